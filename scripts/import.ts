@@ -114,12 +114,12 @@ async function importFolder(account: Account): Promise<void> {
 
 async function undo(account: Account): Promise<void> {
   const { migrationsFolder } = account;
-  const { bad, removed, restored } = await withDatabase(account, target, (db) =>
+  const { problems, removed, restored } = await withDatabase(account, target, (db) =>
     undoLastImport(db, { migrationsFolder, statementCharacters }),
   );
-  if (bad.length > 0)
+  if (problems.length > 0)
     throw new Error(
-      `The last import can't be undone:\n${bad.slice(0, MAX_LISTED_PROBLEMS).map(formatUndoProblem).join("\n")}`,
+      `The last import can't be undone:\n${problems.slice(0, MAX_LISTED_PROBLEMS).map(formatUndoProblem).join("\n")}`,
     );
   console.log(`The last import into ${name} is taken back: ${removed} rows removed, ${restored} as they were.`);
 }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
-import { saveBackupCheck, schedulePurge } from "#worker/store/operations/upkeep.ts";
+import { allowExpiredDataPurge, saveBackupCheck } from "#worker/store/operations/upkeep.ts";
 import { resealSecretsForNewName } from "#worker/usecases/operations/reseal-secrets.ts";
 import { findAccount } from "./accounts/directory.ts";
 import { fetchBackup as fetchOperatorBackup, requireOperator, sendRestoreOrigin } from "./accounts/operator.ts";
@@ -147,7 +147,7 @@ async function wentBack(): Promise<void> {
   const later = await readLater(account.name);
   const scheduledJobs = await withDatabase(account, target, async (db) => {
     await goOn(db, later);
-    await schedulePurge(openDatabase(db, createUsageMeter()));
+    await allowExpiredDataPurge(openDatabase(db, createUsageMeter()));
     return listScheduledJobs(db);
   });
   console.log(`Pending jobs are pending again: ${account.name} ${scheduledJobs.join(", ")}. Some may run twice.`);
@@ -175,7 +175,7 @@ async function restore(): Promise<void> {
     const { moved, lost, doings } = await withDatabase(account, target, async (db) => {
       await restoreInto(db, backup, showProgress);
       const store = openDatabase(db, createUsageMeter());
-      await schedulePurge(store);
+      await allowExpiredDataPurge(store);
       await goOn(db, later);
       return { ...(await resealSecretsForNewName(store, from, account.name)), doings: await listScheduledJobs(db) };
     });

@@ -4,7 +4,7 @@ import { COMMAND_LINE_FILE_LIMITS, FileBudget } from "#worker/imports/file-budge
 import { type Imported, type ImportOptions, importSheets } from "#worker/imports/import.ts";
 import { FILE_KINDS, type Opened, openFile } from "#worker/imports/open-file.ts";
 import type { SyncDatabase } from "#worker/imports/sync-database.ts";
-import { type ImportUndoOptions, type Undone, undoImport } from "#worker/imports/undo.ts";
+import { type ImportUndoOptions, type ImportUndoResult, undoImport } from "#worker/imports/undo.ts";
 import { assertCodeIsCurrent, readAppliedMigrations } from "../migrations.ts";
 import { createMigratedDatabase, toSyncDatabase } from "./memory-database.ts";
 
@@ -30,7 +30,7 @@ export async function importData(db: D1Database, options: FolderOptions): Promis
 export async function undoLastImport(
   db: D1Database,
   { migrationsFolder, ...options }: Omit<ImportUndoOptions, "scratch"> & { readonly migrationsFolder: string },
-): Promise<Undone> {
+): Promise<ImportUndoResult> {
   assertCodeIsCurrent("The account", await readAppliedMigrations(db), migrationsFolder);
   return inMemory(migrationsFolder, (scratch) => undoImport(db, { ...options, scratch: scratch() }));
 }

@@ -1,6 +1,6 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import { isOpen } from "#domain/bookings/rental-terms.ts";
-import { fromCivilMinute, type TimeText, toCivilDate, toDayMinute, toSpan, toWeekday } from "#domain/dates.ts";
+import { fromCivilMinute, type TimeText, toCivilDate, toDayMinute, toIsoWeekday, toSpan } from "#domain/dates.ts";
 import type { CompanyPlace } from "./company.ts";
 import type { Company } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
@@ -81,7 +81,7 @@ function drawTime(company: Company, random: Random, { branch }: CompanyPlace, da
   const isAnyTimeAllowed = company.settings.outOfHoursAllowed;
   if (isAnyTimeAllowed && random.chance(habits.shares.outOfHours)) return random.pick(habits.outOfHours) as TimeText;
   const date = toCivilDate(day);
-  const weekday = toWeekday(date);
+  const weekday = toIsoWeekday(date);
   const hours = branch.openingHours.filter((openingHour) => openingHour.weekday === weekday);
   const { opens, closes } = hours.length > 0 ? getItem(hours, random.between(0, hours.length - 1)) : ANY_HOUR;
   const first = toDayMinute(opens as TimeText);

@@ -6,7 +6,7 @@ import { listMigrationFiles } from "../migrations.ts";
 import { projectRoot } from "../processes.ts";
 import { splitStatements } from "../sql-statements.ts";
 
-interface Migrated {
+interface MigrationProgress {
   readonly done: readonly number[];
   readonly failed: readonly { readonly slot: number; readonly error: string }[];
   readonly remaining: number;
@@ -37,22 +37,22 @@ export async function migrateCells(target: Target, onlyCell?: string, folder = F
   const { cells } = await callDirectory<Directory>(target, "GET", "");
   const known = cells.map(({ cell }) => cell);
   const names = onlyCell ? [onlyCell] : known.length > 0 ? known : ["01"];
-  let hasCanary = false;
-  let heldCount = 0;
+  let hasMigratedEarlier = false;
+  let failedCount = 0;
   for (const wave of toCellWaves(names)) {
     const migrateOne = async (cell: string) => {
       await registerCell(target, cell);
-      return migrateCell(target, { cell, migrations, hasCanary });
+      return migrateCell(target, { cell, migrations, hasMigratedEarlier });
     };
     const results = await Promise.allSettled(wave.map(migrateOne));
     for (const result of results) {
       if (result.status === "rejected") throw result.reason;
-      hasCanary ||= result.value.isProven;
-      heldCount += result.value.heldCount;
+      hasMigratedEarlier ||= result.value.hasMigratedAny;
+      failedCount += result.value.failedCount;
     }
   }
-  if (heldCount > 0)
-    throw new Error(`All other databases are migrated, ${heldCount} are held. Fix the error, then repeat.`);
+  if (failedCount > 0)
+    throw new Error(`All other databases are migrated, ${failedCount} are held. Fix the error, then repeat.`);
 }
 
 interface Migration {
@@ -73,27 +73,36 @@ interface CellMigration {
   readonly cell: string;
   readonly migrations: readonly Migration[];
   /** Whether a database was migrated already, so that others may follow together. */
-  readonly hasCanary: boolean;
+  readonly hasMigratedEarlier: boolean;
 }
 
 interface MigratedCell {
-  /** Whether any database was migrated. */
-  readonly isProven: boolean;
-  /** Databases that failed after all others were migrated. */
-  readonly heldCount: number;
+  /** Whether a database of this cell or of an earlier one was migrated. */
+  readonly hasMigratedAny: boolean;
+  /** Number of databases that failed while all others were migrated. */
+  readonly failedCount: number;
 }
 
-async function migrateCell(target: Target, { cell, migrations, hasCanary }: CellMigration): Promise<MigratedCell> {
-  let isProven = hasCanary;
+async function migrateCell(
+  target: Target,
+  { cell, migrations, hasMigratedEarlier }: CellMigration,
+): Promise<MigratedCell> {
+  let hasMigratedAny = hasMigratedEarlier;
   for (;;) {
-    const body = { migrations, limit: isProven ? 25 : 1 };
-    const { done, failed, remaining } = await callDirectory<Migrated>(target, "POST", `/cells/${cell}/migrate`, body);
+    const body = { migrations, limit: hasMigratedAny ? 25 : 1 };
+    const { done, failed, remaining } = await callDirectory<MigrationProgress>(
+      target,
+      "POST",
+      `/cells/${cell}/migrate`,
+      body,
+    );
     for (const { slot, error } of failed) console.log(`cell ${cell}, database ${slot}: ${error}`);
-    if (isProven && failed.length > 0 && failed.length === remaining) return { isProven, heldCount: failed.length };
+    if (hasMigratedAny && failed.length > 0 && failed.length === remaining)
+      return { hasMigratedAny, failedCount: failed.length };
     if (failed.length > 0)
       throw new Error(`${done.length} databases were migrated, ${remaining} wait. Fix the error, then repeat.`);
-    if (done.length === 0) return { isProven, heldCount: 0 };
-    isProven = true;
+    if (done.length === 0) return { hasMigratedAny, failedCount: 0 };
+    hasMigratedAny = true;
     console.log(`cell ${cell}: ${done.length} databases migrated, ${remaining} wait`);
   }
 }

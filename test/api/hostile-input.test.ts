@@ -2,6 +2,7 @@ import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { post } from "#support/agency.ts";
+import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { addTestUsers, call, createToken } from "#support/people.ts";
 import { signBytes } from "#support/sign-bytes.ts";
@@ -69,10 +70,17 @@ describe("a body that never ends", () => {
 
   test("stops reading a photo at 10 MiB, and doesn't read the photo of an unknown booking", async () => {
     const Authorization = await createToken("boss");
-    const path = `/api/v1/booking/999/check-in-files/${"a".repeat(64)}`;
-    const unknown = await sendEndless("PUT", path, { Authorization, "Content-Type": "image/jpeg" });
+    const sendPhoto = (id: number) =>
+      sendEndless("PUT", `/api/v1/booking/${id}/check-in-files/${"a".repeat(64)}`, {
+        ...{ Authorization, "Content-Type": "image/jpeg" },
+      });
+    const unknown = await sendPhoto(999);
     expect(unknown.status).toBe(404);
     expect(unknown.bytes).toBeLessThan(MEBIBYTE);
+    await aRental();
+    const endless = await sendPhoto(7);
+    expect(endless.status).toBe(413);
+    expect(Math.floor(endless.bytes / MEBIBYTE)).toBe(10);
   });
 });
 

@@ -48,7 +48,7 @@ describe("a token", () => {
   });
 
   // Proves "security.md": V14
-  test("accepts a token only for its account and key generation", async () => {
+  test("accepts a token only for its account and master key, and under the previous master key during a change", async () => {
     const text = await issueToken(account, staff);
     expect(await readToken({ ...account, name: "globex" }, text, NOW)).toBeUndefined();
     expect(await readToken({ ...account, masterKey: otherMasterKey }, text, NOW)).toBeUndefined();
@@ -57,15 +57,15 @@ describe("a token", () => {
   });
 
   test.each([
-    ["nothing", undefined],
+    ["a missing header", undefined],
     ["an empty header", ""],
-    ["Bearer alone", "Bearer "],
-    ["what is no token", "Bearer abc.def"],
+    ["Bearer without a token", "Bearer "],
+    ["Bearer with malformed text", "Bearer abc.def"],
   ])("rejects %s", async (_, authorization) => {
     expect(await readToken(account, authorization, NOW)).toBeUndefined();
   });
 
-  test("rejects a correctly signed token with any wrong claim", async () => {
+  test("accepts a signed token with all required claims, of which each rejection below changes one", async () => {
     expect((await readToken(account, await forged({ ...ownClaims, ...claims }), NOW))?.userId).toBe(7);
   });
 
@@ -88,15 +88,15 @@ describe("a token", () => {
     ["of another algorithm", { ...ownClaims, ...claims }, { alg: "HS512" }],
     ["of generation 0", { ...ownClaims, ...claims }, { kid: "0" }],
     ["of generation 02", { ...ownClaims, ...claims }, { kid: "02" }],
-    ["of a generation with more digits than there are", { ...ownClaims, ...claims }, { kid: "1234567890" }],
-    ["of a generation in two words", { ...ownClaims, ...claims }, { kid: "2 2" }],
-    ["of no number", { ...ownClaims, ...claims }, { kid: "2x" }],
+    ["of a generation with ten digits", { ...ownClaims, ...claims }, { kid: "1234567890" }],
+    ["of a generation with a space", { ...ownClaims, ...claims }, { kid: "2 2" }],
+    ["of a generation with a letter", { ...ownClaims, ...claims }, { kid: "2x" }],
     ["of another generation", { ...ownClaims, ...claims }, { kid: "3" }],
-    ["that names nobody", without("sub"), {}],
-    ["of no session", without("jti"), {}],
-    ["of no time", without("iat"), {}],
-    ["without an end", without("exp"), {}],
-    ["of no role", without("role"), {}],
+    ["without a user", without("sub"), {}],
+    ["without a session", without("jti"), {}],
+    ["without an issue time", without("iat"), {}],
+    ["without an expiry", without("exp"), {}],
+    ["without a role", without("role"), {}],
   ])("rejects a token %s", async (_, payload, changes) => {
     expect(await readToken(account, await forged(payload, changes), NOW)).toBeUndefined();
   });

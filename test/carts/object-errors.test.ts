@@ -107,7 +107,7 @@ test("answers 503 with Retry-After for a cart's overloaded Durable Object, witho
   expect(counts.calls).toBe(1);
 });
 
-test("applies an identical cart change of another visitor instead of treating it as a retry", async () => {
+test("reports a conflict for another visitor's identical cart change, instead of treating it as a retry", async () => {
   const id = await aCart("A");
   const carts = env.SHOPPING_CARTS as unknown as DurableObjectNamespace<ShoppingCart>;
   const cart = carts.get(carts.idFromName(`t/acme/cart/${id}`));

@@ -11,8 +11,8 @@ import {
   toCivilDate,
   toCivilMinute,
   toDayNumber,
+  toIsoWeekday,
   toTimestamp,
-  toWeekday,
 } from "#domain/dates.ts";
 import { aPeriod } from "#support/catalogue.ts";
 
@@ -63,7 +63,7 @@ describe("dates", () => {
         const date = toCivilDate(day);
         expect(toDayNumber(date)).toBe(day);
         expect(new Date(day * 86_400_000).toISOString().slice(0, 10)).toBe(date);
-        expect(toWeekday(date)).toBe(new Date(day * 86_400_000).getUTCDay() || 7);
+        expect(toIsoWeekday(date)).toBe(new Date(day * 86_400_000).getUTCDay() || 7);
         expect(addDays(addDays(date, 400), -400)).toBe(date);
       }),
     );

@@ -370,11 +370,12 @@ test.each([
   ["0,500", "0.500"],
   ["$1.500,00", "1500.00"],
 ])("sends an amount typed as %s as %s", (typedAmount, sentAmount) => {
-  expect(parseTypedAmount(typedAmount, { decimals: 2, point: "," })).toBe(sentAmount);
+  expect(parseTypedAmount(typedAmount, { decimals: 2, decimalMark: "," })).toBe(sentAmount);
 });
 
 test("reads a single separator before three digits by the user's language and the currency's decimals", () => {
-  const parseAmount = (text: string, decimals: number, point: string) => parseTypedAmount(text, { decimals, point });
+  const parseAmount = (text: string, decimals: number, decimalMark: string) =>
+    parseTypedAmount(text, { decimals, decimalMark });
   expect([parseAmount("91,505", 2, "."), parseAmount("18.500", 2, ".")]).toEqual(["91505", "18.500"]);
   expect([parseAmount("18,500", 3, ","), parseAmount("18.500", 3, ","), parseAmount("1.250,500", 3, ",")]).toEqual([
     "18.500",

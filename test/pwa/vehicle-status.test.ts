@@ -14,7 +14,7 @@ const booking = aBooking(1, TODAY, { date_to: "2027-05-06" });
 const other = aBooking(2, TODAY, { date_to: "2027-05-06", resources: [aUnit(2, { vehicle: car })] });
 
 const known = (changes: Partial<VehicleContext> = {}): VehicleContext => ({
-  ...{ booking, categoryCode: "ECON", bookings: [booking], items: [], drafts: [], toldAt: 1000 },
+  ...{ booking, categoryCode: "ECON", bookings: [booking], items: [], drafts: [], receivedAt: 1000 },
   now: toCivilMinute(TODAY as CivilDate, "08:00" as TimeText),
   ...changes,
 });
@@ -35,7 +35,7 @@ function work(kind: "delivery" | "collection", changes: Partial<OutboxItem> = {}
 }
 
 test("shows a vehicle of the category without booking or block as free", () => {
-  expect(assessVehicle(car, known())).toEqual({ state: "free", oddities: [] });
+  expect(assessVehicle(car, known())).toEqual({ state: "free", warnings: [] });
 });
 
 describe("a vehicle is not free", () => {
@@ -43,8 +43,8 @@ describe("a vehicle is not free", () => {
   // Proves "check-in.md": P1
   test("shows the other booking of the day that has the vehicle, with customer and end", () => {
     expect(assessVehicle(car, known({ bookings: [booking, other] }))).toMatchObject({
-      ...{ state: "promised", bookingId: 2, who: other.customer.full_name, until: "2027-05-06T20:00" },
-      oddities: ["promised"],
+      ...{ state: "promised", bookingId: 2, customerName: other.customer.full_name, until: "2027-05-06T20:00" },
+      warnings: ["promised"],
     });
   });
 
@@ -113,7 +113,7 @@ describe("a vehicle is free again", () => {
 // Proves "check-in.md": P2
 test("warns about both the other category and the other branch group of a vehicle", () => {
   const van = aVehicle(3, { rental_storage_id: 2 });
-  expect(assessVehicle(van, known()).oddities).toEqual(["other_category", "elsewhere"]);
+  expect(assessVehicle(van, known()).warnings).toEqual(["other_category", "elsewhere"]);
 });
 
 test("asks about inspection and insurance ending before the return, but not if the device has no dates", () => {
@@ -121,12 +121,12 @@ test("asks about inspection and insurance ending before the return, but not if t
   const back = booking.date_to;
   const dayBefore = (day: string) => addDays(day as CivilDate, -1);
   const ending = { ...car, inspection_due: dayBefore(back), insured_until: dayBefore(back) };
-  expect(assessVehicle(ending, known()).oddities).toEqual(["inspection", "insurance"]);
-  expect(assessVehicle({ ...car, inspection_due: back, insured_until: back }, known()).oddities).toEqual([]);
-  expect(assessVehicle(older as typeof car, known()).oddities).toEqual([]);
+  expect(assessVehicle(ending, known()).warnings).toEqual(["inspection", "insurance"]);
+  expect(assessVehicle({ ...car, inspection_due: back, insured_until: back }, known()).warnings).toEqual([]);
+  expect(assessVehicle(older as typeof car, known()).warnings).toEqual([]);
   const overdue = { now: toCivilMinute(addDays(back as CivilDate, 3), "10:00" as TimeText) };
   const ended = { ...car, insured_until: addDays(back as CivilDate, 2) };
-  expect([assessVehicle(ended, known()), assessVehicle(ended, known(overdue))].map(({ oddities }) => oddities)).toEqual(
+  expect([assessVehicle(ended, known()), assessVehicle(ended, known(overdue))].map(({ warnings }) => warnings)).toEqual(
     [[], ["insurance"]],
   );
 });
@@ -148,7 +148,7 @@ describe("a vehicle that is not ready", () => {
 
   // Proves "check-in.md": T15
   test("asks for confirmation before choosing a vehicle that wasn't cleaned or refuelled", () => {
-    expect(assessVehicle(dirty, known())).toEqual({ state: "free", oddities: ["dirty", "unfuelled"] });
+    expect(assessVehicle(dirty, known())).toEqual({ state: "free", warnings: ["dirty", "unfuelled"] });
   });
 
   test("shows a vehicle as ready once this device reports it, unless the server refused the report", () => {
@@ -157,14 +157,14 @@ describe("a vehicle that is not ready", () => {
       ...cleaned,
       key_number: "27",
     });
-    expect(assessVehicle(dirty, known({ items: [createParkedItem(cleaned)] })).oddities).toEqual([]);
+    expect(assessVehicle(dirty, known({ items: [createParkedItem(cleaned)] })).warnings).toEqual([]);
     expect(
-      assessVehicle(dirty, known({ items: [createParkedItem(cleaned, { state: "blocked" })] })).oddities,
+      assessVehicle(dirty, known({ items: [createParkedItem(cleaned, { state: "blocked" })] })).warnings,
     ).toHaveLength(2);
   });
 
   test("shows no cleaning or fuel warning if the server sends no data about it", () => {
     const { needs_cleaning: _c, needs_fuel: _f, ...older } = car;
-    expect(assessVehicle(older as typeof car, known()).oddities).toEqual([]);
+    expect(assessVehicle(older as typeof car, known()).warnings).toEqual([]);
   });
 });

@@ -150,7 +150,7 @@ test("imports the corrected files with accented names, open contracts, held depo
   expect(files.reduce((sum, { added }) => sum + added, 0)).toBeGreaterThan(200);
   // Undo it, as if it had never happened.
   expect(await undoLastImport(account.db, { migrationsFolder, statementCharacters: 100_000, now: NOW })).toMatchObject({
-    bad: [],
+    problems: [],
   });
   expect(dump(account)).toEqual(before);
   // Sums are of nothing again.
@@ -184,6 +184,6 @@ test("updates a name corrected in the file by the other system's customer key, v
 test("rejects reverting an import whose rows others changed since", async () => {
   account.rows("UPDATE customers SET email = 'eva@example.com' WHERE name = 'Eva'");
   const refused = await undoLastImport(account.db, { migrationsFolder, statementCharacters: 100_000, now: NOW });
-  expect(refused.bad).toEqual([{ code: "row_changed", params: { table: "customers", row: expect.any(String) } }]);
+  expect(refused.problems).toEqual([{ code: "row_changed", params: { table: "customers", row: expect.any(String) } }]);
   expect(account.rows("SELECT count(*) AS n FROM customers WHERE name = 'Neu'")).toEqual([{ n: 1 }]);
 });

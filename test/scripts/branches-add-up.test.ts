@@ -3,11 +3,15 @@ import { PRODUCT_REPORTS } from "#domain/reporting/analytics.ts";
 import { openCopiedDemo } from "#support/demo-data.ts";
 import type { SqliteD1 } from "#support/sqlite-d1.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
-import type { FleetBranches } from "#worker/store/reporting/analytics.ts";
+import type { BranchFilter } from "#worker/store/reporting/analytics.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { readExtraSales, readVehicleFigures, type VehicleFiguresInput } from "#worker/usecases/reporting/analytics.ts";
+import {
+  readExtraOrSupplementSales,
+  readVehicleFigures,
+  type VehicleFiguresInput,
+} from "#worker/usecases/reporting/analytics.ts";
 
-const NOWHERE: FleetBranches = { branchGroupId: undefined, branchCode: undefined, branches: undefined };
+const NOWHERE: BranchFilter = { branchGroupId: undefined, branchCode: undefined, branches: undefined };
 
 const YEARS = [2024, 2025, 2026, 2027] as const;
 const CLASSES = ["all", "individual", "legal_entity"] as const;
@@ -41,8 +45,13 @@ describe("the answers for all branches", () => {
       const { tenant, branches } = await account;
       for (const year of YEARS)
         for (const customerClass of CLASSES) {
-          const ask = (place: Partial<FleetBranches>) => {
-            const question: VehicleFiguresInput = { year, report, customerClass, place: { ...NOWHERE, ...place } };
+          const ask = (place: Partial<BranchFilter>) => {
+            const question: VehicleFiguresInput = {
+              year,
+              report,
+              customerClass,
+              branchFilter: { ...NOWHERE, ...place },
+            };
             return readVehicleFigures(tenant, question);
           };
           const allBranches = await ask({});
@@ -72,7 +81,7 @@ describe("the answers for all branches", () => {
           year,
           report: "monthly_billing_report",
           customerClass: "all",
-          place: { ...NOWHERE, branchCode: code },
+          branchFilter: { ...NOWHERE, branchCode: code },
         };
         const answer = await readVehicleFigures(tenant, question);
         expect(answer.summary.reduce((sum, cents) => sum + cents, 0)).toBe(countContracts(rows, year, code));
@@ -94,7 +103,12 @@ describe("the answers for all branches", () => {
     for (const year of YEARS)
       for (const withTaxes of [true, false]) {
         const ask = (branchCode?: string) =>
-          readExtraSales(tenant, { kind, year, withTaxes, place: { branchCode, branches: undefined } });
+          readExtraOrSupplementSales(tenant, {
+            kind,
+            year,
+            withTaxes,
+            branchFilter: { branchCode, branches: undefined },
+          });
         const each = await Promise.all(branches.map(({ code }) => ask(code)));
         expect(added(each.map(({ summary }) => summary))).toEqual((await ask()).summary);
       }

@@ -26,11 +26,11 @@ function anAccount() {
 test("detects an acknowledged change that is missing or duplicated", async () => {
   const { history, look, make } = anAccount();
   await recordExpectation({ history }, "winter", { ...season("Winter"), before: 0, after: 1 }, async () => true);
-  expect(look()).toEqual(["everything acknowledged is there"]);
+  expect(look()).toEqual(["all confirmed records exist"]);
   make("Winter");
   expect(look()).toEqual([]);
   expectRows({ history }, "winter", season("Winter"), 0);
-  expect(look()).toEqual(["nothing is double, and nothing there that was not asked for"]);
+  expect(look()).toEqual(["no record is duplicated or unexpected"]);
 });
 
 test("accepts both outcomes of a request without a response, but no row from a rejected request", async () => {
@@ -42,5 +42,5 @@ test("accepts both outcomes of a request without a response, but no row from a r
     return before.length + look().length === 0 ? undefined : true;
   });
   expect(looked).toBeUndefined();
-  expect(look()).toEqual(["nothing is double, and nothing there that was not asked for"]);
+  expect(look()).toEqual(["no record is duplicated or unexpected"]);
 });

@@ -75,10 +75,8 @@ test("accepts a refund made and booked once, also with a lost response", () => {
 
 test("detects money refunded twice, unrequested, or booked but never sent", () => {
   const checks = (item: ReturnType<typeof checkMoney>) => item.map(({ check }) => check);
-  expect(checks(aRefund("done", true)([refund, refund]))).toEqual(["nothing is double"]);
-  expect(checks(aRefund("done", true)([]))).toEqual(["nothing is there that nobody asked for"]);
-  expect(checks(aRefund("waiting", false)([refund]))).toEqual(["everything acknowledged is there"]);
-  expect(checks(aRefund("sent", false)([{ ...refund, name: "refund-99" }]))).toEqual([
-    "nothing is there that nobody asked for",
-  ]);
+  expect(checks(aRefund("done", true)([refund, refund]))).toEqual(["no record is duplicated"]);
+  expect(checks(aRefund("done", true)([]))).toEqual(["no record is unexpected"]);
+  expect(checks(aRefund("waiting", false)([refund]))).toEqual(["all confirmed records exist"]);
+  expect(checks(aRefund("sent", false)([{ ...refund, name: "refund-99" }]))).toEqual(["no record is unexpected"]);
 });

@@ -158,7 +158,7 @@ test("imports specified commissions, uses the agent's terms for others, and owes
     "bookings.csv": "key,agent_id\nb1,a2\n",
   };
   expect([(await take(other)).bad, earned()[0]]).toEqual([[], { by: "fixed_amount", base: 10_020, total: 1500 }]);
-  expect(await undoLastImport(opened.account.db, OPTIONS)).toMatchObject({ bad: [] });
+  expect(await undoLastImport(opened.account.db, OPTIONS)).toMatchObject({ problems: [] });
   expect(earned()[0]).toMatchObject({ base: 10_020, total: 777 });
   await take({
     "charges.csv":

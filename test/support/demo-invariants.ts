@@ -141,8 +141,8 @@ export function findBrokenInvariants(
   { rows }: Pick<SqliteD1, "rows">,
   now: Date,
   invariants = demoInvariants,
-): readonly (readonly [law: string, rows: readonly unknown[]])[] {
+): readonly (readonly [invariant: string, rows: readonly unknown[]])[] {
   return Object.entries(invariants)
-    .map(([law, sql]) => [law, rows(sql.replaceAll("$now", String(now.getTime()))).slice(0, 3)] as const)
+    .map(([invariant, sql]) => [invariant, rows(sql.replaceAll("$now", String(now.getTime()))).slice(0, 3)] as const)
     .filter(([, item]) => item.length > 0);
 }

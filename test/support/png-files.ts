@@ -36,7 +36,7 @@ export function aBlackPng(header: Header, ...others: readonly Uint8Array[]): Uin
 }
 
 /** Creates a PNG whose text has no terminating zero byte. Decoders search for it beyond the end of the file. */
-export function aPngWithEndlessText(): Uint8Array<ArrayBuffer> {
+export function aPngWithUnterminatedText(): Uint8Array<ArrayBuffer> {
   const size = { width: 8, height: 8 };
   const text = chunk("iTXt", new Uint8Array(60).fill(0x41));
   return joinBytes(PNG_SIGNATURE, headerChunk(size), chunk("IDAT", blackPixels(size)), text, chunk("IEND"));
@@ -51,7 +51,7 @@ export function anAnimatedPng(size: Header, frame: Header, frames: number): Uint
 }
 
 /** Creates an image with fewer pixels than its header declares. */
-export function aPngWithFewPixels(): Uint8Array<ArrayBuffer> {
+export function aPngWithMissingPixels(): Uint8Array<ArrayBuffer> {
   const data = chunk("IDAT", blackPixels({ width: 6, height: 2 }));
   return joinBytes(PNG_SIGNATURE, headerChunk({ width: 60, height: 20 }), data, chunk("IEND"));
 }

@@ -100,7 +100,7 @@ describe("an answer of the last second", () => {
   });
 });
 
-describe("a search where searches are remembered", () => {
+describe("a search with the search cache", () => {
   const remembering = { ...env, SEARCH_CACHE: "on" };
   const call = async (method: string, path: string, body?: string, partner: Partner = {}) => {
     const { apiKey = "agency", secret = "agency-secret", account: accountName = "acme" } = partner;

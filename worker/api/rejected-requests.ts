@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { noteRefusedCall, type RefusedCall } from "#worker/usecases/access/note-refused-call.ts";
+import { countRejectedRequest, type RejectedRequest } from "#worker/usecases/access/count-rejected-request.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { getRoutePath, logDefect } from "./request-logger.ts";
 
@@ -15,12 +15,12 @@ export function recordRejectedRequest(c: Context<AppEnvironment>): void {
   if (!caller) return;
   const operation = c.get("operation") ?? `${c.req.method} ${getRoutePath(c) ?? "-"}`;
   const answered = { ...failure, code: c.get("reason") ?? failure.code };
-  const noted = noteRefusedCall(tenant, { caller, operation, answered, requestId }, now);
+  const noted = countRejectedRequest(tenant, { caller, operation, answered, requestId }, now);
   c.executionCtx.waitUntil(noted.catch((error) => logDefect(c, error)));
 }
 
 // Returns the caller that a request claims. The claim may be unproven: such requests are recorded as rejected.
-function getRejectedCaller(c: Context<AppEnvironment>): RefusedCall["caller"] | undefined {
+function getRejectedCaller(c: Context<AppEnvironment>): RejectedRequest["caller"] | undefined {
   const website = c.get("website");
   if (website) return { kind: "website", ...website };
   const first = /^([A-Za-z0-9_.-]{3,64})(?::|$)/.exec(c.req.header("Authorization") ?? "");

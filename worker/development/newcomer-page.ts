@@ -1,5 +1,5 @@
 import { html, raw } from "hono/html";
-import { addDays, type CivilDate, toWeekday } from "#domain/dates.ts";
+import { addDays, type CivilDate, toIsoWeekday } from "#domain/dates.ts";
 import { sign } from "#worker/auth/signature.ts";
 import { type DemoAccount, demoAccounts } from "./demo-accounts.ts";
 
@@ -151,7 +151,7 @@ const HOLIDAYS = ["12-25", "01-01"];
  */
 export function pickDemoRentalDates(now: number): { readonly from: CivilDate; readonly to: CivilDate } {
   let from = addDays(new Date(now).toISOString().slice(0, 10) as CivilDate, 30);
-  while (toWeekday(from) !== TUESDAY || isHoliday(from) || isHoliday(addDays(from, 3))) from = addDays(from, 1);
+  while (toIsoWeekday(from) !== TUESDAY || isHoliday(from) || isHoliday(addDays(from, 3))) from = addDays(from, 1);
   return { from, to: addDays(from, 3) };
 }
 

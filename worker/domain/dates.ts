@@ -130,7 +130,7 @@ function getFirstDay(index: number): CivilDate {
 }
 
 /** Returns the weekday. Monday is 1, Sunday is 7. */
-export function toWeekday(date: CivilDate): number {
+export function toIsoWeekday(date: CivilDate): number {
   return ((((toDayNumber(date) + 3) % 7) + 7) % 7) + 1;
 }
 

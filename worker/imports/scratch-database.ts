@@ -64,10 +64,12 @@ export class TempDatabase extends DurableObject<Cloudflare.Env> implements TempD
         scratch: await scratch(),
         statementCharacters: STATEMENT_CHARACTERS,
         now: request.now,
-        beside: (id) => [requestStatement(db, id, request)],
+        relatedStatements: (id) => [requestStatement(db, id, request)],
       });
-      const { bad: reasons, removed, restored } = undoResult;
-      return reasons.length > 0 ? { kind: "importNotUndoable", reasons } : { kind: "undone", removed, restored };
+      const { problems, removed, restored } = undoResult;
+      return problems.length > 0
+        ? { kind: "importNotUndoable", reasons: problems }
+        : { kind: "undone", removed, restored };
     }, account);
   }
 

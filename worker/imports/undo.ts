@@ -10,11 +10,11 @@ import type { Row, SyncDatabase } from "./sync-database.ts";
  * Guards to suspend, which would refuse the changes, and triggers to suspend, so that undoing an import adds no
  * security events, change times or commissions.
  */
-const LIFTED = `sql LIKE '%RAISE(%' OR name GLOB '*_touch' OR name GLOB '*_touch_*' OR name GLOB '*_security_event'
+const TRIGGERS_TO_DROP = `sql LIKE '%RAISE(%' OR name GLOB '*_touch' OR name GLOB '*_touch_*' OR name GLOB '*_security_event'
   OR name IN (${COMMISSION_TRIGGERS})`;
 
 /** Derived rows to delete when the row that they reference is removed. */
-const GOES_WITH: readonly (readonly [table: string, column: string, of: string])[] = [
+const DERIVED_ROWS: readonly (readonly [table: string, column: string, of: string])[] = [
   ["stock_allocations", "booking_id", "bookings"],
   ["ledger_entries", "booking_id", "bookings"],
   ["booking_mails", "booking_id", "bookings"],
@@ -23,9 +23,9 @@ const GOES_WITH: readonly (readonly [table: string, column: string, of: string])
   ["charge_allocations", "charge_id", "charges"],
 ];
 
-export interface Undone {
+export interface ImportUndoResult {
   /** Reasons why the import can't be undone: later changes to its rows. */
-  readonly bad: readonly UndoProblem[];
+  readonly problems: readonly UndoProblem[];
   readonly removed: number;
   readonly restored: number;
 }
@@ -33,13 +33,8 @@ export interface Undone {
 /** Undoes the last import, all or nothing. Refuses if its rows were changed since. */
 export async function undoImport(
   db: D1Database,
-  {
-    scratch,
-    statementCharacters,
-    now = Date.now(),
-    beside: relatedStatements = NO_RELATED_STATEMENTS,
-  }: ImportUndoOptions,
-): Promise<Undone> {
+  { scratch, statementCharacters, now = Date.now(), relatedStatements = NO_RELATED_STATEMENTS }: ImportUndoOptions,
+): Promise<ImportUndoResult> {
   const last = await db
     .prepare("SELECT id FROM imports WHERE undone_at IS NULL ORDER BY id DESC LIMIT 1")
     .first<{ id: number }>();
@@ -47,22 +42,22 @@ export async function undoImport(
     .prepare("SELECT import_id, rows FROM import_changes ORDER BY position")
     .all<{ import_id: number; rows: string }>();
   if (!last || pages.results[0]?.import_id !== last.id)
-    return { bad: [{ code: "no_import" }], removed: 0, restored: 0 };
+    return { problems: [{ code: "no_import" }], removed: 0, restored: 0 };
   const changes = pages.results.flatMap(({ rows }) => JSON.parse(rows) as Change[]);
-  const copy = await copyAccount(db, scratch, await readTables(db), LIFTED);
+  const copy = await copyAccount(db, scratch, await readTables(db), TRIGGERS_TO_DROP);
   try {
     const { sqlite } = copy;
     await disableForeignKeys(sqlite);
-    const bad = sqlite.atomic(() => changes.reverse().flatMap((change) => takeBack(copy, change, now)));
-    bad.push(...findOrphans(copy));
-    if (bad.length > 0) return { bad, removed: 0, restored: 0 };
+    const problems = sqlite.atomic(() => changes.reverse().flatMap((change) => revertChange(copy, change, now)));
+    problems.push(...findOrphans(copy));
+    if (problems.length > 0) return { problems, removed: 0, restored: 0 };
     sqlite.prepare("UPDATE imports SET undone_at = ? WHERE id = ?").run(now, last.id);
     sqlite.exec("DELETE FROM import_changes");
     await updateDerivedData(copy, now, undefined);
     const statements = await createDifferenceStatements(db, copy, findDifferences(copy), statementCharacters);
     await db.batch([...statements, ...relatedStatements(last.id)]);
     const restored = changes.filter(({ before }) => before !== null).length;
-    return { bad: [], removed: changes.length - restored, restored };
+    return { problems: [], removed: changes.length - restored, restored };
   } catch (error) {
     if (isConcurrentChange(error))
       throw new AccountChanged("The account was changed meanwhile. Nothing was written: say it again.");
@@ -71,7 +66,7 @@ export async function undoImport(
 }
 
 // Restores a changed row with the current time. Removes an added row with its derived rows.
-function takeBack(
+function revertChange(
   { sqlite, tables }: AccountCopy,
   { table: name, before, after }: Change,
   now: number,
@@ -85,7 +80,7 @@ function takeBack(
     ? []
     : [{ code: "row_changed", params: { table: name, row: toRowKey(table, after) } }];
   if (!before) {
-    for (const [follower, column] of GOES_WITH.filter(([, , of]) => of === name))
+    for (const [follower, column] of DERIVED_ROWS.filter(([, , of]) => of === name))
       sqlite.prepare(`DELETE FROM ${follower} WHERE ${column} = ?`).run(key[0] ?? null);
     sqlite.prepare(`DELETE FROM ${name} WHERE ${where}`).run(...key);
     return problems;
@@ -107,7 +102,7 @@ export interface ImportUndoOptions {
   readonly scratch: SyncDatabase;
   readonly statementCharacters: number;
   readonly now?: number;
-  readonly beside?: RelatedStatements;
+  readonly relatedStatements?: RelatedStatements;
 }
 
 function isSame(columns: readonly string[], current: Row | undefined, after: Row): boolean {

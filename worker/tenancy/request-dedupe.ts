@@ -8,8 +8,8 @@ const MAX_WAIT_MS = 2000;
 /** Maximum number of cached answers of all accounts in the isolate. The oldest is removed first. */
 const MAX_CACHED_ANSWERS = 200;
 
-interface Known {
-  readonly askedAt: number;
+interface CachedAnswer {
+  readonly requestedAt: number;
   readonly generation: number;
   readonly answer: Promise<unknown>;
 }
@@ -24,7 +24,7 @@ export interface DedupeContext {
   readonly waitUntil: WaitUntil | undefined;
 }
 
-const known = new Map<string, Known>();
+const cachedAnswers = new Map<string, CachedAnswer>();
 // Number by account, increased by each write through this isolate. Cached answers with a lower number are outdated.
 const generations = new Map<string, number>();
 
@@ -40,25 +40,25 @@ export function invalidateDedupeCache(account: string): void {
  */
 export async function dedupeRequest<T>(
   { name, now, waitUntil }: DedupeContext,
-  question: string,
+  requestKey: string,
   ask: () => Promise<T>,
 ): Promise<T> {
   if (!waitUntil) return ask();
-  const key = `${name} ${question}`;
+  const key = `${name} ${requestKey}`;
   const generation = getGeneration(name);
-  const cachedAnswer = known.get(key);
+  const cachedAnswer = cachedAnswers.get(key);
   if (cachedAnswer?.generation === generation && isFresh(cachedAnswer, now))
-    return soon(cachedAnswer.answer as Promise<T>).catch(ask);
+    return withTimeout(cachedAnswer.answer as Promise<T>).catch(ask);
   const answer = ask();
-  known.delete(key);
-  known.set(key, { askedAt: now, generation, answer });
-  waitUntil(answer.catch(() => known.delete(key)));
-  dropOld(now);
+  cachedAnswers.delete(key);
+  cachedAnswers.set(key, { requestedAt: now, generation, answer });
+  waitUntil(answer.catch(() => cachedAnswers.delete(key)));
+  evictOldAnswers(now);
   return answer;
 }
 
 /** Waits for an answer. Fails after the maximum waiting time. */
-async function soon<T>(answer: Promise<T>): Promise<T> {
+async function withTimeout<T>(answer: Promise<T>): Promise<T> {
   let alarm: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     alarm = setTimeout(() => reject(new Error("another's answer did not come")), MAX_WAIT_MS);
@@ -75,13 +75,13 @@ function getGeneration(account: string): number {
 }
 
 // Whether a cached answer is recent enough. An answer from the future isn't, because the clock may have been set back.
-function isFresh({ askedAt }: Known, now: number): boolean {
-  return askedAt <= now && now - askedAt < MAX_ANSWER_AGE_MS;
+function isFresh({ requestedAt }: CachedAnswer, now: number): boolean {
+  return requestedAt <= now && now - requestedAt < MAX_ANSWER_AGE_MS;
 }
 
-function dropOld(now: number): void {
-  for (const [key, item] of known) {
-    if (known.size <= MAX_CACHED_ANSWERS && isFresh(item, now)) return;
-    known.delete(key);
+function evictOldAnswers(now: number): void {
+  for (const [key, item] of cachedAnswers) {
+    if (cachedAnswers.size <= MAX_CACHED_ANSWERS && isFresh(item, now)) return;
+    cachedAnswers.delete(key);
   }
 }

@@ -68,12 +68,12 @@ export interface Tenant extends CachedAccount {
   /** Lets work continue after the request ended. Undefined without a request, for example in the cron job. */
   readonly waitUntil: WaitUntil | undefined;
   /** Whether the isolate may cache data together with the account state that validates it. */
-  readonly remembersReadings: boolean;
+  readonly canCacheReads: boolean;
   /**
-   * Shares the answer of a non-decisive query if this isolate had the same question within a second and no write since,
-   * and if the deployment caches answers. The question must contain everything that the answer depends on.
+   * Shares the answer between requests with the same key within a second, unless this isolate wrote since, if the
+   * deployment caches answers. The key must contain everything that the answer depends on. No decision may use it.
    */
-  answeredOnce<T>(question: string, ask: () => Promise<T>): Promise<T>;
+  shareAnswer<T>(requestKey: string, ask: () => Promise<T>): Promise<T>;
   /** Returns the cart object with this id, even if the cart doesn't exist. */
   cart(id: string): CartObject<Cart>;
   /** Returns the transfer cart object. Its ids differ from those of rental carts. */
@@ -133,9 +133,9 @@ export function openTenant(
     },
     print: (printout) => printToPdf(env.PRINTER, printout, { now }),
     waitUntil,
-    remembersReadings: isSearchCacheEnabled(env),
-    answeredOnce: (question, ask) =>
-      isSearchCacheEnabled(env) ? dedupeRequest({ name, now, waitUntil }, question, ask) : ask(),
+    canCacheReads: isSearchCacheEnabled(env),
+    shareAnswer: (requestKey, ask) =>
+      isSearchCacheEnabled(env) ? dedupeRequest({ name, now, waitUntil }, requestKey, ask) : ask(),
     cart: (id) => openCart(env, { account: name, name: `cart/${id}`, meter, jurisdiction }),
     transferCart: (id) => openCart(env, { account: name, name: `transfer-cart/${id}`, meter, jurisdiction }),
     freshSnapshot,

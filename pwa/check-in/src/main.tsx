@@ -8,7 +8,7 @@ import { checkStorage } from "./offline/storage.ts";
 import { registerServiceWorker } from "./offline/update.ts";
 import Unusable from "./screens/unusable/index.tsx";
 import { loadToday, showStoredToday } from "./state/account.ts";
-import { watchIdle } from "./state/lock.ts";
+import { startIdleDetection } from "./state/lock.ts";
 import { database, deleteOldWork, restoreSession, sendDueItems, session } from "./state/phone.ts";
 import { applyTheme, chooseLanguage, language } from "./state/preferences.ts";
 import { waitForPendingWrites } from "./state/turns.ts";
@@ -19,7 +19,7 @@ const texts = chooseLanguage(language.peek());
 // Tell the user if the device refuses or has no space for the database.
 const initialState = await restoreSession().catch(() => undefined);
 if (initialState) {
-  watchIdle(initialState.meta);
+  startIdleDetection(initialState.meta);
   if (session.peek()) await showStoredToday(initialState);
 }
 await texts;

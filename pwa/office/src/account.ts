@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { hasRight, PERSONAL_RIGHTS, type Right } from "#domain/access/rights.ts";
 import { type CatalogueNames, translateExtraName, translateName } from "#domain/catalogue/names.ts";
-import { type CivilDate, parseCivilDate, toWeekday } from "#domain/dates.ts";
+import { type CivilDate, parseCivilDate, toIsoWeekday } from "#domain/dates.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import {
   countFormat,
@@ -191,4 +191,4 @@ export function formatCompanyMoment(utc: string): string {
 const SATURDAY = 6;
 
 /** Whether a date is a weekend day in most countries. */
-export const isWeekend = (date: CivilDate) => toWeekday(date) >= SATURDAY;
+export const isWeekend = (date: CivilDate) => toIsoWeekday(date) >= SATURDAY;

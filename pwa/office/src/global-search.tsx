@@ -8,7 +8,7 @@ import { findSettingsPage, SETTING_GROUPS } from "./places.ts";
 import { route } from "./route.ts";
 import { type TextKey, t, tOr } from "./texts.ts";
 
-type Found = Immutable<SearchMessage>;
+type SearchResults = Immutable<SearchMessage>;
 
 interface Option {
   readonly kind: TextKey;
@@ -140,7 +140,10 @@ const toCombobox = (list: string, active: string | undefined): object => ({
 });
 
 // Lists the found records. One whose number, plate or name is exactly the typed text comes first.
-function listRecords({ reservations, customers, vehicles, documents, quotes }: Found, text: string): readonly Option[] {
+function listRecords(
+  { reservations, customers, vehicles, documents, quotes }: SearchResults,
+  text: string,
+): readonly Option[] {
   const options: readonly Option[] = [
     ...reservations.map(({ title, page, date_from: from, time_from: time, date_to: to, status }) => ({
       kind: "reservation" as const,

@@ -276,7 +276,7 @@ function OpenPage({ name, path }: { readonly name: string; readonly path: readon
   return <loaded.Page path={path} />;
 }
 
-const GOES_TO: Readonly<Record<string, string>> = {
+const PAGE_BY_KEY: Readonly<Record<string, string>> = {
   t: "today",
   p: "planning",
   r: "reservations",
@@ -302,7 +302,7 @@ function listenToKeys(showHelp: () => void): () => void {
   let isKeySequence = false;
   const onKey = (event: KeyboardEvent) => {
     if (!isShortcut(event)) return followSearchKey(event);
-    const place = isKeySequence ? GOES_TO[event.key] : undefined;
+    const place = isKeySequence ? PAGE_BY_KEY[event.key] : undefined;
     isKeySequence = event.key === "g";
     if (place) go(place);
     else if (event.key === "?") showHelp();

@@ -17,8 +17,8 @@ import {
   webpFrame,
 } from "#support/images.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { aPngWithFewPixels } from "#support/png-files.ts";
-import { copyFilesToBackup } from "#worker/usecases/operations/copy-photos.ts";
+import { aPngWithMissingPixels } from "#support/png-files.ts";
+import { copyFilesToBackup } from "#worker/usecases/operations/copy-files.ts";
 
 let desk: string;
 
@@ -205,7 +205,7 @@ describe("files that aren't photos", () => {
     ["an SVG", new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>      '), 415, "not_an_image"],
     ["nothing", new Uint8Array(), 415, "not_an_image"],
     ["a text with too many lines", new TextEncoder().encode(`# A\n${"a\n".repeat(5_000)}`), 415, "not_an_image"],
-    ["a PNG with fewer pixels than its header declares", aPngWithFewPixels(), 415, "not_an_image"],
+    ["a PNG with fewer pixels than its header declares", aPngWithMissingPixels(), 415, "not_an_image"],
     ["a picture too large to show", aPng({ width: 60_000, height: 60_000 }), 413, "too_many_pixels"],
     ["a HEIC too large to show", aHeic({ width: 9000, height: 9000 }), 413, "too_many_pixels"],
     ["a film", aHeic({ width: 640, height: 480, brand: "mp42" }), 415, "not_an_image"],

@@ -5,7 +5,7 @@ import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { addTestUsers, createToken, login } from "#support/people.ts";
 import type { CheckInOperationMessage } from "#worker/api/check-in/operation-messages.ts";
-import { applyOverdueHeldOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
+import { applyDueHeldOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
 
 type Damage = NonNullable<CheckInOperationMessage["damages"]>[number];
 
@@ -367,8 +367,8 @@ describe("a collection", () => {
   test("applies a collection with a flag after a day if its delivery never arrives", async () => {
     await aRental();
     await send(desk, aCollection({ base_version: 1 }));
-    expect(await applyOverdueHeldOperations(aTenant(env), Date.now() + 23 * 3_600_000)).toBe(0);
-    expect(await applyOverdueHeldOperations(aTenant(env), Date.now() + 25 * 3_600_000)).toBe(1);
+    expect(await applyDueHeldOperations(aTenant(env), Date.now() + 23 * 3_600_000)).toBe(0);
+    expect(await applyDueHeldOperations(aTenant(env), Date.now() + 25 * 3_600_000)).toBe(1);
     expect(await booking()).toMatchObject({ status: "done" });
     expect(await unit()).toMatchObject({ vehicle_reference: "A-1" });
     expect(await first("SELECT flags FROM check_in_operations")).toMatchObject({
@@ -511,7 +511,7 @@ describe("a vehicle's own state", () => {
     expect(await vehicle()).toMatchObject({ usage_units: 1311, read_at: Date.parse("2024-05-06T08:00:00.000Z") });
   });
 
-  test("keeps the branch of a move and the odometer of an earlier delivery that arrives after it", async () => {
+  test("takes the odometer of a delivery that arrives after a later move, and keeps the branch of the move", async () => {
     await aRental();
     const move = { rental_location_code: "TOWN", at: "2031-03-01T10:00" };
     const moveResponse = await staffCall("POST", "/v1/office/vehicles/A-1/move", await createToken("boss"), move, {
@@ -531,6 +531,16 @@ describe("a vehicle's own state", () => {
     const allocation = await first("SELECT starts_at FROM stock_allocations");
     expect(allocation).toEqual({ starts_at: expect.toSatisfy((minute) => minute < Date.parse("2024-05-21") / 60_000) });
     expect(await first("SELECT needs_review FROM check_in_operations")).toEqual({ needs_review: 1 });
+    await aRental({ id: 8, from: "2024-05-03", to: "2024-05-05" });
+    const hoursEarly = aDelivery({
+      ...{ booking_id: 8, resource_id: 80, vehicle_reference: "A-2", seq: 2 },
+      recorded_at: "2024-05-02T20:00:00.000Z",
+    });
+    const { result } = await send(desk, hoursEarly);
+    expect([result.state, result.warnings.map(({ code }) => code)]).toEqual([
+      "applied",
+      expect.not.arrayContaining(["early_delivery"]),
+    ]);
   });
 
   test.each([

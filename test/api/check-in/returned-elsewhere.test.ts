@@ -4,7 +4,7 @@ import { aCollection, aDelivery, anOpId, aRental, first, send, staffCall } from 
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { applyOverdueHeldOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
+import { applyDueHeldOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
 
 let desk: string;
 
@@ -118,7 +118,7 @@ test("unassigns a vehicle returned elsewhere from its next contract even if its 
   await aRental({ id: 8, from: "2024-05-05", to: "2024-05-07" });
   await env.TENANT_ACME.prepare("UPDATE booking_units SET vehicle_reference = 'A-1' WHERE id = 80").run();
   await send(desk, back("ISLE", { base_version: 1 }));
-  expect(await applyOverdueHeldOperations(aTenant(env), Date.now() + 25 * 3_600_000)).toBe(1);
+  expect(await applyDueHeldOperations(aTenant(env), Date.now() + 25 * 3_600_000)).toBe(1);
   expect(await first(AWAY)).toEqual({ vehicle_reference: "A-1", lasts: 1 });
   expect(await first("SELECT vehicle_reference FROM booking_units WHERE id = 80")).toEqual({ vehicle_reference: null });
 });

@@ -94,7 +94,7 @@ test("calculates an agent's commission from vehicle prices by the terms at booki
   expect(none.reservation).toMatchObject({ agent_id: null, agent_comission_calculation: null });
 });
 
-test("deducts the amount an agent retained from the customer's debt until documents exist", async () => {
+test("deducts the amount an agent retained from the customer's debt, and rejects its change once documents exist", async () => {
   await aRental();
   const { reservation } = await read(7);
   const refused = async (body: object) => {

@@ -482,6 +482,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET ses_user = NULL").run();
     await aTenant(env).freshSnapshot();
     expect(await tried()).toEqual({ works: false, problem: "credentials_missing" });
+    expect(await readSimulator()).toMatchObject({ communications: [], lots: [] });
     expect((await office("GET", "/reservations/999/ses", { token: boss })).status).toBe(404);
   });
 

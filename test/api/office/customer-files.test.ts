@@ -6,7 +6,7 @@ import { aHeic, aJpeg, aPng, aWebp, OTHER_IMAGES } from "#support/images.ts";
 import { office } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { deleteErasureRecords } from "#support/person.ts";
-import { copyFilesToBackup } from "#worker/usecases/operations/copy-photos.ts";
+import { copyFilesToBackup } from "#worker/usecases/operations/copy-files.ts";
 import { reapplyErasures } from "#worker/usecases/privacy/erase-person.ts";
 
 type Row = Readonly<Record<string, unknown>>;

@@ -6,7 +6,7 @@ import { aHeic, aJpeg, aPng, aWebp, OTHER_IMAGES } from "#support/images.ts";
 import { office } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { request } from "#support/worker.ts";
-import { copyFilesToBackup } from "#worker/usecases/operations/copy-photos.ts";
+import { copyFilesToBackup } from "#worker/usecases/operations/copy-files.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 const db = env.TENANT_ACME;

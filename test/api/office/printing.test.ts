@@ -368,8 +368,10 @@ describe("the contract of a rental", () => {
       "El vehículo se usa con cuidado.",
       "Fianza 400,00\u00a0€",
       "Sin daños visibles.",
+      "Firmas",
     ])
       expect(printed).toContain(line);
+    expect(printed).not.toContain("Firmado el");
   });
 
   test("prints category, extras and places of a contract in the customer's language, even one the office doesn't offer", async () => {

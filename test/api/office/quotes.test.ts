@@ -126,11 +126,10 @@ describe("a quote", () => {
 
   // Proves "office.md: the vehicles of a contract": quote: its price is guaranteed; twice accepted is one reservation
   test("keeps a quote's price until acceptance, and creates one reservation at that price", async () => {
-    const { quote } = await create({ discount: { kind: "percentage", value: "10.00", reason: "Fair" } });
-    await db
-      .prepare("UPDATE tariff_brackets SET unit_cents = unit_cents * 2")
-      .run()
-      .catch(() => undefined);
+    const discounted = { discount: { kind: "percentage", value: "10.00", reason: "Fair" } };
+    const { quote } = await create(discounted);
+    await db.prepare("UPDATE tariff_brackets SET price_cents = price_cents * 2").run();
+    expect(Number((await create(discounted)).quote.total_cost)).toBeGreaterThan(Number(quote.total_cost));
     const answers = await Promise.all(Array.from({ length: 50 }, () => accept(quote.link)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     const storedBookings = await bookings();

@@ -9,7 +9,7 @@ import { addTestUsers, createToken } from "#support/people.ts";
 import { request } from "#support/worker.ts";
 import { sign } from "#worker/auth/signature.ts";
 import { deleteExpired, RETENTION } from "#worker/store/operations/retention.ts";
-import { noteRefusedCall, type RefusedCall } from "#worker/usecases/access/note-refused-call.ts";
+import { countRejectedRequest, type RejectedRequest } from "#worker/usecases/access/count-rejected-request.ts";
 
 const db = env.TENANT_ACME;
 const BOOKING = "POST /api/booking/ota/booking";
@@ -23,7 +23,7 @@ beforeAll(async () => {
   inAnotherHour();
   // Pending writes are deleted with their company.
   await aCompany();
-  await noteRefusedCall(aTenant(env), CALL, Date.now());
+  await countRejectedRequest(aTenant(env), CALL, Date.now());
   vi.useRealTimers();
 });
 
@@ -244,7 +244,7 @@ test("hides one account's rejected calls from another account", async () => {
   expect((await list()).data).toEqual([]);
 });
 
-const CALL: RefusedCall = {
+const CALL: RejectedRequest = {
   caller: { kind: "partner", apiKey: "agency" },
   operation: BOOKING,
   answered: { code: "sold_out", message: "Product A is not available any more for this period" },
@@ -278,8 +278,8 @@ test("writes the first of 10,000 rejections immediately, the rest in batches, an
   const flood = aFlood("acme");
   const now = Date.UTC(2026, 10, 26, 12);
   for (let call = 0; call < 40; call++)
-    await Promise.race([noteRefusedCall(flood.own, CALL, now, flood.pause), tick()]);
-  const all = Array.from({ length: 9_960 }, () => noteRefusedCall(flood.own, CALL, now + 5, flood.pause));
+    await Promise.race([countRejectedRequest(flood.own, CALL, now, flood.pause), tick()]);
+  const all = Array.from({ length: 9_960 }, () => countRejectedRequest(flood.own, CALL, now + 5, flood.pause));
   await tick();
   flood.goOn();
   await Promise.all(all);
@@ -288,7 +288,7 @@ test("writes the first of 10,000 rejections immediately, the rest in batches, an
   expect(flood.batches()).toBeLessThan(36);
   expect(flood.pauses.filter((pause) => pause > 0)).not.toEqual([]);
   // After a quiet minute, a partner's next attempt is stored immediately.
-  await noteRefusedCall(flood.own, CALL, now + 60_000, flood.pause);
+  await countRejectedRequest(flood.own, CALL, now + 60_000, flood.pause);
   expect(flood.pauses.at(-1)).toBe(0);
   await afterCalls(10_001);
 });
@@ -301,10 +301,12 @@ test("limits a partner's records of rejected calls with ever new reasons, and st
   const createCall = (at: number) => ({ ...CALL, answered: { code: `c${at}`, message: "x" } });
   for (let at = 0; at < 3; at++) {
     const calls = Array.from({ length: 150 }, (_, value) => createCall(150 * at + value));
-    await Promise.all(calls.map((call) => noteRefusedCall(flood.own, call, now + at * 60_000, async () => tick())));
+    await Promise.all(
+      calls.map((call) => countRejectedRequest(flood.own, call, now + at * 60_000, async () => tick())),
+    );
   }
   const other = { ...CALL, caller: { kind: "partner", apiKey: "second" } } as const;
-  await noteRefusedCall(flood.own, other, now + 240_000, async () => tick());
+  await countRejectedRequest(flood.own, other, now + 240_000, async () => tick());
   const rows = await db
     .prepare("SELECT key_name, count(*) AS n FROM rejected_requests GROUP BY key_hash ORDER BY n DESC")
     .all<{ n: number }>();
@@ -316,12 +318,12 @@ test("limits a partner's records of rejected calls with ever new reasons, and st
 test("counts a partner's rejected calls despite a flood of calls under unknown key names", async () => {
   const flood = aFlood("acme");
   const now = Date.UTC(2026, 10, 28, 12);
-  const createPartnerCall = (apiKey: string): RefusedCall => ({ ...CALL, caller: { kind: "partner", apiKey } });
+  const createPartnerCall = (apiKey: string): RejectedRequest => ({ ...CALL, caller: { kind: "partner", apiKey } });
   const wait = async () => tick();
   const calls = Array.from({ length: 500 }, (_, at) =>
-    noteRefusedCall(flood.own, createPartnerCall(`nobody-${at}`), now, wait),
+    countRejectedRequest(flood.own, createPartnerCall(`nobody-${at}`), now, wait),
   );
-  await Promise.all([...calls, noteRefusedCall(flood.own, CALL, now, wait)]);
+  await Promise.all([...calls, countRejectedRequest(flood.own, CALL, now, wait)]);
   const { results } = await db.prepare("SELECT key_name, count FROM rejected_requests").all();
   expect(results).toHaveLength(1);
 });
@@ -332,8 +334,8 @@ test("counts rejected calls by day in the account's time zone, and deletes them 
   const tenant = aTenant(env);
   await tenant.freshSnapshot();
   const at = Date.parse("2026-11-25T23:30:00Z");
-  await noteRefusedCall(tenant, CALL, at, async () => undefined);
-  await noteRefusedCall(tenant, CALL, at - 3_600_000, async () => undefined);
+  await countRejectedRequest(tenant, CALL, at, async () => undefined);
+  await countRejectedRequest(tenant, CALL, at - 3_600_000, async () => undefined);
   const days = async () =>
     (await db.prepare("SELECT day FROM rejected_requests ORDER BY day").all<{ day: string }>()).results.map(
       (row) => row.day,

@@ -5,6 +5,7 @@ import { send } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { office, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
 import { addTestUsers, call, createToken, PASSWORD_HASH } from "#support/people.ts";
+import { request } from "#support/worker.ts";
 
 const CREATED = 1_700_000_000_000;
 const tokens = { operator: "", agent: "", manager: "", boss: "", isle: "" };
@@ -180,6 +181,12 @@ describe("a reservation made by staff", () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => readReservationAnswer(send(createBody()))));
     expect(new Set(answers.map(({ reservation }) => reservation.id)).size).toBe(1);
     expect((await send(createBody({ date_to: day(4) }))).status).toBe(422);
+    const withoutKey = await request("http://acme.localhost:8787/api/v1/office/reservations", {
+      method: "POST",
+      headers: { Authorization: tokens.agent, "Content-Type": "application/json" },
+      body: JSON.stringify(createBody()),
+    });
+    expect(withoutKey.status).toBe(400);
     const db = env.TENANT_ACME;
     expect(await db.prepare("SELECT count(*) AS count FROM bookings").first()).toEqual({ count: 1 });
   });

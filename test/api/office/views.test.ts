@@ -59,6 +59,7 @@ test("saves a view once per key, and hides it from other users", async () => {
   const ids = [await save(boss, {}, "one"), await save(boss, {}, "one")].map((answer) => answer.json<{ view: View }>());
   expect(new Set((await Promise.all(ids)).map(({ view }) => view.id)).size).toBe(1);
   const [{ id }] = (await list(boss)) as readonly [View];
+  expect(await list(desk)).toEqual([]);
   expect((await office("DELETE", `/views/${id}`, { token: desk })).status).toBe(404);
   expect((await office("DELETE", `/views/${id}`, { token: boss })).status).toBe(204);
   expect(await list(boss)).toEqual([]);

@@ -7,7 +7,7 @@ import { joinBytes } from "#support/images.ts";
 import {
   aBlackPng,
   anAnimatedPng,
-  aPngWithEndlessText,
+  aPngWithUnterminatedText,
   blackPixels,
   chunk,
   headerChunk,
@@ -42,7 +42,7 @@ describe("a cleaned PNG", () => {
   });
 
   test("removes a PNG text chunk without an end", () => {
-    expect(cleanPng(aPngWithEndlessText())).toMatchObject({ bytes: aBlackPng({ width: 8, height: 8 }) });
+    expect(cleanPng(aPngWithUnterminatedText())).toMatchObject({ bytes: aBlackPng({ width: 8, height: 8 }) });
   });
 
   test.each([

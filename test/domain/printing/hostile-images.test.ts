@@ -7,7 +7,7 @@ import { readPdfText } from "#support/pdf-text.ts";
 import {
   aBlackPng,
   anAnimatedPng,
-  aPngWithEndlessText,
+  aPngWithUnterminatedText,
   chunk,
   headerChunk,
   PNG_SIGNATURE,
@@ -34,7 +34,7 @@ async function hasPrintedLogo(bytes: Uint8Array, type: "png" | "jpeg" = "png"): 
 describe("the printer", () => {
   // Proves "security.md": A38
   test("prints an image file with an unterminated text chunk", async () => {
-    expect(await hasPrintedLogo(aPngWithEndlessText())).toBe(true);
+    expect(await hasPrintedLogo(aPngWithUnterminatedText())).toBe(true);
   });
 
   // Proves "security.md": A39

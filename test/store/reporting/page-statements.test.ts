@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import type { PageRequest } from "#domain/reporting/extraction.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
-import { contractsPageQuery } from "#worker/store/reporting/contract-lists.ts";
+import { partnerContractsPageQuery } from "#worker/store/reporting/contract-lists.ts";
 import { fleetPageQuery } from "#worker/store/reporting/vehicle-lists.ts";
 
 const FIRST_PAGE: PageRequest = { page: 0, pageSize: 100, after: undefined, filters: {} };
 
 /** Returns the statement that a query sends to the database. */
-async function readStatement(query: typeof contractsPageQuery | typeof fleetPageQuery, request: PageRequest) {
+async function readStatement(query: typeof partnerContractsPageQuery | typeof fleetPageQuery, request: PageRequest) {
   const statements: string[] = [];
   const binding = {
     prepare: (text: string) => {
@@ -29,7 +29,7 @@ test.each([
 ])(
   "sends a %s with an expression as limit, so that SQLite doesn't compile it again for each page",
   async (_, request) => {
-    for (const query of [contractsPageQuery, fleetPageQuery]) {
+    for (const query of [partnerContractsPageQuery, fleetPageQuery]) {
       const statement = await readStatement(query, request);
       expect(statement).toContain("LIMIT");
       expect(statement).not.toMatch(/LIMIT \?/);
@@ -38,7 +38,7 @@ test.each([
 );
 
 test("reads no columns for a partner's page of contracts that only the office shows", async () => {
-  const statement = await readStatement(contractsPageQuery, FIRST_PAGE);
+  const statement = await readStatement(partnerContractsPageQuery, FIRST_PAGE);
   expect(statement).toContain('"bookings"."customer_email"');
   expect(statement).not.toMatch(/"bookings"\."(comments|price_reason|agreed_with_agency|contract_data)"/);
 });

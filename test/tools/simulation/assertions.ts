@@ -7,10 +7,10 @@ import type { Step } from "./steps.ts";
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-type Does<K extends Step["does"]> = Extract<Step, { readonly does: K }>;
+type StepOf<K extends Step["does"]> = Extract<Step, { readonly does: K }>;
 
 /** Records a vehicle expense, some of which are later removed as wrong. */
-export async function spend(clients: Clients, { id, vehicle, cents, wrongFor }: Does<"spend">): Promise<void> {
+export async function spend(clients: Clients, { id, vehicle, cents, wrongFor }: StepOf<"spend">): Promise<void> {
   const { history, timeline } = clients;
   const token = await signIn(clients);
   if (!token) return;
@@ -39,7 +39,7 @@ export async function spend(clients: Clients, { id, vehicle, cents, wrongFor }: 
 }
 
 /** Blocks a vehicle for some days. */
-export async function block(clients: Clients, step: Does<"block">): Promise<void> {
+export async function block(clients: Clients, step: StepOf<"block">): Promise<void> {
   const { id, vehicle, from, days, liftedAfter } = step;
   const token = await signIn(clients);
   if (!token) return;
@@ -56,7 +56,7 @@ export async function block(clients: Clients, step: Does<"block">): Promise<void
 }
 
 /** Counts a branch's cash and takes it to the bank. */
-export async function count(clients: Clients, { id, branch, cents }: Does<"count">): Promise<void> {
+export async function count(clients: Clients, { id, branch, cents }: StepOf<"count">): Promise<void> {
   const token = await signIn(clients);
   if (!token) return;
   const path = `/register?rental_location_code=${branch}`;

@@ -23,7 +23,7 @@ const MINUTE = 60_000;
 /** Delays between retries in ms. Afterwards the client gives up without knowing the outcome. */
 const RETRY_DELAYS_MS = [300, 1000, 3000, 10_000, 30_000, 60_000, 5 * MINUTE, 15 * MINUTE];
 
-type Does<K extends Step["does"]> = Extract<Step, { readonly does: K }>;
+type StepOf<K extends Step["does"]> = Extract<Step, { readonly does: K }>;
 
 /** Repeats a request until there's a response, as every client must. Undefined if there never was one. */
 export async function callUntilAnswered(
@@ -62,7 +62,7 @@ export function getAgencyReference(step: number): string {
 }
 
 /** Books as an agency. */
-export async function book(clients: Clients, { id, rental }: Does<"book">): Promise<void> {
+export async function book(clients: Clients, { id, rental }: StepOf<"book">): Promise<void> {
   const { history, firstDay } = clients;
   const day = firstDay + rental.from;
   const reservation = {
@@ -84,7 +84,7 @@ export async function book(clients: Clients, { id, rental }: Does<"book">): Prom
 }
 
 /** Cancels a confirmed booking as an agency. */
-export async function cancel(clients: Clients, { booking }: Does<"cancel">): Promise<void> {
+export async function cancel(clients: Clients, { booking }: StepOf<"cancel">): Promise<void> {
   const { history } = clients;
   if (history.bookings.get(booking) !== "booked") return;
   history.bookings.set(booking, "cancelling");
@@ -116,7 +116,7 @@ function buildSearch(rental: RentalRequest, firstDay: number) {
 }
 
 /** Simulates a website visitor: cart, car, checkout, and possibly a payment with a partial refund. */
-export async function buy(clients: Clients, step: Does<"buy">): Promise<void> {
+export async function buy(clients: Clients, step: StepOf<"buy">): Promise<void> {
   const { id, rental, pays } = step;
   const { timeline, history, firstDay } = clients;
   const created = await callUntilAnswered(clients, visitorCall(id, "/shopping-cart", buildSearch(rental, firstDay)));
@@ -144,7 +144,7 @@ const CHECKOUT = {
 };
 
 /** The gateway takes the payment and repeats its notification until it's acknowledged. */
-async function pay(clients: Clients, { id, refunds }: Does<"buy">, freeAccessId: string): Promise<void> {
+async function pay(clients: Clients, { id, refunds }: StepOf<"buy">, freeAccessId: string): Promise<void> {
   const { timeline, history } = clients;
   const headers = { ...FORM_TYPE, "CF-Connecting-IP": getClientAddress(id) };
   const fields = { id: freeAccessId, payment: id % 2 === 0 ? "deposit" : "total", payment_method_id: "tpvA256" };

@@ -16,13 +16,13 @@ const AT_EACH_STEP = [
   "a booking is paid as far as its charges say, deposits apart",
   "the payment status says what was paid",
   "a document is the sum of its items",
-  "each step of a contract happens once",
-  "an operation is done once",
+  "the history contains each status change of a contract once",
+  "the history contains each operation once",
 ] as const;
 
 /** Not checked, because cron runs once an hour here, so holds may expire an hour late. */
 const NOT_HERE = [
-  "what is held waits for its payment, and a minute later for nothing",
+  "pending bookings have an expiry, and unpaid holds end within a minute after it",
   "nothing has happened later than now",
 ];
 

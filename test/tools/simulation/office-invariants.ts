@@ -11,7 +11,7 @@ const EARNED = `SELECT bookings.id, status, item_cents AS price,
     coalesce(commission_calculation, 'none') AS calculation, commission_fixed_cents AS fixed, commission_basis_points AS points
   FROM bookings LEFT JOIN agents ON agents.id = agent_id`;
 
-interface Earned {
+interface CommissionRow {
   readonly id: number;
   readonly status: string;
   readonly price: number;
@@ -24,14 +24,14 @@ interface Earned {
 }
 
 // Calculated independently of the database's view. Agents' terms don't change in the simulation.
-function getCommissionDue({ status, price, calculation, fixed, points }: Earned): number {
+function getCommissionDue({ status, price, calculation, fixed, points }: CommissionRow): number {
   if (status === "cancelled" || calculation === "none") return 0;
   return calculation === "fixed_amount" ? fixed : Math.floor((price * points) / 10_000 + 0.5);
 }
 
 /** Finds commissions that don't match their terms and current price. */
 export function findWrongCommissions(rows: Rows): readonly BrokenInvariant[] {
-  return rows<Earned>(EARNED).flatMap((row) => {
+  return rows<CommissionRow>(EARNED).flatMap((row) => {
     const base = row.status === "cancelled" || row.calculation === "none" ? 0 : row.price;
     const isRight = row.isSettled === 1 || (row.earned === getCommissionDue(row) && row.base === base);
     const rowDetail = JSON.stringify(row);

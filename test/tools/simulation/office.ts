@@ -7,7 +7,7 @@ import type { OfficeMove, Step } from "./steps.ts";
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-type Does<K extends Step["does"]> = Extract<Step, { readonly does: K }>;
+type StepOf<K extends Step["does"]> = Extract<Step, { readonly does: K }>;
 
 /** A reservation as the office reads it before an action. */
 export interface ReadReservation {
@@ -28,7 +28,7 @@ export type FindBooking = (booking: {
 }) => number | undefined;
 
 /** Applies an office action to the current state of a booking. */
-export async function moveInOffice(clients: Clients, step: Does<"office">, find: FindBooking): Promise<void> {
+export async function moveInOffice(clients: Clients, step: StepOf<"office">, find: FindBooking): Promise<void> {
   const { history } = clients;
   const bought = history.purchases.get(step.booking);
   const freeAccessId = bought?.state === "placed" ? bought.freeAccessId : "";

@@ -31,7 +31,7 @@ export interface Behaviour {
  */
 export function companyDatabase(account: string, { due = [], isSilent = false }: Behaviour, at: number): D1Database {
   const migrations: string[] = ["0001_first.sql"];
-  const keeping = { hasSettings: 1, backedUpAt: at, drilledAt: at, hasFailed: 0, sizeBytes: 1_000_000 };
+  const keeping = { hasSettings: 1, backedUpAt: at, backupCheckedAt: at, hasFailed: 0, sizeBytes: 1_000_000 };
   const row = {
     ...Object.fromEntries(KINDS.map((kind) => [kind, due.includes(kind) ? 1 : 0])),
     keeping: JSON.stringify({ ...keeping, oldestMailAt: null, oldestTaxRecordAt: null }),

@@ -135,7 +135,7 @@ function removeTableRows(table: string, text: string): string {
 }
 
 describe("a drill by the clock", () => {
-  const drilledAt = () =>
+  const backupCheckedAt = () =>
     env.TENANT_ACME.prepare("SELECT backup_verified_at FROM upkeep").first<number>("backup_verified_at");
   const aMonthAgo = () =>
     env.TENANT_ACME.prepare("UPDATE upkeep SET backup_verified_at = ?")
@@ -147,10 +147,10 @@ describe("a drill by the clock", () => {
     await runBackup(aTenant(env), { since: now + 1, now });
     await aMonthAgo();
     await aRound(operated(), 0);
-    const first = await drilledAt();
+    const first = await backupCheckedAt();
     expect(first).toBeGreaterThanOrEqual(now);
     await aRound(operated(), 1);
-    expect(await drilledAt()).toBe(first);
+    expect(await backupCheckedAt()).toBe(first);
     expect(await verifyLatestBackup(aTenant(env), { since: now - 28 * DAY, now })).toBe(0);
   });
 
@@ -179,7 +179,7 @@ describe("a drill by the clock", () => {
       expect(await env.TENANT_ACME.prepare("SELECT backup_problem FROM upkeep").first("backup_problem")).toMatch(
         /^drill: /,
       );
-      expect(await drilledAt()).toBe(now - 29 * DAY);
+      expect(await backupCheckedAt()).toBe(now - 29 * DAY);
     }
     await aRound(operated(), 0);
     await aRound(operated(), 1);

@@ -26,7 +26,7 @@ function companies(count: number, answer: (name: string) => Promise<object | und
     "holds news mails refunds webhooks held_operations communications tax_records backup export photos sweep drill"
       .split(" ")
       .map((column) => [column, 0]);
-  const keeping = { hasSettings: 1, backedUpAt: NOON * 2, drilledAt: NOON * 2, hasFailed: 0, sizeBytes: 0 };
+  const keeping = { hasSettings: 1, backedUpAt: NOON * 2, backupCheckedAt: NOON * 2, hasFailed: 0, sizeBytes: 0 };
   const row = { ...Object.fromEntries(nothing), keeping: JSON.stringify(keeping) };
   const database = (name: string) => ({
     prepare: (query: string) => ({ bind: () => ({ query }), query }),

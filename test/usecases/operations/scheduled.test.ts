@@ -154,7 +154,7 @@ describe("a thousand companies", () => {
   const upToDateMaintenance = {
     hasSettings: 1,
     backedUpAt: Date.now() * 2,
-    drilledAt: Date.now() * 2,
+    backupCheckedAt: Date.now() * 2,
     hasFailed: 0,
     sizeBytes: 0,
     oldestMailAt: null,

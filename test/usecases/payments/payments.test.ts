@@ -73,7 +73,7 @@ describe("a payment that PayPal takes days to decide", () => {
   });
 });
 
-describe("a payment that comes late", () => {
+describe("a payment after the hold expired", () => {
   test("records a payment and confirms the booking if the units are free after the hold expired", async () => {
     const id = await aBooking("C");
     const intent = await anIntent(id, "tpvB");
@@ -134,8 +134,8 @@ describe("a payment that comes late", () => {
   });
 
   const PERIODS: readonly (readonly [string, string, string])[] = [
-    ["its return is over", "date_from = '2026-01-10', date_to = '2026-01-12'", "cancelled"],
-    ["its pickup alone is past, and somebody still comes for it", "date_from = date('now', '-1 day')", "confirmed"],
+    ["the return is over", "date_from = '2026-01-10', date_to = '2026-01-12'", "cancelled"],
+    ["the pickup is over, but not the return", "date_from = date('now', '-1 day')", "confirmed"],
   ];
   // Proves "payments.md: gateways": … only while something of it is to come, by gateway or desk; otherwise the office
   //   is informed
@@ -146,12 +146,12 @@ describe("a payment that comes late", () => {
       const boss = await createToken("boss");
       const bookingId = (id: string) =>
         company.db.prepare("SELECT id FROM bookings WHERE free_access_id = ?").bind(id).first<number>("id");
-      for (const [index, door] of ["gateway", "desk"].entries()) {
+      for (const [index, receiver] of ["gateway", "desk"].entries()) {
         const id = await aBooking("C");
         const intent = await anIntent(id, "tpvB");
         await expireHolds(aTenant(env), Date.now() + 2 * DAY);
         await company.db.prepare(`UPDATE bookings SET ${sql} WHERE free_access_id = ?`).bind(id).run();
-        if (door === "gateway") await settle(intent);
+        if (receiver === "gateway") await settle(intent);
         else {
           const amount = (intent.amount_cents / 100).toFixed(2);
           const body = { request_id: "late-charge-1", kind: "charge", amount, payment_method_id: "cash" };
@@ -160,7 +160,11 @@ describe("a payment that comes late", () => {
         }
         const { booking, charges } = await readLedger(id);
         expect(charges).toHaveLength(1);
-        expect({ door, ...booking }).toMatchObject({ door, status, paid_after_expiry: status === "cancelled" ? 1 : 0 });
+        expect({ receiver, ...booking }).toMatchObject({
+          receiver,
+          status,
+          paid_after_expiry: status === "cancelled" ? 1 : 0,
+        });
         const attentionList = await (await office("GET", "/attention", { token: boss })).json<{
           data: { kind: string }[];
         }>();
@@ -251,7 +255,7 @@ describe("two payments of one debt", () => {
   );
 });
 
-describe("the deposit and the whole in two tabs", () => {
+describe("the prepayment and the total in two tabs", () => {
   const ORDERS = [
     ["deposit", "total"],
     ["total", "deposit"],
@@ -283,7 +287,7 @@ describe("the deposit and the whole in two tabs", () => {
   );
 });
 
-describe("a database that stumbles", () => {
+describe("a failing database", () => {
   // Steps: the gateway's row, the intent's row, the settlement.
   // Proves "payments.md: gateways": A crash at any step settles once
   test.each([
@@ -375,11 +379,11 @@ describe("PayPal's postback", () => {
   });
 
   test.each([
-    ["does not come through", new Error("timeout")],
-    ["is sent elsewhere", new Response("VERIFIED", { status: 302, headers: { Location: "https://evil.example" } })],
-    ["is answered by a fault", new Response("VERIFIED", { status: 500 })],
-    ["is answered by something else", new Response("VERIFIED\nINVALID")],
-  ])("lets PayPal resend the notification if it %s", async (_title, answer) => {
+    ["times out", new Error("timeout")],
+    ["is redirected", new Response("VERIFIED", { status: 302, headers: { Location: "https://evil.example" } })],
+    ["is answered with status 500", new Response("VERIFIED", { status: 500 })],
+    ["is answered with other text", new Response("VERIFIED\nINVALID")],
+  ])("lets PayPal resend the notification if its verification %s", async (_title, answer) => {
     const { settled, ledger } = await settleBy(answer);
     expect(settled).toMatchObject({ answer: { status: 503 }, alert: "postback_failed" });
     expect([ledger.charges, ledger.outcomes]).toEqual([[], []]);
@@ -397,7 +401,7 @@ describe("PayPal's postback", () => {
   });
 });
 
-describe("the clock", () => {
+describe("the cron job", () => {
   // Proves "payments.md: gateways": Unpaid holds expire, every few minutes (rules.md)
   // Proves "rules.md: quotes, counts and agreements": A hold that is not paid ends: cancelled, its units free
   test("cancels unpaid expired holds once, and releases their units", async () => {
@@ -428,7 +432,7 @@ describe("the clock", () => {
     expect((await readLedger(id)).booking).toMatchObject({ status: "cancelled" });
   });
 
-  test("confirms a paid booking despite fifty simultaneous payments", async () => {
+  test("confirms a booking with one charge despite forty simultaneous notices of its payment and ten hold expiries", async () => {
     const id = await aBooking("C");
     const intent = await anIntent(id, "tpvB");
     const now = Date.now() + 2 * DAY;

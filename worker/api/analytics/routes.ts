@@ -10,7 +10,11 @@ import { addFallbackRoutes, createApi, type Interface, rejectUnsupportedMethods 
 import { createFailureResponses, describeInterface, jsonContent } from "#worker/api/openapi.ts";
 import { requireSignature } from "#worker/api/signed.ts";
 import { requireSignedInRole, STAFF } from "#worker/api/signed-in.ts";
-import { readExpenseFigures, readExtraSales, readVehicleFigures } from "#worker/usecases/reporting/analytics.ts";
+import {
+  readExpenseFigures,
+  readExtraOrSupplementSales,
+  readVehicleFigures,
+} from "#worker/usecases/reporting/analytics.ts";
 import { expenseReportAnswer, toExpensesMessage } from "./expense-messages.ts";
 import * as messages from "./messages.ts";
 import { toProductsMessage } from "./product-messages.ts";
@@ -54,7 +58,7 @@ function registerReportRoutes({ room: { routes }, paths, middleware, security, b
         year: query.year,
         report: query.report_type,
         customerClass: query.customer_type,
-        place: {
+        branchFilter: {
           branchGroupId: query.rental_storage_id,
           branchCode: query.rental_location_code,
           branches: branchesOf(c),
@@ -79,11 +83,11 @@ function registerReportRoutes({ room: { routes }, paths, middleware, security, b
     }),
     async (c) => {
       const { year, report_type, rental_location_code } = c.req.valid("query");
-      const { rows, summary } = await readExtraSales(c.get("tenant"), {
+      const { rows, summary } = await readExtraOrSupplementSales(c.get("tenant"), {
         kind: "extra",
         year,
         withTaxes: report_type === "extras_with_taxes",
-        place: { branchCode: rental_location_code, branches: branchesOf(c) },
+        branchFilter: { branchCode: rental_location_code, branches: branchesOf(c) },
       });
       const decimals = (await loadCatalogue(c)).settings.currencyDecimals;
       const data = rows.map((row) => ({ ...messages.toSalesRowMessage(row, decimals), name: row.name ?? row.code }));
@@ -105,11 +109,11 @@ function registerReportRoutes({ room: { routes }, paths, middleware, security, b
     }),
     async (c) => {
       const { year, report_type, rental_location_code } = c.req.valid("query");
-      const { rows, summary } = await readExtraSales(c.get("tenant"), {
+      const { rows, summary } = await readExtraOrSupplementSales(c.get("tenant"), {
         kind: "supplement",
         year,
         withTaxes: report_type === "supplements_with_taxes",
-        place: { branchCode: rental_location_code, branches: branchesOf(c) },
+        branchFilter: { branchCode: rental_location_code, branches: branchesOf(c) },
       });
       const decimals = (await loadCatalogue(c)).settings.currencyDecimals;
       const data = rows.map((row) => messages.toSalesRowMessage(row, decimals));
@@ -136,7 +140,7 @@ function registerReportRoutes({ room: { routes }, paths, middleware, security, b
         to: query.date_to,
         page: query.page,
         pageSize: query.page_size,
-        place: {
+        branchFilter: {
           branchGroupId: query.rental_storage_id,
           branchCode: query.rental_location_code,
           branches: branchesOf(c),

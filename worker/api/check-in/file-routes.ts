@@ -69,8 +69,8 @@ const readFileRoute = createRoute({
   responses: { 200: image("The file"), ...checkInFailureResponses.reading(404) },
 });
 
-function toFileMessage({ hash, bytes, contentType, width, height }: StoredFile) {
-  return { hash, bytes, content_type: contentType, width, height };
+function toFileMessage({ hash, sizeBytes, contentType, width, height }: StoredFile) {
+  return { hash, bytes: sizeBytes, content_type: contentType, width, height };
 }
 
 const ENDINGS: Readonly<Record<string, string>> = {
@@ -93,8 +93,8 @@ async function answerWhether(c: Parameters<typeof toStaffRequest>[0], name: Para
   if (!storedFile.value.value) return createCheckInRefusal(c, { kind: "unknownFile" });
   returnFreshToken(c, storedFile.value.freshToken);
   // The app uses the content type to distinguish this response from a captive portal's page.
-  const { contentType, bytes } = storedFile.value.value;
-  return c.body(null, 200, { "Content-Type": contentType, "Content-Length": String(bytes) });
+  const { contentType, sizeBytes } = storedFile.value.value;
+  return c.body(null, 200, { "Content-Type": contentType, "Content-Length": String(sizeBytes) });
 }
 
 /** Registers the routes that store and return photos and signatures of a booking. */
@@ -128,7 +128,7 @@ export function registerBookingFileRoutes({ routes }: Interface): void {
     returnFreshToken(c, read.value.freshToken);
     return c.body(body, 200, {
       "Content-Type": file.contentType === "text/plain" ? "text/plain; charset=utf-8" : file.contentType,
-      "Content-Length": String(file.bytes),
+      "Content-Length": String(file.sizeBytes),
       "Content-Disposition": `${isDisplayable(file) ? "inline" : "attachment"}; filename="${hash}.${ENDINGS[file.contentType]}"`,
       "X-Content-Type-Options": "nosniff",
       "Content-Security-Policy": "default-src 'none'; sandbox",

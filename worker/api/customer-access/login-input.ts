@@ -8,11 +8,11 @@ import { decodeUtf8, type JsonProblem, parseJsonBody } from "#worker/api/json-te
 import { loginInput, type passkeyAssertion } from "./messages.ts";
 
 type Members = Readonly<Record<string, unknown>>;
-type Read<T> = { readonly value: T } | { readonly failure: Failure };
+type InputResult<T> = { readonly value: T } | { readonly failure: Failure };
 
 /** Reads the sign-in data from the query, a JSON body or a form. The body takes precedence over the query. */
 export async function readLogin(c: Context<AppEnvironment>): Promise<
-  Read<{
+  InputResult<{
     readonly username: string;
     readonly password: string;
     readonly code?: string | undefined;
@@ -29,7 +29,7 @@ export async function readLogin(c: Context<AppEnvironment>): Promise<
   };
 }
 
-async function readMembers(c: Context<AppEnvironment>): Promise<Read<Members>> {
+async function readMembers(c: Context<AppEnvironment>): Promise<InputResult<Members>> {
   const bytes = await c.req.arrayBuffer();
   if (bytes.byteLength === 0) return { value: {} };
   const type = c.req.header("Content-Type") ?? "";
@@ -43,11 +43,11 @@ async function readMembers(c: Context<AppEnvironment>): Promise<Read<Members>> {
   return { failure: failures.notJsonOrForm };
 }
 
-function orFailure<T>(read: { readonly value: T } | { readonly problem: JsonProblem }): Read<T> {
+function orFailure<T>(read: { readonly value: T } | { readonly problem: JsonProblem }): InputResult<T> {
   return "problem" in read ? { failure: invalidInput([read.problem]) } : read;
 }
 
-async function fromMultipart(c: Context<AppEnvironment>): Promise<Read<Members>> {
+async function fromMultipart(c: Context<AppEnvironment>): Promise<InputResult<Members>> {
   try {
     return fromForm([...(await c.req.formData())]);
   } catch {
@@ -55,7 +55,7 @@ async function fromMultipart(c: Context<AppEnvironment>): Promise<Read<Members>>
   }
 }
 
-function fromForm(entries: readonly (readonly [string, unknown])[]): Read<Members> {
+function fromForm(entries: readonly (readonly [string, unknown])[]): InputResult<Members> {
   const repeated = checkParameterNames(entries.map(([name]) => name));
   return repeated ? { failure: repeated } : { value: Object.fromEntries(entries) };
 }

@@ -179,12 +179,12 @@ export const userIdentifierBody = z
   .meta({ id: "UserName" });
 export type UserRequest = z.input<typeof userIdentifierBody>;
 
-interface Named {
+interface SignInNames {
   readonly username?: string | null | undefined;
   readonly email?: string | null | undefined;
 }
 
-export function getSignInName(body: Named): string {
+export function getSignInName(body: SignInNames): string {
   return body.username?.trim() || body.email?.trim() || "";
 }
 

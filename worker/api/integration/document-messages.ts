@@ -177,7 +177,7 @@ export const internalBond = z
   .object({ object: z.literal("internal_bond"), ...documentShape })
   .meta({ id: "InternalBond" });
 
-type Written = Omit<z.output<typeof invoice>, "object">;
+type InvoiceFields = Omit<z.output<typeof invoice>, "object">;
 
 export function toInvoiceMessage(
   row: DocumentForIntegration,
@@ -202,7 +202,7 @@ function toDocumentMessage<Name extends "invoice" | "internal_bond">(
   row: DocumentForIntegration,
   codes: Codes,
   writing: MessageFormat,
-): Written & { object: Name } {
+): InvoiceFields & { object: Name } {
   const { decimals, ofBranches } = writing;
   const isFirm = row.invoiceStatus === "invoice";
   const known = codes.get(row.branchCode);
@@ -214,8 +214,8 @@ function toDocumentMessage<Name extends "invoice" | "internal_bond">(
     rental_storage_external_code: ofBranches(known?.storageExternalCode ?? null),
     rental_location_external_code: ofBranches(known?.locationExternalCode ?? null),
     sales_channel_code: writing.ofChannels(row.salesChannelCode),
-    invoice_type: row.invoiceType as Written["invoice_type"],
-    invoice_mode: row.invoiceMode as Written["invoice_mode"],
+    invoice_type: row.invoiceType as InvoiceFields["invoice_type"],
+    invoice_mode: row.invoiceMode as InvoiceFields["invoice_mode"],
     invoice_status: row.invoiceStatus,
     serie: isFirm ? row.serie : null,
     number: isFirm ? String(row.number) : null,
@@ -225,7 +225,7 @@ function toDocumentMessage<Name extends "invoice" | "internal_bond">(
     ...toPayment(row, writing),
     ...toReference(row),
     currency: row.currency,
-    discount_type: row.discountType as Written["discount_type"],
+    discount_type: row.discountType as InvoiceFields["discount_type"],
     discount_tp: row.discountType === "percentage" ? percent(row.discountBasisPoints) : null,
     ...toRates(row, decimals),
     total_without_taxes: toAmount(row.totalWithoutTaxesCents, decimals),
@@ -246,7 +246,10 @@ function toDocumentMessage<Name extends "invoice" | "internal_bond">(
 
 type Addition = "creation_date" | "last_update" | "due_date" | "operation_date" | "tax_record" | "account_codes";
 
-function toAdditions(row: DocumentForIntegration, writing: MessageFormat): Pick<Written, Addition | ReasonMember> {
+function toAdditions(
+  row: DocumentForIntegration,
+  writing: MessageFormat,
+): Pick<InvoiceFields, Addition | ReasonMember> {
   const { accounts } = writing;
   const isCredit = row.invoiceType === "payment";
   const isAdvance = row.invoiceMode === "reservation_retainer";
@@ -316,7 +319,7 @@ type OwnMember =
   | "total_settled_by_credit"
   | "missing";
 
-function toKindFields(row: DocumentForIntegration, decimals: number): Pick<Written, OwnMember> {
+function toKindFields(row: DocumentForIntegration, decimals: number): Pick<InvoiceFields, OwnMember> {
   const moneyCents = row.charges.reduce(
     (sum, { type, amountCents }) => sum + (type === "charge" ? 1 : -1) * amountCents,
     0,
@@ -325,7 +328,8 @@ function toKindFields(row: DocumentForIntegration, decimals: number): Pick<Writt
   const isFull = Boolean(row.customerDocumentId && row.customerAddressStreet && row.customerAddressCity);
   const form = row.kind === "internal_bond" ? "internal_bond" : isFull ? "full" : "simplified";
   return {
-    document_kind: (row.form ?? (row.invoiceType === "payment" ? "credit_note" : form)) as Written["document_kind"],
+    document_kind: (row.form ??
+      (row.invoiceType === "payment" ? "credit_note" : form)) as InvoiceFields["document_kind"],
     corrected_invoice_id: row.correctsDocumentId,
     corrected_invoice_serie: row.corrected?.serie ?? null,
     corrected_invoice_number: row.corrected ? String(row.corrected.number) : null,

@@ -167,7 +167,7 @@ export const communicationPage = z.object({
 });
 export type CommunicationPageMessage = z.output<typeof communicationPage>;
 
-interface Listed {
+interface MinistryReportListRow {
   readonly id: number;
   readonly bookingId: number;
   readonly customer: string;
@@ -183,7 +183,10 @@ interface Listed {
 }
 
 /** Converts a report of the list. */
-export function toListedCommunicationMessage(row: Listed, writing: MessageFormat): z.output<typeof listed> {
+export function toListedCommunicationMessage(
+  row: MinistryReportListRow,
+  writing: MessageFormat,
+): z.output<typeof listed> {
   return {
     id: row.id,
     reservation_id: row.bookingId,
@@ -202,7 +205,7 @@ export function toListedCommunicationMessage(row: Listed, writing: MessageFormat
 
 export function toCommunicationPageMessage(
   page: {
-    readonly rows: readonly Listed[];
+    readonly rows: readonly MinistryReportListRow[];
     readonly total: number;
     readonly next: number | undefined;
     readonly counts: Readonly<Record<string, number>>;

@@ -43,7 +43,7 @@ interface StoredFile {
   readonly key: string;
   readonly name: string;
   readonly contentType: string;
-  readonly bytes: number;
+  readonly sizeBytes: number;
   readonly author: string | null;
   readonly createdAt: number;
   readonly isDeletable: boolean;
@@ -54,7 +54,7 @@ export function toCustomerFileMessage(row: StoredFile, writing: MessageFormat): 
     id: row.key,
     name: row.name,
     content_type: row.contentType,
-    bytes: row.bytes,
+    bytes: row.sizeBytes,
     author: row.author,
     created: writing.timestamp(row.createdAt),
     deletable: row.isDeletable,

@@ -115,7 +115,7 @@ export function registerCustomerFileRoutes({ routes }: Interface): void {
     returnFreshToken(c, read.value.freshToken);
     return c.body(body, 200, {
       "Content-Type": file.contentType,
-      "Content-Length": String(file.bytes),
+      "Content-Length": String(file.sizeBytes),
       "Content-Disposition": `attachment; filename*=UTF-8''${encodeName(file.name)}`,
       "X-Content-Type-Options": "nosniff",
       "Content-Security-Policy": "default-src 'none'; sandbox",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { RefusedApiCalls, RefusedApiCallsPage } from "#domain/access/refused-calls.ts";
+import type { RejectedRequestCount, RejectedRequestPage } from "#domain/access/rejected-requests.ts";
 import { civilDate, integerText } from "#worker/api/primitives.ts";
 
 const MAX_ID = 999_999_999_999;
@@ -57,7 +57,7 @@ export const refusedApiCallsAnswer = z.object({
 export type RefusedApiCallsMessage = z.output<typeof refusedApiCallsAnswer>;
 
 /** Converts a page of rejected partner calls. */
-export function toRefusedCallsMessage(page: RefusedApiCallsPage): z.output<typeof refusedApiCallsAnswer> {
+export function toRefusedCallsMessage(page: RejectedRequestPage): z.output<typeof refusedApiCallsAnswer> {
   const { rows, total, calls, next, partners, operations } = page;
   return {
     data: rows.map(toRefusedCallMessage),
@@ -73,22 +73,22 @@ export function toRefusedCallsMessage(page: RefusedApiCallsPage): z.output<typeo
   };
 }
 
-function toRefusedCallMessage(refusedCalls: RefusedApiCalls): z.output<typeof refusedCall> {
+function toRefusedCallMessage(row: RejectedRequestCount): z.output<typeof refusedCall> {
   return {
-    id: refusedCalls.id,
-    day: refusedCalls.day,
-    kind: refusedCalls.kind,
-    partner: refusedCalls.keyHash,
-    partner_name: refusedCalls.keyName,
-    agency_id: refusedCalls.agencyId,
-    agency_name: refusedCalls.agencyName,
-    operation: refusedCalls.operation,
-    code: refusedCalls.code,
-    field: refusedCalls.field === "" ? null : refusedCalls.field,
-    count: refusedCalls.count,
-    first_at: new Date(refusedCalls.firstAt).toISOString(),
-    last_at: new Date(refusedCalls.lastAt).toISOString(),
-    last_message: refusedCalls.message,
-    last_request_id: refusedCalls.requestId,
+    id: row.id,
+    day: row.day,
+    kind: row.kind,
+    partner: row.keyHash,
+    partner_name: row.keyName,
+    agency_id: row.agencyId,
+    agency_name: row.agencyName,
+    operation: row.operation,
+    code: row.code,
+    field: row.field === "" ? null : row.field,
+    count: row.count,
+    first_at: new Date(row.firstAt).toISOString(),
+    last_at: new Date(row.lastAt).toISOString(),
+    last_message: row.message,
+    last_request_id: row.requestId,
   };
 }

@@ -2,7 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
-import { listRefusedCalls } from "#worker/usecases/access/list-refused-calls.ts";
+import { listRejectedRequests } from "#worker/usecases/access/list-rejected-requests.ts";
 import { answerOffice } from "./answers.ts";
 import { officeFailureResponses, officeSecurity, toStaffRequest } from "./office-api.ts";
 import * as messages from "./refused-call-messages.ts";
@@ -32,7 +32,7 @@ export function registerRefusedApiCallRoutes({ routes }: Interface): void {
       page_size: pageSize,
       ...query
     } = c.req.valid("query");
-    const question = { ...query, agencyId, dateFrom, dateTo, pageSize };
-    return answerOffice(c, await listRefusedCalls(toStaffRequest(c), question), messages.toRefusedCallsMessage, 200);
+    const filter = { ...query, agencyId, dateFrom, dateTo, pageSize };
+    return answerOffice(c, await listRejectedRequests(toStaffRequest(c), filter), messages.toRefusedCallsMessage, 200);
   });
 }

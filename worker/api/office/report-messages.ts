@@ -95,7 +95,7 @@ const formatFigures = (name: ReportName, sums: ReportFigures, decimals: number) 
     listFigures(name, sums).map(([figureName, kind, value]) => [figureName, formatFigure(kind, value, decimals)]),
   );
 
-interface Part {
+interface ReportPart {
   readonly from: string;
   readonly to: string;
   readonly rows: readonly ReportRow[];
@@ -104,7 +104,7 @@ interface Part {
 
 function toReportPartMessage(
   name: ReportName,
-  { from, to, rows, totals }: Part,
+  { from, to, rows, totals }: ReportPart,
   decimals: number,
 ): z.output<typeof part> {
   return {
@@ -123,7 +123,7 @@ function toReportPartMessage(
 /** Converts a report to the API format. */
 export function toReportMessage(
   { name, by, group }: Pick<ReportMessage, "name" | "by"> & { readonly group: ReportGroup | undefined },
-  report: Part & { readonly previous: Part | undefined },
+  report: ReportPart & { readonly previous: ReportPart | undefined },
   decimals: number,
 ): ReportMessage {
   const previous = report.previous ? toReportPartMessage(name, report.previous, decimals) : null;

@@ -29,8 +29,8 @@ const listRoute = createRoute({
 export function registerSecurityRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) => {
     const { page_size: pageSize, after, ...filters } = c.req.valid("query");
-    const question = { ...messages.toEventQueryInput(filters), pageSize, after };
-    const read = await listSecurityEvents(toStaffRequest(c), question);
+    const filter = { ...messages.toEventQueryInput(filters), pageSize, after };
+    const read = await listSecurityEvents(toStaffRequest(c), filter);
     if (!read.ok) return answerOfficeRefusal(c, read.error);
     returnFreshToken(c, read.value.freshToken);
     return c.json(messages.toSecurityEventsMessage(read.value.value), 200);

@@ -137,7 +137,7 @@ export const taxRecordList = z.object({
 });
 export type TaxRecordListMessage = z.output<typeof taxRecordList>;
 
-interface Listed extends Verdict {
+interface TaxRecordListRow extends Verdict {
   readonly id: number;
   readonly kind: "registration" | "annulment";
   readonly documentId: number;
@@ -161,7 +161,7 @@ interface ListedChain {
 }
 
 /** Converts a record of the list. */
-export function toListedTaxRecordMessage(row: Listed, writing: MessageFormat): z.output<typeof listedRecord> {
+export function toListedTaxRecordMessage(row: TaxRecordListRow, writing: MessageFormat): z.output<typeof listedRecord> {
   return {
     id: row.id,
     kind: row.kind,
@@ -183,7 +183,7 @@ export function toListedTaxRecordMessage(row: Listed, writing: MessageFormat): z
 
 export function toTaxRecordPageMessage(
   page: {
-    readonly rows: readonly Listed[];
+    readonly rows: readonly TaxRecordListRow[];
     readonly total: number;
     readonly next: number | undefined;
     readonly counts: Readonly<Record<string, number>>;

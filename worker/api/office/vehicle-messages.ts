@@ -308,7 +308,7 @@ export function toVehicleBlockFields(body: Omit<z.output<typeof blockChangeBody>
 
 const line = textLine(100);
 const units = z.int("must be a whole number").min(0, "must be at least 0").max(9_999_999, "must be at most 9999999");
-const described = {
+const vehicleDetailFields = {
   name: line,
   category_code: textLine(30),
   rental_location_code: textLine(30).meta({ description: "Current branch" }),
@@ -355,14 +355,14 @@ const described = {
   assignable: z.boolean("must be true or false").optional(),
 };
 
-export const vehicleBody = z.strictObject({ reference: textLine(50), ...described });
-export type VehicleRequest = z.input<typeof vehicleBody>;
+export const vehicleCreationBody = z.strictObject({ reference: textLine(50), ...vehicleDetailFields });
+export type VehicleCreationRequest = z.input<typeof vehicleCreationBody>;
 export const vehicleChangeBody = z.strictObject({
   expected_version: expectedVersion,
-  ...described,
-  name: described.name.optional(),
-  category_code: described.category_code.optional(),
-  rental_location_code: described.rental_location_code.optional(),
+  ...vehicleDetailFields,
+  name: vehicleDetailFields.name.optional(),
+  category_code: vehicleDetailFields.category_code.optional(),
+  rental_location_code: vehicleDetailFields.rental_location_code.optional(),
 });
 export type VehicleChangeRequest = z.input<typeof vehicleChangeBody>;
 

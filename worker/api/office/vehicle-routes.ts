@@ -92,7 +92,7 @@ const createVehicleRoute = createRoute({
   middleware: creationMiddlewares,
   request: {
     headers: idempotent,
-    body: jsonRequest(messages.vehicleBody, "The vehicle", {
+    body: jsonRequest(messages.vehicleCreationBody, "The vehicle", {
       reference: "ECON-901",
       name: "Seat Ibiza",
       category_code: "ECON",

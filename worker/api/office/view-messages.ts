@@ -37,12 +37,19 @@ export type SavedViewListMessage = z.output<typeof savedViewList>;
 export type SavedViewAnswerMessage = z.output<typeof savedViewAnswer>;
 
 /** Saved view of a list, with the fields that the API returns. */
-interface Stored extends Pick<z.output<typeof view>, "id" | "list" | "name" | "query"> {
+interface StoredListView extends Pick<z.output<typeof view>, "id" | "list" | "name" | "query"> {
   readonly isShared: boolean;
   readonly isOwn: boolean;
 }
 
-export const toListViewMessage = ({ id, list, name, query, isShared, isOwn }: Stored): z.output<typeof view> => ({
+export const toListViewMessage = ({
+  id,
+  list,
+  name,
+  query,
+  isShared,
+  isOwn,
+}: StoredListView): z.output<typeof view> => ({
   ...{ id, list, name, query },
   shared: isShared,
   own: isOwn,

@@ -32,7 +32,10 @@ export interface StoredStockAllocation extends StockAllocation {
   readonly expiresAt: number | null;
 }
 
-/** Period in which a vehicle is blocked, away or gone. A vehicle's entries are sorted by start. */
+/**
+ * Period in which a vehicle is blocked or away from its branch group, or the time after it leaves the fleet. A
+ * vehicle's entries are sorted by start. `leavesAt` is the time when it leaves the fleet, in civil minutes.
+ */
 export interface VehicleAbsence {
   readonly code: string;
   readonly reference: string;
@@ -59,9 +62,9 @@ export function deriveRentalStock(open: BranchGroupStock, request: StockRequest)
   const { vehicles, extras } = request.spans;
   const categoryUnits = new Map<string, number>();
   for (const { code, leavesAt, units } of open.units)
-    if (isThere(leavesAt, vehicles.startsAt)) categoryUnits.set(code, (categoryUnits.get(code) ?? 0) + units);
+    if (isInFleetAt(leavesAt, vehicles.startsAt)) categoryUnits.set(code, (categoryUnits.get(code) ?? 0) + units);
   const categoryAllocations = collectAllocations(open.categoryAllocations, vehicles.endsAt, request);
-  for (const { code, ...absence } of absencesIn(open.absences, request)) {
+  for (const { code, ...absence } of listAbsencePeriods(open.absences, request)) {
     const known = categoryAllocations.get(code);
     if (known) known.push(absence);
     else categoryAllocations.set(code, [absence]);
@@ -74,7 +77,7 @@ export function deriveRentalStock(open: BranchGroupStock, request: StockRequest)
   };
 }
 
-function isThere(leavesAt: number | null, startsAt: number): boolean {
+function isInFleetAt(leavesAt: number | null, startsAt: number): boolean {
   return leavesAt === null || leavesAt > startsAt;
 }
 
@@ -125,24 +128,24 @@ function toEffectiveAllocation(
 }
 
 /**
- * Returns the periods before the return in which vehicles are blocked, away or gone. Counts each vehicle once at a
- * time.
+ * Returns the periods until the rental's return in which vehicles are blocked, away from the branch group or no longer
+ * in the fleet. Overlapping periods of a vehicle count once.
  */
-function absencesIn(
+function listAbsencePeriods(
   absences: readonly VehicleAbsence[],
   { spans: { vehicles }, preparationMinutes }: StockRequest,
 ): (StockAllocation & { readonly code: string })[] {
-  const unpreparedAt = vehicles.endsAt - preparationMinutes;
-  const allocationsByKey: (StockAllocation & { readonly code: string })[] = [];
-  let currentKey = "";
+  const returnsAt = vehicles.endsAt - preparationMinutes;
+  const absencePeriods: (StockAllocation & { readonly code: string })[] = [];
+  let currentReference = "";
   let until = Number.NEGATIVE_INFINITY;
   for (const { code, reference, leavesAt, startsAt, endsAt } of absences) {
-    if (!isThere(leavesAt, vehicles.startsAt) || endsAt <= vehicles.startsAt || startsAt >= unpreparedAt) continue;
-    if (reference !== currentKey) until = Number.NEGATIVE_INFINITY;
-    currentKey = reference;
-    const absence = { startsAt: Math.max(startsAt, until), endsAt: Math.min(endsAt, unpreparedAt) };
+    if (!isInFleetAt(leavesAt, vehicles.startsAt) || endsAt <= vehicles.startsAt || startsAt >= returnsAt) continue;
+    if (reference !== currentReference) until = Number.NEGATIVE_INFINITY;
+    currentReference = reference;
+    const absence = { startsAt: Math.max(startsAt, until), endsAt: Math.min(endsAt, returnsAt) };
     until = Math.max(until, endsAt);
-    if (absence.startsAt < absence.endsAt) allocationsByKey.push({ code, ...absence, quantity: 1 });
+    if (absence.startsAt < absence.endsAt) absencePeriods.push({ code, ...absence, quantity: 1 });
   }
-  return allocationsByKey;
+  return absencePeriods;
 }

@@ -7,8 +7,8 @@ import {
   type Span,
   type TimeText,
   toCivilMinute,
+  toIsoWeekday,
   toSpan,
-  toWeekday,
 } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
 import { type Reason, reason } from "#domain/problems.ts";
@@ -267,7 +267,7 @@ export function isOpen(branch: Branch, date: CivilDate, time: TimeText): boolean
   const special = branch.specialHours?.get(date);
   if (special) return special.some(({ opens, closes }) => opens <= time && time <= closes);
   if (branch.openingHours.length === 0) return true;
-  const weekday = toWeekday(date);
+  const weekday = toIsoWeekday(date);
   return branch.openingHours.some((hours) => hours.weekday === weekday && hours.opens <= time && time <= hours.closes);
 }
 

@@ -1,6 +1,6 @@
 import type { Catalogue, Category, SellingRule } from "#domain/catalogue/catalogue.ts";
 import { findSeason } from "#domain/catalogue/seasons.ts";
-import { type CivilDate, toDayNumber, toWeekday } from "#domain/dates.ts";
+import { type CivilDate, toDayNumber, toIsoWeekday } from "#domain/dates.ts";
 import { type Reason, reason } from "#domain/problems.ts";
 import type { BookingField, InvalidInput } from "./refusals.ts";
 import { createTooShortError, isOpen, type RentalTerms } from "./rental-terms.ts";
@@ -90,7 +90,7 @@ export function isDayOpen({ sellingRules, seasonPeriods, categories }: Catalogue
     const { rules, firstOf } = findMatchingRules(sellingRules, { categoryCode: code, branchCode, seasonId });
     const weekdays = firstOf(isDelivery ? "noPickupWeekdays" : "noReturnWeekdays");
     const dates = firstOf(isDelivery ? "noPickupDates" : "noReturnDates");
-    const isExcluded = weekdays?.includes(toWeekday(date)) || dates?.includes(date);
+    const isExcluded = weekdays?.includes(toIsoWeekday(date)) || dates?.includes(date);
     return !isExcluded && findStopSale(rules, { dateFrom: date, dateTo: date }) === undefined;
   };
   if (categoryCode !== undefined) return isOpenTo(categoryCode);
@@ -143,7 +143,7 @@ export interface RentalLengths {
  */
 export function getRentalLengths(
   { sellingRules, seasonPeriods, settings }: Catalogue,
-  sale: Pick<Sale, "categoryCode" | "branchCode" | "salesChannel"> & { readonly date: CivilDate },
+  sale: Pick<SaleProperties, "categoryCode" | "branchCode" | "salesChannel"> & { readonly date: CivilDate },
 ): RentalLengths {
   const { firstOf } = findMatchingRules(sellingRules, { ...sale, seasonId: findSeason(seasonPeriods, sale.date) });
   return {
@@ -152,17 +152,18 @@ export function getRentalLengths(
   };
 }
 
-/** Sale that rules are matched against. The most specific matching rule comes first. */
-interface Sale {
+/** Properties of a sale that decide which selling rules apply. */
+interface SaleProperties {
   readonly categoryCode: string;
   readonly branchCode: string;
   readonly seasonId: number | undefined;
   readonly salesChannel?: string | undefined;
 }
 
-function findMatchingRules(sellingRules: readonly SellingRule[], sale: Sale) {
+// Sorts the rules that apply, the most specific first.
+function findMatchingRules(sellingRules: readonly SellingRule[], sale: SaleProperties) {
   const rules = sellingRules
-    .filter((rule) => holdsFor(rule, sale))
+    .filter((rule) => appliesTo(rule, sale))
     .sort((sellingRule, other) => getRuleWeight(other) - getRuleWeight(sellingRule));
   const findFirstValue = <Name extends keyof SellingRule>(name: Name) =>
     rules.find((rule) => rule[name] !== undefined)?.[name];
@@ -179,7 +180,7 @@ function getSellingWindow(
   };
 }
 
-function holdsFor(rule: SellingRule, { categoryCode, branchCode, seasonId, salesChannel }: Sale): boolean {
+function appliesTo(rule: SellingRule, { categoryCode, branchCode, seasonId, salesChannel }: SaleProperties): boolean {
   return (
     (rule.categoryCode ?? categoryCode) === categoryCode &&
     (rule.branchCode ?? branchCode) === branchCode &&
@@ -228,7 +229,7 @@ type DayLimits = (
 
 function listBrokenDays({ period }: RentalTerms, getDayLimits: DayLimits): readonly BrokenRule[] {
   const isExcluded = (date: RentalTerms["period"]["dateFrom"], weekdays: keyof SellingRule, dates: keyof SellingRule) =>
-    getDayLimits(weekdays as "noPickupWeekdays")?.includes(toWeekday(date)) ||
+    getDayLimits(weekdays as "noPickupWeekdays")?.includes(toIsoWeekday(date)) ||
     getDayLimits(dates as "noPickupDates")?.includes(date);
   return [
     ...(isExcluded(period.dateFrom, "noPickupWeekdays", "noPickupDates")

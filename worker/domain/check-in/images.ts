@@ -3,7 +3,7 @@ import { isFrameMarker } from "./jpeg.ts";
 import { readPngHeader } from "./png.ts";
 import { cleanWebp } from "./webp.ts";
 
-/** Image type and size, detected from its bytes regardless of the sender's type. */
+/** Image type, and width and height in pixels, detected from the bytes regardless of the sender's type. */
 export interface ImageFacts {
   readonly contentType: "image/jpeg" | "image/png" | "image/webp" | "image/heic";
   readonly width: number;

@@ -14,9 +14,9 @@ import type { MinistryReportKind, ReportedRental } from "./rental.ts";
 type RequiredFields = readonly (readonly [name: string, value: unknown])[];
 
 /** Further persons in addition to the renter, by contract data prefix. */
-type Others = readonly (readonly [prefix: string, person: ReportedPerson])[];
+type OtherPersons = readonly (readonly [prefix: string, person: ReportedPerson])[];
 
-const collectFromPersons = (people: Others, ask: (prefix: string, person: ReportedPerson) => RequiredFields) =>
+const collectFromPersons = (people: OtherPersons, ask: (prefix: string, person: ReportedPerson) => RequiredFields) =>
   people.flatMap(([prefix, person]) => ask(prefix, person));
 
 const listMissing = (requiredFields: RequiredFields) =>
@@ -62,8 +62,8 @@ export function findMissingPersonData(kind: MinistryReportKind, party: ReportedP
     [`${rents}_surname`, renter.surname],
     ["customer_phone", renter.phone ?? renter.email],
   ];
-  const other: Others = isDriverNotRenter(party) ? [["driver", driver]] : [];
-  const further: Others = second && additional ? [[additional, second]] : [];
+  const other: OtherPersons = isDriverNotRenter(party) ? [["driver", driver]] : [];
+  const further: OtherPersons = second && additional ? [[additional, second]] : [];
   if (kind === "RV") return listMissing([...always, ...collectFromPersons([...other, ...further], getNameFields)]);
   return listMissing([
     ...always,

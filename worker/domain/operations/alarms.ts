@@ -27,7 +27,7 @@ export interface AccountHealth {
   readonly isOpened: boolean;
   /** Times of the last complete backup and of the last backup check. Without one, the account's creation. */
   readonly backedUpAt: number;
-  readonly drilledAt: number;
+  readonly backupCheckedAt: number;
   /** Whether the last attempt of a backup failed. */
   readonly hasFailed: boolean;
   readonly sizeBytes: number;
@@ -69,13 +69,13 @@ export function findAccountAlerts(
 ): readonly AccountAlert[] {
   if (!health) return [{ kind: "unreachable", account, value: 0 }];
   if (!health.hasSettings) return [{ kind: "no_settings", account, value: 0 }];
-  const { backedUpAt, drilledAt, sizeBytes, oldestMailAt, oldestTaxRecordAt, failedJobs = 0 } = health;
+  const { backedUpAt, backupCheckedAt, sizeBytes, oldestMailAt, oldestTaxRecordAt, failedJobs = 0 } = health;
   const age = (at: number | null) => (at === null ? 0 : now - at);
   const alertChecks: readonly (readonly [rings: boolean, kind: AlertType, value: number])[] = [
     [!health.isOpened, "sealed_elsewhere", 0],
     [age(backedUpAt) > BACKUP_OVERDUE_MS, "backup_late", age(backedUpAt) / HOUR],
     [health.hasFailed, "backup_failed", age(backedUpAt) / HOUR],
-    [age(drilledAt) > BACKUP_CHECK_OVERDUE_MS, "drill_late", age(drilledAt) / DAY],
+    [age(backupCheckedAt) > BACKUP_CHECK_OVERDUE_MS, "drill_late", age(backupCheckedAt) / DAY],
     [sizeBytes >= MAX_DATABASE_BYTES * DATABASE_FULL_RATIO, "nearly_full", (100 * sizeBytes) / MAX_DATABASE_BYTES],
     [age(oldestMailAt) > UNSENT, "mails_unsent", age(oldestMailAt) / MINUTE],
     [age(oldestTaxRecordAt) > UNSENT, "tax_records_unsent", age(oldestTaxRecordAt) / MINUTE],

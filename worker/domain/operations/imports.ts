@@ -55,7 +55,7 @@ export interface ImportFiles {
   readonly mapping: Mapping;
 }
 
-/** Number of imported rows of a file. */
+/** Numbers of added, changed and unchanged rows of a file. */
 export interface ImportedCounts {
   readonly file: string;
   readonly table: string;

@@ -130,14 +130,14 @@ function driversIn(data: DayEntry["contractData"]): readonly ContractDriver[] {
   }).filter((driver) => Object.values(driver).some(Boolean));
 }
 
-/** Returns the customer's address from the contract data, as one line. */
+/** Returns the customer's address from the contract data as one line. The driver's address fills missing parts. */
 export function formatCustomerAddress(data: DayEntry["contractData"]): string | undefined {
-  const getDriverField = (part: string) => data[`customer_address_${part}`] || data[`driver_address_${part}`] || "";
-  const street = [getDriverField("street"), getDriverField("number"), getDriverField("complement")]
+  const getAddressPart = (part: string) => data[`customer_address_${part}`] || data[`driver_address_${part}`] || "";
+  const street = [getAddressPart("street"), getAddressPart("number"), getAddressPart("complement")]
     .filter(Boolean)
     .join(" ");
-  const city = [getDriverField("zip"), getDriverField("city")].filter(Boolean).join(" ");
-  return [street, city, getDriverField("state"), getDriverField("country")].filter(Boolean).join(", ") || undefined;
+  const city = [getAddressPart("zip"), getAddressPart("city")].filter(Boolean).join(" ");
+  return [street, city, getAddressPart("state"), getAddressPart("country")].filter(Boolean).join(", ") || undefined;
 }
 
 // Part of the discount that is taken from extras.

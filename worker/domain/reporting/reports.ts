@@ -1,4 +1,4 @@
-import { addDays, type CivilDate, toDayNumber, toWeekday } from "#domain/dates.ts";
+import { addDays, type CivilDate, toDayNumber, toIsoWeekday } from "#domain/dates.ts";
 import { divideRounded, shareOut } from "#domain/money.ts";
 
 /** Reports of the office (docs/interfaces/office.md#reports). */
@@ -76,7 +76,7 @@ export interface ReportRange {
 /** Returns the first day of a day's period. Weeks start on Monday. */
 export function getReportPeriodStart(by: ReportPeriod, date: CivilDate): CivilDate {
   if (by === "month") return `${date.slice(0, 7)}-01` as CivilDate;
-  return by === "week" ? addDays(date, 1 - toWeekday(date)) : date;
+  return by === "week" ? addDays(date, 1 - toIsoWeekday(date)) : date;
 }
 
 /** Returns the range a year earlier. 29 February becomes 28 February. */

@@ -60,7 +60,7 @@ interface Author {
 /** Returns the statements that add a file, unless the customer was erased in the meantime, and its history entry. */
 export function newCustomerFileStatements(
   db: Database,
-  added: Pick<CustomerFileRow, "key" | "customerId" | "name" | "contentType" | "bytes">,
+  added: Pick<CustomerFileRow, "key" | "customerId" | "name" | "contentType" | "sizeBytes">,
   { actor, at }: Author,
 ): readonly Query[] {
   const source = sql`FROM customers WHERE customers.id = ${added.customerId} AND customers.erased_at IS NULL`;

@@ -27,8 +27,8 @@ export function eventStatement(db: Database, { detail = {}, ...event }: NewSecur
 }
 
 /** Returns a page of events, newest first, and the number of matches. */
-export function securityEventQueries(db: Database, question: EventQueryInput) {
-  const { kind, userId, from, to, after, pageSize } = question;
+export function securityEventQueries(db: Database, filter: EventQueryInput) {
+  const { kind, userId, from, to, after, pageSize } = filter;
   const conditions: (SQL | undefined)[] = [
     kind && eq(securityEvents.kind, kind),
     userId === undefined ? undefined : eq(securityEvents.userId, userId),

@@ -168,7 +168,7 @@ export async function saveNewBooking(
 }
 
 /** Id that the database gave to a written row, with its category or extra. */
-interface Named {
+interface StoredRowId {
   readonly id: number;
   readonly code: string;
 }
@@ -177,7 +177,7 @@ interface Named {
 function toStoredBooking(
   booking: NewBooking,
   { id, status }: Pick<BookingRow, "id" | "status">,
-  storedIds: { readonly lines: readonly Named[]; readonly extras: readonly Named[] },
+  storedIds: { readonly lines: readonly StoredRowId[]; readonly extras: readonly StoredRowId[] },
 ): Booking {
   const lineIds = new Map(storedIds.lines.map((line) => [line.code, line.id]));
   const extraIds = new Map(storedIds.extras.map((extra) => [extra.code, extra.id]));

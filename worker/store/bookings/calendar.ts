@@ -70,30 +70,30 @@ const CONTRACT = sql`json_object('id', booking.id, 'version', booking.version, '
 const backAt = (moment: SQL) => sql`'backAt', iif(count(*) = count(${moment}), max(${moment}), NULL)`;
 
 // Selects the contracts with the vehicle assigned, or those of the category, found by return branch.
-function selectContracts(question: CalendarQueryInput) {
-  const isLiving = sql`booking.kind = 'rental' AND booking.status <> 'cancelled' AND booking.date_to >= ${question.dateFrom}
-    AND booking.date_from < ${question.dateTo} AND (booking.status <> 'pending_confirmation' OR booking.expires_at IS NULL OR booking.expires_at > ${question.now})`;
-  const page = sql`ORDER BY booking.date_from, booking.time_from, booking.id LIMIT ${question.most}`;
-  if (question.vehicleReference !== null)
+function selectContracts(input: CalendarQueryInput) {
+  const isLiving = sql`booking.kind = 'rental' AND booking.status <> 'cancelled' AND booking.date_to >= ${input.dateFrom}
+    AND booking.date_from < ${input.dateTo} AND (booking.status <> 'pending_confirmation' OR booking.expires_at IS NULL OR booking.expires_at > ${input.now})`;
+  const page = sql`ORDER BY booking.date_from, booking.time_from, booking.id LIMIT ${input.most}`;
+  if (input.vehicleReference !== null)
     return sql`SELECT ${CONTRACT}, 'quantity', 1, 'outAt', min(used.delivered_at), ${backAt(sql`used.back_at`)}, 'since', max(used.since),
         'exchange', used.exchange) AS found
-      FROM (${selectVehicleContractPeriods(question.vehicleReference)}) AS used CROSS JOIN bookings AS booking ON booking.id = used.booking_id
+      FROM (${selectVehicleContractPeriods(input.vehicleReference)}) AS used CROSS JOIN bookings AS booking ON booking.id = used.booking_id
       WHERE ${isLiving} GROUP BY booking.id, used.exchange ${page}`;
   return sql`SELECT ${CONTRACT}, 'quantity', count(*), 'outAt', min(unit.delivered_at),
     ${backAt(sql`unit.collected_at`)}) AS found FROM bookings AS booking INDEXED BY bookings_by_return
-    CROSS JOIN booking_lines AS line ON line.booking_id = booking.id AND line.category_code = ${question.categoryCode}
+    CROSS JOIN booking_lines AS line ON line.booking_id = booking.id AND line.category_code = ${input.categoryCode}
     CROSS JOIN booking_units AS unit ON unit.booking_line_id = line.id
     WHERE booking.return_branch_code IN (SELECT code FROM branches) AND ${isLiving} GROUP BY booking.id ${page}`;
 }
 
 /** Returns the contracts and blocks of a calendar, each as JSON. */
-export function calendarEventsQuery(db: Database, question: CalendarQueryInput) {
+export function calendarEventsQuery(db: Database, input: CalendarQueryInput) {
   const blocks = sql`SELECT json_object('id', id, 'version', version, 'kind', kind, 'startsAt', starts_at, 'endsAt', ends_at) AS found
-    FROM vehicle_blocks WHERE vehicle_reference = ${question.vehicleReference} AND ends_at > ${question.startsAt}
-    ORDER BY starts_at LIMIT ${question.most}`;
+    FROM vehicle_blocks WHERE vehicle_reference = ${input.vehicleReference} AND ends_at > ${input.startsAt}
+    ORDER BY starts_at LIMIT ${input.most}`;
   return db
     .select({
-      contracts: toJsonList(selectContracts(question)).as("contracts"),
+      contracts: toJsonList(selectContracts(input)).as("contracts"),
       blocks: toJsonList(blocks).as("blocks"),
     })
     .from(catalogueVersion);

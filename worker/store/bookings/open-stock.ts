@@ -41,7 +41,7 @@ const readOpenStock = prepareQuery((db) =>
         sql`json_group_array(json_array(code, leaves_at, units, json("references")))`,
         sql`SELECT vehicle.category_code AS code, ${LEAVES_AT} AS leaves_at, count(*) AS units,
             iif(vehicle.sold_release_date IS NULL, '[]', json_group_array(vehicle.reference)) AS "references"
-          FROM vehicles AS vehicle WHERE ${IS_THERE}
+          FROM vehicles AS vehicle WHERE ${IS_IN_FLEET}
           GROUP BY vehicle.category_code, vehicle.active, vehicle.assignable, vehicle.sold_release_date`,
       ).as("units"),
       allocations: unlessKnown(ALLOCATION_LIST, sql`${selectAllAllocations()} LIMIT ${LIMIT}`).as("allocations"),
@@ -49,7 +49,7 @@ const readOpenStock = prepareQuery((db) =>
         sql`json_group_array(json_array(code, reference, leaves_at, starts_at, ends_at))`,
         sql`SELECT vehicle.category_code AS code, vehicle.reference, ${LEAVES_AT} AS leaves_at, block.starts_at, block.ends_at
           FROM vehicle_blocks AS block CROSS JOIN vehicles AS vehicle ON vehicle.reference = block.vehicle_reference
-          WHERE ${IS_THERE} AND block.ends_at > ${FROM}`,
+          WHERE ${IS_IN_FLEET} AND block.ends_at > ${FROM}`,
       ).as("blocks"),
     })
     .from(stockVersion),
@@ -71,7 +71,7 @@ const LEAVES_AT = sql`unixepoch(vehicle.sold_release_date) / 60`;
 
 // Condition for vehicles of the branch group that can be rented after the given minute: active, assignable, and not
 // sold or released before it.
-const IS_THERE = sql`vehicle.branch_group_id = ${GROUP} AND vehicle.active = 1 AND vehicle.assignable = 1
+const IS_IN_FLEET = sql`vehicle.branch_group_id = ${GROUP} AND vehicle.active = 1 AND vehicle.assignable = 1
   AND (vehicle.sold_release_date IS NULL OR ${LEAVES_AT} > ${FROM})`;
 
 const ALLOCATION_LIST = sql`json_group_array(json_array(kind, code, starts_at, ends_at, quantity, is_out, returns_at, expires_at))`;
@@ -96,9 +96,9 @@ function unlessKnown(answer: SQL, rows: SQL): SQL<string | null> {
 export function openStockQuery(
   db: Database,
   { branchGroupId, from }: OpenStockQueryInput,
-  known: CachedOpenStock | undefined,
+  cachedStock: CachedOpenStock | undefined,
 ) {
-  return readOpenStock(db, { branchGroupId, from, known: known?.version ?? UNKNOWN });
+  return readOpenStock(db, { branchGroupId, from, known: cachedStock?.version ?? UNKNOWN });
 }
 
 /** Reads the allocations that `openStockQuery` left out, in several rows. */
@@ -129,13 +129,13 @@ type BlockRow = readonly [code: string, reference: string, leavesAt: number | nu
 export function toOpenStock(
   rows: Awaited<ReturnType<typeof openStockQuery>>,
   { from }: OpenStockQueryInput,
-  known: CachedOpenStock | undefined,
+  cachedStock: CachedOpenStock | undefined,
   more: Awaited<ReturnType<typeof moreAllocationsQuery>> = [],
 ): CachedOpenStock {
   const [read] = rows;
   if (!read) throw new Error("the account has no version of its stock");
   const { version, units, allocations, blocks } = read;
-  if (known?.version === version) return known;
+  if (cachedStock?.version === version) return cachedStock;
   const allocationRows = [allocations, ...more.map((row) => row.allocations)].flatMap(parseList<AllocationRow>);
   const unitRows = parseList<UnitsRow>(units);
   return {
@@ -143,8 +143,8 @@ export function toOpenStock(
     stock: {
       from,
       units: unitRows.map(([code, leavesAt, count]): StockUnits => ({ code, leavesAt, units: count })),
-      categoryAllocations: byCode(allocationRows, "category"),
-      extraAllocations: byCode(allocationRows, "extra"),
+      categoryAllocations: groupByCode(allocationRows, "category"),
+      extraAllocations: groupByCode(allocationRows, "extra"),
       absences: [...parseList<BlockRow>(blocks).map(toAbsence), ...unitRows.flatMap(toDepartures)].sort(
         compareAbsences,
       ),
@@ -171,7 +171,7 @@ function parseList<Row>(json: string | null): readonly Row[] {
   return JSON.parse(json ?? "[]") as Row[];
 }
 
-function byCode(
+function groupByCode(
   rows: readonly AllocationRow[],
   kindValue: AllocationRow[0],
 ): ReadonlyMap<string, StoredStockAllocation[]> {

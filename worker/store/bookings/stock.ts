@@ -19,7 +19,7 @@ export interface StockQueryInput extends StockRequest {
  * hundred rows, and transferring them separately costs more than finding them. Counts like the database guard
  * (`stock_allocations_insert_limit_stock`).
  */
-export function stockQuery(db: Database, question: StockQueryInput) {
+export function stockQuery(db: Database, input: StockQueryInput) {
   const {
     branchGroupId,
     spans,
@@ -29,13 +29,13 @@ export function stockQuery(db: Database, question: StockQueryInput) {
     overdueMinutes,
     categoryCodes,
     exceptBookingId = 0,
-  } = question;
+  } = input;
   const values = {
     branchGroupId,
     startsAt: spans.vehicles.startsAt,
     endsAt: spans.vehicles.endsAt,
     extrasEndAt: spans.extras.endsAt,
-    unpreparedAt: spans.vehicles.endsAt - preparationMinutes,
+    returnsAt: spans.vehicles.endsAt - preparationMinutes,
     at,
     now,
     overdueMinutes,
@@ -54,7 +54,7 @@ const VALUE = {
   startsAt: sql.placeholder("startsAt"),
   endsAt: sql.placeholder("endsAt"),
   extrasEndAt: sql.placeholder("extrasEndAt"),
-  unpreparedAt: sql.placeholder("unpreparedAt"),
+  returnsAt: sql.placeholder("returnsAt"),
   at: sql.placeholder("at"),
   now: sql.placeholder("now"),
   overdueMinutes: sql.placeholder("overdueMinutes"),
@@ -118,15 +118,15 @@ function selectAllocations(kind: "category" | "extra", hasCodeFilter: boolean) {
 function absencesQuery(hasCodeFilter: boolean) {
   const matchesCategories = matchesCodes("vehicle.category_code", hasCodeFilter);
   return sql`SELECT 'category', code, max(starts_at, coalesce(max(ends_at) OVER (PARTITION BY reference ORDER BY starts_at, ends_at
-      ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), starts_at)), min(ends_at, ${VALUE.unpreparedAt}), 1
+      ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), starts_at)), min(ends_at, ${VALUE.returnsAt}), 1
     FROM (
       SELECT vehicle.category_code AS code, vehicle.reference, block.starts_at, block.ends_at
       FROM vehicles AS vehicle JOIN vehicle_blocks AS block ON block.vehicle_reference = vehicle.reference
-      WHERE ${IS_THERE} ${matchesCategories} AND block.ends_at > ${VALUE.startsAt} AND block.starts_at < ${VALUE.unpreparedAt}
+      WHERE ${IS_THERE} ${matchesCategories} AND block.ends_at > ${VALUE.startsAt} AND block.starts_at < ${VALUE.returnsAt}
       UNION ALL
       SELECT vehicle.category_code, vehicle.reference, unixepoch(vehicle.sold_release_date) / 60, 9007199254740991 FROM vehicles AS vehicle
       WHERE ${IS_THERE} ${matchesCategories} AND vehicle.sold_release_date IS NOT NULL
-        AND unixepoch(vehicle.sold_release_date) / 60 < ${VALUE.unpreparedAt}
+        AND unixepoch(vehicle.sold_release_date) / 60 < ${VALUE.returnsAt}
     )`;
 }
 

@@ -29,23 +29,23 @@ export function checkInFileQueries(db: Database, bookingId: number, hash: string
       .from(checkInFiles)
       .where(and(eq(checkInFiles.bookingId, bookingId), eq(checkInFiles.hash, hash))),
     db
-      .select({ hash: checkInContracts.hash, bytes: checkInContracts.bytes })
+      .select({ hash: checkInContracts.hash, sizeBytes: checkInContracts.sizeBytes })
       .from(checkInContracts)
       .where(and(eq(checkInContracts.bookingId, bookingId), eq(checkInContracts.hash, hash))),
   ] as const;
 }
 
-export type FileRow = typeof checkInFiles.$inferSelect;
+export type CheckInFileRow = typeof checkInFiles.$inferSelect;
 
-/** Records that a file's bytes are stored, for every operation that references it. Safe to repeat. */
-export async function saveFile(
+/** Inserts the row of a file in the object store, for every operation that references it. Safe to repeat. */
+export async function recordStoredFile(
   db: Database,
-  file: ImageFacts & Pick<FileRow, "bookingId" | "hash" | "bytes" | "uploadedBy" | "uploadedAt">,
+  file: ImageFacts & Pick<CheckInFileRow, "bookingId" | "hash" | "sizeBytes" | "uploadedBy" | "uploadedAt">,
 ): Promise<void> {
   await db.batch([db.insert(checkInFiles).values(file).onConflictDoNothing()]);
 }
 
-/** Records that a signed text is stored. Safe to repeat. */
-export async function saveContractText(db: Database, row: typeof checkInContracts.$inferInsert): Promise<void> {
+/** Inserts the row of a signed text in the object store. Safe to repeat. */
+export async function recordStoredContractText(db: Database, row: typeof checkInContracts.$inferInsert): Promise<void> {
   await db.batch([db.insert(checkInContracts).values(row).onConflictDoNothing()]);
 }

@@ -9,7 +9,8 @@ export type MinistryReportRow = typeof communications.$inferSelect;
 export const reportCursorQuery = (db: Database) => db.select().from(communicationCursor);
 
 /**
- * Starts reporting at the time (epoch ms) when the office enabled it, otherwise now. Earlier rentals aren't reported.
+ * Sets the start of reporting, once: the time in the history when reporting was enabled in the settings, otherwise now.
+ * Earlier rentals aren't reported. `now` is epoch ms.
  */
 export function startReportingStatement(db: Database, now: number) {
   const since = sql`coalesce((SELECT max(at) FROM office_history WHERE resource = 'settings'

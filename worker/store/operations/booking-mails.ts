@@ -79,12 +79,15 @@ export interface MailedDocument {
   readonly number: number;
 }
 
-/** Invoice that a history entry is about: of a month, or of several contracts. */
+/**
+ * Document that a mail is about: the invoice of a month or of several contracts that a history entry names, or a
+ * document that staff mail.
+ */
 export interface MailedInvoice extends MailedDocument {
   readonly dueDate: string | null;
   readonly totalCents: number;
   readonly pendingCents: number;
-  /** Contracts of a collective invoice. Empty for another. */
+  /** Contracts of a collective invoice. Empty for the other documents. */
   readonly bookingIds: readonly number[];
   /** Whether staff mailed the document, instead of an event. */
   readonly isRequested?: 1;

@@ -18,7 +18,7 @@ import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import { hasPendingWebhookDeliveries } from "#worker/store/webhooks/deliveries.ts";
 import { hasMailsToWrite } from "./booking-mails.ts";
 import { NEWEST_SEALED_SECRET } from "./health.ts";
-import { isBackupCheckDue, isBackupRunDue, isExportDue, isPurgeDue } from "./upkeep.ts";
+import { isBackupCheckDue, isBackupRunDue, isExpiredDataPurgeDue, isExportDue } from "./upkeep.ts";
 
 /** Kinds of work due for an account. */
 export interface DueWork {
@@ -40,20 +40,20 @@ export interface DueWork {
   readonly backup: boolean;
   /** Whether the weekly export is incomplete. */
   readonly export: boolean;
-  readonly sweep: boolean;
+  readonly expiredDataPurge: boolean;
   /** Whether stored files must be copied to the backup. */
-  readonly photos: boolean;
+  readonly fileCopies: boolean;
   /** Whether the last backup must be verified. */
   readonly backupCheck: boolean;
   /** Maintenance state of the account, for alerts. */
-  readonly keeping: Omit<AccountHealth, "isOpened"> & { readonly sealed: string | null };
+  readonly maintenance: Omit<AccountHealth, "isOpened"> & { readonly sealed: string | null };
 }
 
 /** Start of the night's backup period, and of the periods for deletion and verification, in epoch ms. */
 export interface NightlyPeriods {
   readonly backupSince: number;
-  readonly sweepSince: number;
-  readonly drillSince: number;
+  readonly purgeSince: number;
+  readonly backupCheckSince: number;
 }
 
 const any = (table: string, condition: SQL | undefined) =>
@@ -90,11 +90,11 @@ const dueWorkQuery = prepareQuery((db) => {
           OR EXISTS (SELECT 1 FROM catalogue_photos WHERE created_at > (SELECT photos_until FROM upkeep)))`.as(
           "photos",
         ),
-      sweep: sql<number>`${any("upkeep", isPurgeDue(sql.placeholder("sweepSince")))}`.as("sweep"),
-      drill: sql<number>`${any("upkeep", isBackupCheckDue(sql.placeholder("drillSince"), now))}`.as("drill"),
+      sweep: sql<number>`${any("upkeep", isExpiredDataPurgeDue(sql.placeholder("purgeSince")))}`.as("sweep"),
+      drill: sql<number>`${any("upkeep", isBackupCheckDue(sql.placeholder("backupCheckSince"), now))}`.as("drill"),
       keeping:
         sql<string>`(SELECT json_object('hasSettings', EXISTS (SELECT 1 FROM settings), 'backedUpAt', coalesce(backed_up_at, since),
-        'drilledAt', coalesce(backup_verified_at, since), 'hasFailed', backup_problem IS NOT NULL, 'sizeBytes', size_bytes,
+        'backupCheckedAt', coalesce(backup_verified_at, since), 'hasFailed', backup_problem IS NOT NULL, 'sizeBytes', size_bytes,
         'sealed', ${NEWEST_SEALED_SECRET}, 'oldestMailAt', (SELECT min(created_at) FROM outgoing_mails),
         'oldestTaxRecordAt', (SELECT min(record.generated_at) FROM tax_record_states AS state JOIN tax_records AS record ON record.id = state.record_id
           WHERE state.state = 'waiting')) FROM upkeep)`.as("keeping"),
@@ -118,16 +118,16 @@ export async function findDueWork(db: Database, now: number, nightly: NightlyPer
     communications: row?.communications === 1,
     backup: row?.backup === 1,
     export: row?.export === 1,
-    sweep: row?.sweep === 1,
-    photos: row?.photos === 1,
+    expiredDataPurge: row?.sweep === 1,
+    fileCopies: row?.photos === 1,
     backupCheck: row?.drill === 1,
-    keeping: parseMaintenanceState(row?.keeping),
+    maintenance: parseMaintenanceState(row?.keeping),
   };
 }
 
 // Parses the maintenance state. Converts its numbers to booleans, because SQLite has no boolean type.
-function parseMaintenanceState(text: string | undefined): DueWork["keeping"] {
-  const storedState = JSON.parse(text ?? "{}") as DueWork["keeping"];
+function parseMaintenanceState(text: string | undefined): DueWork["maintenance"] {
+  const storedState = JSON.parse(text ?? "{}") as DueWork["maintenance"];
   return {
     ...storedState,
     sealed: storedState.sealed ?? null,

@@ -16,7 +16,7 @@ export async function readHealthFacts(db: Database) {
         hasSettings: sql<number>`EXISTS (SELECT 1 FROM settings)`.as("has_settings"),
         sealed: NEWEST_SEALED_SECRET.as("sealed"),
         backedUpAt: sql<number | null>`(SELECT coalesce(backed_up_at, since) FROM upkeep)`.as("backed_up_at"),
-        drilledAt: sql<number | null>`(SELECT coalesce(backup_verified_at, since) FROM upkeep)`.as(
+        backupCheckedAt: sql<number | null>`(SELECT coalesce(backup_verified_at, since) FROM upkeep)`.as(
           "backup_verified_at",
         ),
         migration: sql<string | null>`(SELECT name FROM d1_migrations ORDER BY name DESC LIMIT 1)`.as("migration"),

@@ -7,7 +7,7 @@ import { finishedTasks } from "#worker/store/schema/bookings.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import type { AttentionSource } from "./attention-source.ts";
 import { listAttentionSources } from "./attention-sources.ts";
-import { type CachedStockState, changedStockQuery, toCurrentStock } from "./stock-attention.ts";
+import { type CachedStock, currentStockQuery, toCurrentStock } from "./stock-attention.ts";
 
 /** Kinds of tasks whose `at` is the account's local time, counted as if it were UTC. */
 export const KINDS_IN_LOCAL_TIME: ReadonlySet<AttentionKind> = new Set([
@@ -47,15 +47,15 @@ function selectSourceRows({
 
 /**
  * Returns all pending tasks, a JSON text per kind, because D1 limits compound SELECTs. `civilNow` is the account's
- * local time as `yyyy-mm-dd hh:mm`. `known` is the previously read stock.
+ * local time as `yyyy-mm-dd hh:mm`. The stock is only read if the cached one is outdated.
  */
 export function officeAttentionQueries(
   db: Database,
   {
     civilNow,
     at,
-    known,
-  }: { readonly civilNow: string; readonly at: number; readonly known: CachedStockState | undefined },
+    cachedStock,
+  }: { readonly civilNow: string; readonly at: number; readonly cachedStock: CachedStock | undefined },
 ) {
   const rowsByKind = Object.fromEntries(
     listAttentionSources(civilNow, at).map((source) => [
@@ -65,33 +65,33 @@ export function officeAttentionQueries(
   );
   return [
     db.select(rowsByKind).from(catalogueVersion),
-    changedStockQuery(db, at, known),
+    currentStockQuery(db, at, cachedStock),
     db.select().from(finishedTasks),
   ] as const;
 }
 
 type AttentionRows = Answers<ReturnType<typeof officeAttentionQueries>>;
 
-/** Returns the stock that was just read, or the cached one if it's unchanged. */
-export function getCurrentStockState(
+/** Returns the stock that was just read, otherwise the cached one, which is current then. */
+export function pickNewestStock(
   [, [read]]: AttentionRows,
-  known: CachedStockState | undefined,
-): CachedStockState | undefined {
-  return read && read.stock !== null ? { state: read.state, stock: read.stock } : known;
+  cachedStock: CachedStock | undefined,
+): CachedStock | undefined {
+  return read && read.stock !== null ? { version: read.state, stockJson: read.stock } : cachedStock;
 }
 
-/** Builds the pending tasks from rows at an instant (epoch ms) and the previously known stock. */
+/** Builds the pending tasks at an instant (epoch ms) from rows and, if they contain no stock, the cached stock. */
 export function toPendingTasks(
   rows: AttentionRows,
   {
     at,
-    known,
+    cachedStock,
     catalogue,
-  }: { readonly at: number; readonly known: CachedStockState | undefined; readonly catalogue: Catalogue },
+  }: { readonly at: number; readonly cachedStock: CachedStock | undefined; readonly catalogue: Catalogue },
 ): readonly PendingTask[] {
   const [kinds, [read]] = rows;
   const [rowsByKind = {}] = kinds as readonly Readonly<Record<string, unknown>>[];
-  const stock = getCurrentStockState(rows, known);
+  const stock = pickNewestStock(rows, cachedStock);
   const shortages = stock && read ? findShortages(toCurrentStock(stock, { at, now: read.now }), catalogue) : [];
   return [
     ...Object.values(rowsByKind).flatMap((items) => JSON.parse(String(items)) as PendingTask[]),

@@ -8,7 +8,7 @@ import { paymentGateways } from "#worker/store/schema/payments.ts";
 import { partnerKeys } from "#worker/store/schema/people.ts";
 import { webhooks } from "#worker/store/schema/webhooks.ts";
 
-interface Place {
+interface SealedColumn {
   readonly table: SQLiteTable;
   readonly key: SQLiteColumn;
   readonly column: SQLiteColumn;
@@ -17,7 +17,7 @@ interface Place {
 }
 
 /** All columns with sealed values. */
-const places: readonly Place[] = [
+const sealedColumns: readonly SealedColumn[] = [
   { table: partnerKeys, key: partnerKeys.apiKey, column: partnerKeys.secretSealed, property: "secretSealed" },
   {
     table: partnerKeys,
@@ -54,14 +54,14 @@ const places: readonly Place[] = [
 /** Sealed secret and its location. */
 export interface SealedSecret {
   /** Index of its column in the list of all columns with sealed values. */
-  readonly place: number;
+  readonly columnIndex: number;
   readonly key: string | number;
   readonly sealed: string;
 }
 
 /** Reads all sealed secrets of an account. */
 export async function readSealed(db: Database): Promise<readonly SealedSecret[]> {
-  const [first, ...others] = places.map(({ table, key, column }) =>
+  const [first, ...others] = sealedColumns.map(({ table, key, column }) =>
     db
       .select({ key: sql<string | number>`${key}`.as("key"), sealed: sql<string>`${column}`.as("sealed") })
       .from(table)
@@ -69,7 +69,7 @@ export async function readSealed(db: Database): Promise<readonly SealedSecret[]>
   );
   if (!first) return [];
   const answers = await db.batch([first, ...others]);
-  return answers.flatMap((rows, place) => rows.map(({ key, sealed }) => ({ place, key, sealed })));
+  return answers.flatMap((rows, columnIndex) => rows.map(({ key, sealed }) => ({ columnIndex, key, sealed })));
 }
 
 /** Replaces the secrets, unless they have changed in the meantime. */
@@ -77,14 +77,14 @@ export async function replaceSealed(
   db: Database,
   changes: readonly (SealedSecret & { readonly resealed: string })[],
 ): Promise<void> {
-  const [first, ...others] = changes.flatMap(({ place, key, sealed, resealed }) => {
-    const secretPlace = places[place];
-    return secretPlace
+  const [first, ...others] = changes.flatMap(({ columnIndex, key, sealed, resealed }) => {
+    const sealedColumn = sealedColumns[columnIndex];
+    return sealedColumn
       ? [
           db
-            .update(secretPlace.table)
-            .set({ [secretPlace.property]: resealed })
-            .where(and(eq(secretPlace.key, key), eq(secretPlace.column, sealed))),
+            .update(sealedColumn.table)
+            .set({ [sealedColumn.property]: resealed })
+            .where(and(eq(sealedColumn.key, key), eq(sealedColumn.column, sealed))),
         ]
       : [];
   });

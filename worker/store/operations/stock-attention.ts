@@ -51,24 +51,26 @@ export function selectCurrentStock(at: number): SQL<string> {
       WHERE kind = 'transfer' AND ends_at > ${clockAt(at)} AND (expires_at IS NULL OR expires_at > ${at}))))`;
 }
 
-/** Cached stock as JSON, and the account state it belongs to. */
-export interface CachedStockState {
-  readonly state: string;
-  readonly stock: string;
+/** Stock of the account as JSON, and the version of the data that it was read from. */
+export interface CachedStock {
+  readonly version: string;
+  readonly stockJson: string;
 }
 
-// State that changes with vehicles, their use, extras, trips and the catalogue.
-const STATE = sql<string>`json_array((SELECT json_array(version, transfers) FROM stock_version), version)`;
+// Changes with vehicles, their use, extras, trips and the catalogue.
+const STOCK_VERSION = sql<string>`json_array((SELECT json_array(version, transfers) FROM stock_version), version)`;
 
-/** Reads the stock if the account's state has changed since the last read. */
-export function changedStockQuery(db: Database, at: number, known: CachedStockState | undefined) {
+/** Reads the stock. `stock` is null if the cached one has the current version. */
+export function currentStockQuery(db: Database, at: number, cachedStock: CachedStock | undefined) {
   return db
     .select({
-      state: STATE.as("state"),
+      state: STOCK_VERSION.as("state"),
       now: sql<number>`${clockAt(at)}`.as("now"),
       stock: sql<
         string | null
-      >`CASE WHEN ${STATE} = ${known?.state ?? ""} THEN NULL ELSE ${selectCurrentStock(at)} END`.as("stock"),
+      >`CASE WHEN ${STOCK_VERSION} = ${cachedStock?.version ?? ""} THEN NULL ELSE ${selectCurrentStock(at)} END`.as(
+        "stock",
+      ),
     })
     .from(catalogueVersion);
 }
@@ -85,10 +87,10 @@ export interface StockWithHolds extends Omit<CurrentStock, "taken" | "trips"> {
  * Returns the stock at an instant from stock that was read now or earlier. Holds that have expired by then use none.
  */
 export function toCurrentStock(
-  { stock }: CachedStockState,
+  { stockJson }: CachedStock,
   { at, now }: { readonly at: number; readonly now: number },
 ): CurrentStock {
-  const read = JSON.parse(stock) as StockWithHolds;
+  const read = JSON.parse(stockJson) as StockWithHolds;
   const isHoldActive = ({ expiresAt }: WithHoldExpiry<unknown>) => expiresAt === null || expiresAt > at;
   return { ...read, now, taken: read.taken.filter(isHoldActive), trips: read.trips.filter(isHoldActive) };
 }

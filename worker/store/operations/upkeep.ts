@@ -12,8 +12,8 @@ export function isBackupRunDue(since: number | Placeholder, now: number | Placeh
 }
 
 /** Condition on the account's single row: expired data wasn't deleted since a time. */
-export function isPurgeDue(since: number | Placeholder) {
-  return and(ONLY, or(isNull(maintenanceState.sweptAt), lt(maintenanceState.sweptAt, sql`${since}`)));
+export function isExpiredDataPurgeDue(since: number | Placeholder) {
+  return and(ONLY, or(isNull(maintenanceState.purgedAt), lt(maintenanceState.purgedAt, sql`${since}`)));
 }
 
 /**
@@ -115,27 +115,35 @@ export async function releaseExportLease(db: Database): Promise<void> {
   await db.batch([db.update(maintenanceState).set({ backupLeasedUntil: 0 }).where(ONLY)]);
 }
 
-/** Claims the deletion of expired data, once per period. Returns false if already claimed. */
-export async function acquirePurgeLock(db: Database, since: number, now: number): Promise<boolean> {
+/** Claims the purge of expired data, once per period. Returns false if it was already claimed since a time. */
+export async function claimExpiredDataPurge(db: Database, since: number, now: number): Promise<boolean> {
   const [leased] = await db.batch([
-    db.update(maintenanceState).set({ sweptAt: now }).where(isPurgeDue(since)).returning({ id: maintenanceState.id }),
+    db
+      .update(maintenanceState)
+      .set({ purgedAt: now })
+      .where(isExpiredDataPurgeDue(since))
+      .returning({ id: maintenanceState.id }),
   ]);
   return leased.length > 0;
 }
 
-/** Lets the next run delete expired data again, because a restored backup may contain erased persons. */
-export async function schedulePurge(db: Database): Promise<void> {
-  await db.batch([db.update(maintenanceState).set({ sweptAt: null }).where(ONLY)]);
+/**
+ * Makes the purge of expired data due again, for the next cron run. A restored backup may contain erased persons.
+ */
+export async function allowExpiredDataPurge(db: Database): Promise<void> {
+  await db.batch([db.update(maintenanceState).set({ purgedAt: null }).where(ONLY)]);
 }
 
 /** Returns the time up to which files have been copied, epoch ms. */
 export async function readFilesCopiedUntil(db: Database): Promise<number> {
-  const [[row]] = await db.batch([db.select({ photosUntil: maintenanceState.photosUntil }).from(maintenanceState)]);
-  return row?.photosUntil ?? 0;
+  const [[row]] = await db.batch([
+    db.select({ filesCopiedUntil: maintenanceState.filesCopiedUntil }).from(maintenanceState),
+  ]);
+  return row?.filesCopiedUntil ?? 0;
 }
 
-export async function saveFilesCopiedUntil(db: Database, photosUntil: number): Promise<void> {
-  await db.batch([db.update(maintenanceState).set({ photosUntil }).where(ONLY)]);
+export async function saveFilesCopiedUntil(db: Database, filesCopiedUntil: number): Promise<void> {
+  await db.batch([db.update(maintenanceState).set({ filesCopiedUntil }).where(ONLY)]);
 }
 
 /** Saves the size of the database. */
@@ -157,7 +165,7 @@ export async function saveTaxRecordFaults(db: Database, count: number, first: Ch
  * Condition on the account's single row: a backup exists, none was verified since a time, and no run is in progress.
  */
 export function isBackupCheckDue(since: number | Placeholder, now: number | Placeholder) {
-  const isOld = lt(sql`coalesce(${maintenanceState.drilledAt}, ${maintenanceState.since})`, sql`${since}`);
+  const isOld = lt(sql`coalesce(${maintenanceState.backupCheckedAt}, ${maintenanceState.since})`, sql`${since}`);
   return and(ONLY, isNotNull(maintenanceState.backedUpAt), isOld, lte(maintenanceState.backupLeasedUntil, sql`${now}`));
 }
 
@@ -179,9 +187,9 @@ export async function acquireBackupCheckLock(
 }
 
 /** Saves that a backup was verified. */
-export async function saveBackupCheck(db: Database, drilledAt: number): Promise<void> {
+export async function saveBackupCheck(db: Database, backupCheckedAt: number): Promise<void> {
   await db.batch([
-    db.update(maintenanceState).set({ drilledAt, backupProblem: null, backupLeasedUntil: 0 }).where(ONLY),
+    db.update(maintenanceState).set({ backupCheckedAt, backupProblem: null, backupLeasedUntil: 0 }).where(ONLY),
   ]);
 }
 

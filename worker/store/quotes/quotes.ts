@@ -134,13 +134,13 @@ export type NewQuote = Omit<typeof quotes.$inferInsert, "id" | "sequence" | "sea
   readonly offer: QuotedPrices;
 };
 
-type Named = Pick<
+type QuoteCustomer = Pick<
   typeof quotes.$inferInsert,
   "customerName" | "customerSurname" | "customerEmail" | "customerPhone" | "customerDocumentId"
 >;
 
 /** Returns the searched text of a quote, folded because SQLite folds English letters only. */
-export function toSearchText(quote: Named): string {
+export function toSearchText(quote: QuoteCustomer): string {
   const parts = [
     `${quote.customerName} ${quote.customerSurname ?? ""}`,
     quote.customerEmail,

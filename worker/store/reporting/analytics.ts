@@ -5,8 +5,8 @@ import { expenses } from "#worker/store/schema/documents.ts";
 import { ledgerSales } from "#worker/store/schema/ledger.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
 
-/** Visible branches. Undefined for all. */
-export interface FleetBranches {
+/** Filter by a branch group, a branch, and the branches that the reader can access. Undefined for all. */
+export interface BranchFilter {
   readonly branchGroupId: number | undefined;
   readonly branchCode: string | undefined;
   readonly branches: readonly string[] | undefined;
@@ -16,7 +16,7 @@ export interface FleetBranches {
 export interface FleetFiguresInput {
   readonly year: number;
   readonly customerClass: "all" | "individual" | "legal_entity";
-  readonly place: FleetBranches;
+  readonly branchFilter: BranchFilter;
 }
 
 /**
@@ -24,11 +24,11 @@ export interface FleetFiguresInput {
  * contracts, usage units. With a branch filter, revenue is limited to these branches' contracts, but occupied days
  * cover all. A further array contains the days rented by each branch: month, days, whether the branch is in the filter.
  */
-export function vehicleFiguresQuery(db: Database, question: FleetFiguresInput) {
-  return isFullFleet(question.place) ? fullFleetQuery(db, question) : branchesFleetQuery(db, question);
+export function vehicleFiguresQuery(db: Database, input: FleetFiguresInput) {
+  return hasNoBranchFilter(input.branchFilter) ? fullFleetQuery(db, input) : branchesFleetQuery(db, input);
 }
 
-const isFullFleet = ({ branchGroupId, branchCode, branches }: FleetBranches) =>
+const hasNoBranchFilter = ({ branchGroupId, branchCode, branches }: BranchFilter) =>
   branchGroupId === undefined && branchCode === undefined && branches === undefined;
 
 const VEHICLE = {
@@ -47,7 +47,9 @@ const VEHICLE = {
   ownProperty: vehicles.ownProperty,
 };
 
-const inFleet = (year: number) => sql`(acquisition_date IS NULL OR acquisition_date <= ${getLastDayInYear(year)})
+const isInFleetDuring = (
+  year: number,
+) => sql`(acquisition_date IS NULL OR acquisition_date <= ${getLastDayInYear(year)})
   AND (sold_release_date IS NULL OR sold_release_date >= ${getFirstDayInMonth(year, 1)})`;
 
 function fullFleetQuery(db: Database, { year, customerClass }: FleetFiguresInput) {
@@ -63,15 +65,15 @@ function fullFleetQuery(db: Database, { year, customerClass }: FleetFiguresInput
     })
     .from(vehicles)
     .where(
-      sql`(${inFleet(year)}) OR EXISTS (
+      sql`(${isInFleetDuring(year)}) OR EXISTS (
         SELECT 1 FROM ledger_products WHERE year = ${year} AND customer_class = ${customerClass} AND reference = vehicles.reference)`,
     )
     .orderBy(vehicles.reference);
 }
 
 // Includes vehicles that are at the selected branches now, even if they earned their revenue elsewhere.
-function branchesFleetQuery(db: Database, { year, customerClass, place }: FleetFiguresInput) {
-  const selectedBranches = sql`(SELECT code FROM branches WHERE ${at("branches", place, "code")})`;
+function branchesFleetQuery(db: Database, { year, customerClass, branchFilter }: FleetFiguresInput) {
+  const selectedBranches = sql`(SELECT code FROM branches WHERE ${createBranchCondition("branches", branchFilter, "code")})`;
   const earned = sql`(SELECT reference, min(branch_code) AS branch_code,
       json_group_array(json_array(month, cents, cents_without_taxes, days, 0, contracts, usage_units)) AS months
     FROM (SELECT reference, month, min(branch_code) AS branch_code, sum(cents) AS cents, sum(cents_without_taxes) AS cents_without_taxes,
@@ -96,7 +98,9 @@ function branchesFleetQuery(db: Database, { year, customerClass, place }: FleetF
     })
     .from(vehicles)
     .leftJoin(earned, sql`earned.reference = vehicles.reference`)
-    .where(sql`earned.reference IS NOT NULL OR (vehicles.branch_code IN ${selectedBranches} AND ${inFleet(year)})`)
+    .where(
+      sql`earned.reference IS NOT NULL OR (vehicles.branch_code IN ${selectedBranches} AND ${isInFleetDuring(year)})`,
+    )
     .orderBy(vehicles.reference);
 }
 
@@ -107,7 +111,11 @@ function familyCode(category: string) {
     WHERE category.code = ${sql.raw(category)})`;
 }
 
-function at(table: string, { branchGroupId, branchCode, branches }: FleetBranches, code = "branch_code"): SQL {
+function createBranchCondition(
+  table: string,
+  { branchGroupId, branchCode, branches }: BranchFilter,
+  code = "branch_code",
+): SQL {
   const column = (name: string) => sql.raw(`${table}.${name}`);
   return sql.join(
     [
@@ -123,11 +131,11 @@ function at(table: string, { branchGroupId, branchCode, branches }: FleetBranche
 }
 
 /** Returns the sales of extras or supplements in a year, by branch and month. */
-export function extraSalesQuery(
+export function extraOrSupplementSalesQuery(
   db: Database,
   kind: "extra" | "supplement",
   year: number,
-  place: Omit<FleetBranches, "branchGroupId">,
+  branchFilter: Omit<BranchFilter, "branchGroupId">,
 ) {
   return db
     .select({
@@ -139,7 +147,9 @@ export function extraSalesQuery(
       name: sql<string | null>`(SELECT name FROM extras WHERE extras.code = ledger_sales.code)`.as("extra_name"),
     })
     .from(ledgerSales)
-    .where(sql`kind = ${kind} AND year = ${year} AND ${at("ledger_sales", { ...place, branchGroupId: undefined })}`)
+    .where(
+      sql`kind = ${kind} AND year = ${year} AND ${createBranchCondition("ledger_sales", { ...branchFilter, branchGroupId: undefined })}`,
+    )
     .orderBy(ledgerSales.code, ledgerSales.branchCode, ledgerSales.month);
 }
 
@@ -147,14 +157,14 @@ export function extraSalesQuery(
 export interface ExpensesQueryInput {
   readonly from: string;
   readonly to: string;
-  readonly place: FleetBranches;
+  readonly place: BranchFilter;
   readonly page: number;
   readonly pageSize: number;
 }
 
 /** Returns the reads of expenses: a page, and the total of all. */
 export function expensesQueries(db: Database, { from, to, place, page, pageSize }: ExpensesQueryInput) {
-  const condition = sql`expenses.date BETWEEN ${from} AND ${to} AND ${at("expenses", place)}`;
+  const condition = sql`expenses.date BETWEEN ${from} AND ${to} AND ${createBranchCondition("expenses", place)}`;
   const getColumn = (column: string) => sql.raw(column);
   return [
     db

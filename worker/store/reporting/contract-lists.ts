@@ -92,9 +92,9 @@ const {
   ...partnerColumns
 } = contractColumns;
 
-const contracts = (db: Database) => db.select(contractColumns).from(bookings);
+const selectOfficeContracts = (db: Database) => db.select(contractColumns).from(bookings);
 /** Contract as the office's queries select it. */
-export type ContractRow = Awaited<ReturnType<typeof contracts>>[number];
+export type ContractRow = Awaited<ReturnType<typeof selectOfficeContracts>>[number];
 
 const filters = {
   updatedFrom: (at) => sql`bookings.last_update >= ${at}`,
@@ -108,8 +108,8 @@ const filters = {
 // Condition for rentals. Transfers are bookings without fleet vehicles, and reports only include their charges.
 const isRental = sql`bookings.kind = 'rental'`;
 
-/** Contracts with their lines, vehicles, extras and charges. */
-export const contractsPageQuery = pageQuery({
+/** Contracts for partners, with their lines, vehicles, extras and charges. */
+export const partnerContractsPageQuery = pageQuery({
   table: "bookings",
   key: "id",
   counter: "bookings",
@@ -118,16 +118,19 @@ export const contractsPageQuery = pageQuery({
   rows: (db: Database, { where, order }) => db.select(partnerColumns).from(bookings).where(where).orderBy(order),
 });
 
-/** One contract, by its id. */
-export const contractQuery = prepareQuery((db) =>
+/** One contract for partners, by its id. */
+export const partnerContractQuery = prepareQuery((db) =>
   db
     .select(partnerColumns)
     .from(bookings)
     .where(and(eq(bookings.id, sql.placeholder("id")), isRental)),
 );
 
-/** Contracts with the related names that a screen shows, newest first. Names that repeat a lot are read separately. */
-export const contractReportPageQuery = pageQuery({
+/**
+ * Contracts for a page of the office, newest first, with the names of agencies and agents. Names that repeat a lot are
+ * read separately.
+ */
+export const officeContractReportPageQuery = pageQuery({
   table: "bookings",
   key: "id",
   isLatestFirst: true,

@@ -8,6 +8,7 @@ export const tokenKeys = sqliteTable("token_keys", {
   generation: integer("generation").notNull(),
 });
 
+/** Encrypted secrets of the company, one for each use. Those of gateways are in `payment_gateways`. */
 export const accountSecrets = sqliteTable("account_secrets", {
   name: text("name", { enum: ["turnstile", "work_seal", "calendar_links", "signing_certificate"] }).primaryKey(),
   sealed: text("sealed").notNull(),
@@ -25,7 +26,7 @@ export const securityEvents = sqliteTable("security_events", {
   count: integer("count").notNull().default(1),
 });
 
-export const refusedCalls = sqliteTable("rejected_requests", {
+export const rejectedRequests = sqliteTable("rejected_requests", {
   id: integer("id").primaryKey(),
   day: text("day").notNull(),
   kind: text("kind", { enum: ["partner", "website"] }).notNull(),

@@ -52,7 +52,7 @@ export const checkInFiles = sqliteTable(
     bookingId: integer("booking_id").notNull(),
     hash: text("hash").notNull(),
     contentType: text("content_type", { enum: ["image/jpeg", "image/png", "image/webp", "image/heic"] }).notNull(),
-    bytes: integer("bytes").notNull(),
+    sizeBytes: integer("bytes").notNull(),
     width: integer("width").notNull(),
     height: integer("height").notNull(),
     uploadedBy: integer("uploaded_by").notNull(),

@@ -60,7 +60,7 @@ export const customerFiles = sqliteTable("customer_files", {
   customerId: integer("customer_id").notNull(),
   name: text("name").notNull(),
   contentType: text("content_type", { enum: ["application/pdf", "image/jpeg", "image/png"] }).notNull(),
-  bytes: integer("bytes").notNull(),
+  sizeBytes: integer("bytes").notNull(),
   createdBy: text("created_by").notNull(),
   createdAt: integer("created_at").notNull(),
 });

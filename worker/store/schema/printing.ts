@@ -20,7 +20,7 @@ export const checkInContracts = sqliteTable(
   {
     bookingId: integer("booking_id").notNull(),
     hash: text("hash").notNull(),
-    bytes: integer("bytes").notNull(),
+    sizeBytes: integer("bytes").notNull(),
     uploadedBy: integer("uploaded_by").notNull(),
     uploadedAt: integer("uploaded_at").notNull(),
   },

@@ -10,9 +10,9 @@ export const maintenanceState = sqliteTable("upkeep", {
   backupRows: integer("backup_rows"),
   backupProblem: text("backup_problem"),
   backupLeasedUntil: integer("backup_leased_until").notNull().default(0),
-  drilledAt: integer("backup_verified_at"),
-  photosUntil: integer("photos_until").notNull().default(0),
-  sweptAt: integer("purged_at"),
+  backupCheckedAt: integer("backup_verified_at"),
+  filesCopiedUntil: integer("photos_until").notNull().default(0),
+  purgedAt: integer("purged_at"),
   sizeBytes: integer("size_bytes").notNull().default(0),
   taxRecordFaults: integer("tax_record_faults").notNull().default(0),
   /** Progress of an incomplete backup. The backup code defines its content. */

@@ -52,7 +52,7 @@ export const categoryPhotos = sqliteTable(
 export const cataloguePhotos = sqliteTable("catalogue_photos", {
   hash: text("hash").primaryKey(),
   contentType: text("content_type", { enum: ["image/jpeg", "image/png"] }).notNull(),
-  bytes: integer("bytes").notNull(),
+  sizeBytes: integer("bytes").notNull(),
   createdBy: text("created_by").notNull(),
   createdAt: integer("created_at").notNull(),
 });

@@ -59,7 +59,7 @@ export async function addCustomerFile(
       const examined = await examine(content);
       if (!examined) return err(notAFile);
       const { contentType, content: bytes } = examined;
-      const added = { key, customerId, name: toFileName(name, contentType), contentType, bytes: bytes.byteLength };
+      const added = { key, customerId, name: toFileName(name, contentType), contentType, sizeBytes: bytes.byteLength };
       await files.put(getCustomerFilePath(added), bytes, { sha256: await hashBytes(bytes), contentType });
       return ok({ resource: key, statements: newCustomerFileStatements(db, added, { actor, at }) });
     },

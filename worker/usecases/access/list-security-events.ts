@@ -21,31 +21,31 @@ export interface SecurityEventPage {
 /** Lists the account's security events, newest first, for administrators. One round trip. */
 export async function listSecurityEvents(
   request: StaffRequest,
-  question: EventQueryInput,
+  filter: EventQueryInput,
 ): Promise<Result<OfficeAnswer<SecurityEventPage>, OfficeRefusal>> {
-  const read = await readEvents(request, question);
+  const read = await readEvents(request, filter);
   return read.ok ? ok({ value: read.value.page, freshToken: read.value.freshToken }) : read;
 }
 
-async function readEvents(request: StaffRequest, question: EventQueryInput) {
+async function readEvents(request: StaffRequest, filter: EventQueryInput) {
   const read = await readAsStaff(request, ({ settings }) =>
-    securityEventQueries(request.tenant.db, withMoments(question, settings.timezone)),
+    securityEventQueries(request.tenant.db, withEpochRange(filter, settings.timezone)),
   );
   if (!read.ok) return read;
   const { staff, factor, freshToken, rows } = read.value;
   const missing = refuseMissingRight(staff, "administer") ?? refuseStaleFactor(factor);
   if (missing) return missing;
   const [item, [counted]] = rows;
-  const { rows: events, total, next } = toPage(item, counted, question.pageSize, ({ id }) => id);
+  const { rows: events, total, next } = toPage(item, counted, filter.pageSize, ({ id }) => id);
   return ok({ page: { events, total, next }, userId: staff.userId, freshToken });
 }
 
 // If an instant and a day are given, both apply.
-function withMoments(question: EventQueryInput, timezone: string): EventQueryInput {
-  const { dateFrom, dateTo, from, to } = question;
+function withEpochRange(filter: EventQueryInput, timezone: string): EventQueryInput {
+  const { dateFrom, dateTo, from, to } = filter;
   const { from: first, until: end } = getDayBounds(timezone, { dateFrom, dateTo });
   return {
-    ...question,
+    ...filter,
     ...(first !== undefined && { from: Math.max(from ?? first, first) }),
     ...(end !== undefined && { to: Math.min(to ?? end, end) }),
   };
@@ -56,9 +56,9 @@ const MAX_EXPORTED_EVENTS = 10_000;
 /** Exports the events up to a file's limit. The export is recorded as an event. */
 export async function exportSecurityEvents(
   request: StaffRequest,
-  question: Omit<EventQueryInput, "pageSize" | "after">,
+  filter: Omit<EventQueryInput, "pageSize" | "after">,
 ): Promise<Result<OfficeAnswer<SecurityEventPage>, OfficeRefusal>> {
-  const read = await readEvents(request, { ...question, pageSize: MAX_EXPORTED_EVENTS });
+  const read = await readEvents(request, { ...filter, pageSize: MAX_EXPORTED_EVENTS });
   if (!read.ok) return read;
   const { page: value, userId, freshToken } = read.value;
   const detail = { what: "security_events", rows: value.events.length };

@@ -43,14 +43,14 @@ export interface SignInChallenge {
 }
 
 /** Reason for a failed sign-in, with a function that records it after the response. */
-export type SignInRefusal = (TooMany | { readonly kind: "wrong" } | Unproved) & {
+export type SignInRefusal = (TooMany | { readonly kind: "wrong" } | SecondFactorRefusal) & {
   readonly notify: () => Promise<void>;
 };
 
 /**
  * Refusal if the password is correct, but the second factor is missing or wrong. Contains the challenge for passkeys.
  */
-interface Unproved {
+interface SecondFactorRefusal {
   readonly kind: "secondFactor";
   readonly what: "required" | "wrong";
   readonly passkeyChallenge: SignInChallenge | undefined;
@@ -65,23 +65,24 @@ export async function signIn(
   credentials: SignInCredentials,
   { now, sessionId }: { readonly now: number; readonly sessionId: string },
 ): Promise<Result<SignInResult, SignInRefusal>> {
-  const trier = await toUserAttemptSource(tenant, credentials.username, credentials.address);
+  const userAttemptSource = await toUserAttemptSource(tenant, credentials.username, credentials.address);
   const { attempts, user, generation, app, passkeys, isKnownNetwork, isNewNetwork } = await readUserForSignIn(
     tenant.db,
-    trier,
+    userAttemptSource,
     now,
   );
   const wait = findSecondsUntilRetry("login", attempts, now, isKnownNetwork);
-  const attemptSource = { userId: user?.id, networkHash: trier.networkHash };
+  const attemptSource = { userId: user?.id, networkHash: userAttemptSource.networkHash };
   const createEventRecorder = (kind: SecurityEventKind) =>
     createSecurityEventRecorder(tenant, { ...attemptSource, kind }, now);
   if (wait !== undefined) return err({ ...refuseTooManyAttempts(wait), notify: createEventRecorder("locked_out") });
   const isRight = await isPassword(credentials.password, user?.passwordHash ?? DUMMY_PASSWORD_HASH);
   if (!user?.isActive || !isRight) return err({ kind: "wrong", notify: createEventRecorder("sign_in_failed") });
   const factors = { userId: user.id, app, passkeys };
-  const unproved = await findUnproved(tenant, factors, credentials, { now, isKnownNetwork });
-  if (unproved?.kind === "tooManyAttempts") return err({ ...unproved, notify: createEventRecorder("locked_out") });
-  if (unproved) return err({ ...unproved, notify: async () => undefined });
+  const factorRefusal = await checkSecondFactor(tenant, factors, credentials, { now, isKnownNetwork });
+  if (factorRefusal?.kind === "tooManyAttempts")
+    return err({ ...factorRefusal, notify: createEventRecorder("locked_out") });
+  if (factorRefusal) return err({ ...factorRefusal, notify: async () => undefined });
   const expiresAt = now + getMaxSessionIdleMs(user.role);
   const isOpen = await openSession(tenant.db, {
     id: sessionId,
@@ -89,9 +90,9 @@ export async function signIn(
     now,
     expiresAt,
     passwordHash: user.passwordHash,
-    newPasswordHash: await findBetterHash(user, credentials.password),
+    newPasswordHash: await rehashIfOutdated(user, credentials.password),
     device: credentials.device,
-    networkHash: trier.networkHash,
+    networkHash: userAttemptSource.networkHash,
     secondFactorAt: hasFactor(factors) ? now : undefined,
   });
   if (!isOpen) return err({ kind: "wrong", notify: createEventRecorder("sign_in_failed") });
@@ -122,27 +123,28 @@ function createSignInNotifier(
 
 const hasFactor = ({ app, passkeys }: VerifiableSecondFactors) => app !== undefined || passkeys.length > 0;
 
-async function findUnproved(
+async function checkSecondFactor(
   tenant: Tenant,
   factors: VerifiableSecondFactors,
   { code, passkey, place }: SignInCredentials,
   { now, isKnownNetwork }: { readonly now: number; readonly isKnownNetwork: boolean },
-): Promise<TooMany | Unproved | undefined> {
+): Promise<TooMany | SecondFactorRefusal | undefined> {
   if (!hasFactor(factors)) return undefined;
   const proof = passkey ? { passkey, place } : code && { code };
   // Failed attempts from elsewhere don't block a sign-in from a known network of the user, as with passwords.
   const wait = proof && !isKnownNetwork ? await findSecondFactorWait(tenant, factors.userId, now) : undefined;
   if (wait !== undefined) return refuseTooManyAttempts(wait);
   if (proof && (await isSecondFactorProofValid(tenant, factors, proof, now))) return undefined;
-  const passkeyChallenge = factors.passkeys.length > 0 ? await questionFor(tenant, factors.userId, now) : undefined;
+  const passkeyChallenge =
+    factors.passkeys.length > 0 ? await toSignInChallenge(tenant, factors.userId, now) : undefined;
   return { kind: "secondFactor", what: proof ? "wrong" : "required", passkeyChallenge: passkeyChallenge };
 }
 
-async function questionFor(tenant: Tenant, userId: number, now: number): Promise<SignInChallenge> {
+async function toSignInChallenge(tenant: Tenant, userId: number, now: number): Promise<SignInChallenge> {
   const { challenge, passkeys } = await createPasskeyChallenge(tenant, userId, now);
   return { challenge, ids: passkeys.map(({ id }) => id) };
 }
 
-async function findBetterHash(user: StoredUser, password: string): Promise<string | undefined> {
+async function rehashIfOutdated(user: StoredUser, password: string): Promise<string | undefined> {
   return needsRehash(user.passwordHash) ? hashPassword(password) : undefined;
 }

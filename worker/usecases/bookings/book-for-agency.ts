@@ -116,8 +116,8 @@ async function readBeforeBooking(tenant: Tenant, { agency, request, now }: Agenc
   const reference = { agencyId: agency.id, reference: request.reference };
   const categoryCodes = request.products.map((product) => product.code);
   const { catalogue, rows } = await readWithFreshCatalogue(tenant, (current) => {
-    const question = { ...toStockQueryInput(current, request.rental, now), categoryCodes };
-    return [stockQuery(tenant.db, question), ...bookingQueries(tenant.db, reference)] as const;
+    const stockInput = { ...toStockQueryInput(current, request.rental, now), categoryCodes };
+    return [stockQuery(tenant.db, stockInput), ...bookingQueries(tenant.db, reference)] as const;
   });
   const [stock, ...booking] = rows;
   return {

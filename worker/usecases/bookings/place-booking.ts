@@ -43,8 +43,8 @@ async function readAndPlace(
   const { now } = context;
   const { catalogue, rows } = await readWithFreshCatalogue(tenant, (current) => {
     const categoryCodes = cart.products.map((product) => product.code);
-    const question = { ...toStockQueryInput(current, cart.search.rental, now), categoryCodes };
-    return [stockQuery(tenant.db, question), ...bookingQueries(tenant.db, { cartId: cart.freeAccessId })] as const;
+    const stockInput = { ...toStockQueryInput(current, cart.search.rental, now), categoryCodes };
+    return [stockQuery(tenant.db, stockInput), ...bookingQueries(tenant.db, { cartId: cart.freeAccessId })] as const;
   });
   const [stock, ...rowsOfBooking] = rows;
   const existing = fromBookingRows(...rowsOfBooking);
@@ -52,8 +52,8 @@ async function readAndPlace(
 
   const decided = toCartBooking(catalogue, cart, request, context);
   if (!decided.ok) return decided;
-  const question = toStockQueryInput(catalogue, cart.search.rental, now);
-  const shortage = findShortage(decided.value.draft, toStock(stock, question));
+  const stockInput = toStockQueryInput(catalogue, cart.search.rental, now);
+  const shortage = findShortage(decided.value.draft, toStock(stock, stockInput));
   if (shortage) return err(shortage);
   const saveResult = await saveNewBooking(tenant.db, decided.value, catalogue.version);
   return saveResult.ok ? ok({ booking: saveResult.value, catalogue }) : saveResult;

@@ -34,16 +34,16 @@ const ATTEMPTS = 5;
  */
 export async function readStock(
   tenant: Tenant,
-  toQuestion: ToStockQueryInput,
+  toStockInput: ToStockQueryInput,
   database: Database = tenant.db,
 ): Promise<{ readonly catalogue: Catalogue; readonly stock: Stock }> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const read = await readOpenStock(tenant, toQuestion, attempt === 0 ? database : tenant.db);
+    const read = await readOpenStock(tenant, toStockInput, attempt === 0 ? database : tenant.db);
     if (!read) continue;
     const { catalogue, open } = read;
-    const stockQuestion = toQuestion(catalogue);
-    if (tenant.remembersReadings) cacheStock(catalogue, open, stockQuestion.branchGroupId);
-    return { catalogue, stock: deriveRentalStock(open.stock, stockQuestion) };
+    const stockInput = toStockInput(catalogue);
+    if (tenant.canCacheReads) cacheStock(catalogue, open, stockInput.branchGroupId);
+    return { catalogue, stock: deriveRentalStock(open.stock, stockInput) };
   }
   throw new DatabaseOverloaded("the stock changes faster than it can be read");
 }
@@ -52,39 +52,39 @@ export async function readStock(
 export function findCachedStock(
   tenant: Tenant,
   catalogue: Catalogue,
-  question: ReturnType<ToStockQueryInput>,
+  stockInput: ReturnType<ToStockQueryInput>,
 ): Stock | undefined {
-  const known = tenant.remembersReadings ? knownStock(catalogue, question) : undefined;
-  return known && deriveRentalStock(known.stock, question);
+  const cachedStock = tenant.canCacheReads ? getUsableCachedStock(catalogue, stockInput) : undefined;
+  return cachedStock && deriveRentalStock(cachedStock.stock, stockInput);
 }
 
 // Reads the open stock. Undefined if it changed between two reads. The second read is only needed for more than ten
 // thousand allocations.
 async function readOpenStock(
   tenant: Tenant,
-  toQuestion: ToStockQueryInput,
+  toStockInput: ToStockQueryInput,
   database: Database,
 ): Promise<{ readonly catalogue: Catalogue; readonly open: CachedOpenStock } | undefined> {
-  let known: CachedOpenStock | undefined;
+  let cachedStock: CachedOpenStock | undefined;
   const { catalogue, rows } = await readWithFreshCatalogue(
     tenant,
     (current) => {
-      const stockQuestion = toQuestion(current);
-      known = tenant.remembersReadings ? knownStock(current, stockQuestion) : undefined;
-      return [openStockQuery(tenant.db, toOpenQuestion(stockQuestion), known)];
+      const stockInput = toStockInput(current);
+      cachedStock = tenant.canCacheReads ? getUsableCachedStock(current, stockInput) : undefined;
+      return [openStockQuery(tenant.db, toOpenStockInput(stockInput), cachedStock)];
     },
     database,
   );
-  const question = toOpenQuestion(toQuestion(catalogue));
-  if (!hasMoreAllocations(rows[0])) return { catalogue, open: toOpenStock(rows[0], question, known) };
-  const [more] = await database.batch([moreAllocationsQuery(tenant.db, question)]);
-  const open = toOpenStock(rows[0], question, known, more);
+  const openStockInput = toOpenStockInput(toStockInput(catalogue));
+  if (!hasMoreAllocations(rows[0])) return { catalogue, open: toOpenStock(rows[0], openStockInput, cachedStock) };
+  const [more] = await database.batch([moreAllocationsQuery(tenant.db, openStockInput)]);
+  const open = toOpenStock(rows[0], openStockInput, cachedStock, more);
   return more.some(({ version }) => version !== open.version) ? undefined : { catalogue, open };
 }
 
-function knownStock(catalogue: Catalogue, { branchGroupId, spans }: ReturnType<ToStockQueryInput>) {
-  const known = stockCache.get(catalogue)?.get(branchGroupId);
-  return known && known.stock.from <= spans.vehicles.startsAt ? known : undefined;
+function getUsableCachedStock(catalogue: Catalogue, { branchGroupId, spans }: ReturnType<ToStockQueryInput>) {
+  const cachedStock = stockCache.get(catalogue)?.get(branchGroupId);
+  return cachedStock && cachedStock.stock.from <= spans.vehicles.startsAt ? cachedStock : undefined;
 }
 
 function cacheStock(catalogue: Catalogue, open: CachedOpenStock, branchGroupId: number): void {
@@ -105,6 +105,6 @@ function countRows({ categoryAllocations, extraAllocations, absences }: BranchGr
 }
 
 // Returns which stock to read: from now, or for the rare requests about the past, from the start of the request.
-function toOpenQuestion({ branchGroupId, spans, now }: ReturnType<ToStockQueryInput>): OpenStockQueryInput {
+function toOpenStockInput({ branchGroupId, spans, now }: ReturnType<ToStockQueryInput>): OpenStockQueryInput {
   return { branchGroupId, from: Math.min(now, spans.vehicles.startsAt) };
 }

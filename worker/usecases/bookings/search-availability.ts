@@ -25,8 +25,8 @@ export function searchAvailability(
   { now, partner }: { readonly now: number; readonly partner: PartnerKey },
 ): Promise<AvailabilityResult> {
   const ownChannel = partner.agency?.salesChannel;
-  const question = JSON.stringify([partner.apiKey, ownChannel, request]);
-  return tenant.answeredOnce(question, () => readAvailability(tenant, request, { now, ownChannel }));
+  const requestKey = JSON.stringify([partner.apiKey, ownChannel, request]);
+  return tenant.shareAnswer(requestKey, () => readAvailability(tenant, request, { now, ownChannel }));
 }
 
 async function readAvailability(

@@ -25,8 +25,11 @@ export async function applyHeldOperations(
 
 const MAX_DUE_OPERATIONS = 50;
 
-/** Applies up to 50 due held operations and returns their number. Called by the cron job. */
-export async function applyOverdueHeldOperations(tenant: Tenant, now: number): Promise<number> {
+/**
+ * Applies up to 50 held operations whose delivery has arrived or whose waiting time is over. Returns their number. The
+ * cron job calls it.
+ */
+export async function applyDueHeldOperations(tenant: Tenant, now: number): Promise<number> {
   const due = await listDueHeldOperations(tenant.db, now, MAX_DUE_OPERATIONS);
   await applyHeldOperations(tenant, due, now);
   return due.length;

@@ -4,7 +4,12 @@ import { readImage } from "#domain/check-in/images.ts";
 import { MAX_SIGNATURE_BYTES } from "#domain/printing/contracts.ts";
 import { hasContractTextFormat, hasPrintableLength, MAX_CONTRACT_BYTES } from "#domain/printing/read-contract.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { checkInFileQueries, type FileRow, saveContractText, saveFile } from "#worker/store/check-in/files.ts";
+import {
+  type CheckInFileRow,
+  checkInFileQueries,
+  recordStoredContractText,
+  recordStoredFile,
+} from "#worker/store/check-in/files.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { hashBytes } from "#worker/usecases/shared/hash-bytes.ts";
 import { MAX_IMAGE_PIXELS, pauseAfter, rewriteImage } from "#worker/usecases/shared/rebuild-image.ts";
@@ -43,16 +48,16 @@ export interface CheckInFileId {
 /** Stored file. A text has no pixels. */
 export interface StoredFile {
   readonly hash: string;
-  readonly bytes: number;
-  readonly contentType: FileRow["contentType"] | "text/plain";
+  readonly sizeBytes: number;
+  readonly contentType: CheckInFileRow["contentType"] | "text/plain";
   readonly width: number;
   readonly height: number;
 }
 
 /** File type and size, detected from its bytes. */
-type FileFacts = Pick<StoredFile, "contentType" | "width" | "height">;
+type DetectedFileType = Pick<StoredFile, "contentType" | "width" | "height">;
 
-type Found = StaffAnswer<StoredFile | undefined> & {
+type FoundCheckInFile = StaffAnswer<StoredFile | undefined> & {
   readonly userId: number;
   readonly isFull: boolean;
   readonly isErased: boolean;
@@ -63,7 +68,7 @@ type Found = StaffAnswer<StoredFile | undefined> & {
 export async function findCheckInFile(
   request: StaffRequest,
   { bookingId, hash }: CheckInFileId,
-): Promise<Result<Found, FileRefusal>> {
+): Promise<Result<FoundCheckInFile, FileRefusal>> {
   const read = await readAsStaff(request, () => checkInFileQueries(request.tenant.db, bookingId, hash));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
@@ -113,19 +118,19 @@ export async function storeCheckInFile(
   const sha256 = content === bytes ? name.hash : await hashBytes(content);
   await pauseAfter(content.length);
   await tenant.files.put(getCheckInFilePath(name), content, { sha256, contentType: facts.contentType });
-  const file = { ...name, ...facts, bytes: content.byteLength };
-  const row = { ...name, bytes: content.byteLength, uploadedBy: userId, uploadedAt: now };
+  const file = { ...name, ...facts, sizeBytes: content.byteLength };
+  const row = { ...name, sizeBytes: content.byteLength, uploadedBy: userId, uploadedAt: now };
   const { contentType } = facts;
   await (contentType === "text/plain"
-    ? saveContractText(tenant.db, row)
-    : saveFile(tenant.db, { ...row, ...facts, contentType }));
+    ? recordStoredContractText(tenant.db, row)
+    : recordStoredFile(tenant.db, { ...row, ...facts, contentType }));
   return ok({ value: { file, isNew: true }, freshToken });
 }
 
 // Doesn't store the bytes of a known or refused file.
 async function receive(
   upload: Upload,
-  { value, isErased, isFull, isSignature }: Found,
+  { value, isErased, isFull, isSignature }: FoundCheckInFile,
 ): Promise<Result<Uint8Array<ArrayBuffer>, FileRefusal | { readonly kind: FileReadProblem }>> {
   const isStored = !value && !isErased && !isFull;
   const bytes = await upload[isStored ? "read" : "skip"](isSignature ? MAX_SIGNATURE_BYTES : MAX_CHECK_IN_FILE_BYTES);
@@ -139,7 +144,7 @@ async function receive(
 async function examine(
   bytes: Uint8Array<ArrayBuffer>,
   hash: string,
-): Promise<Result<FileFacts & { readonly content: Uint8Array<ArrayBuffer> }, FileRefusal>> {
+): Promise<Result<DetectedFileType & { readonly content: Uint8Array<ArrayBuffer> }, FileRefusal>> {
   await pauseAfter(bytes.length);
   if ((await hashBytes(bytes)) !== hash) return err({ kind: "hashMismatch" });
   await pauseAfter(bytes.length);

@@ -83,7 +83,7 @@ export interface OperationAttemptResult {
   readonly answers: readonly unknown[];
 }
 
-interface Known extends ExchangeData {
+interface OperationData extends ExchangeData {
   readonly booking: CheckInBooking | undefined;
   readonly ledger: LedgerSource | undefined;
   readonly knownCharges: readonly RecordedCharge[];
@@ -93,7 +93,7 @@ interface Known extends ExchangeData {
 type StoredDecision = Exclude<OperationDecision, { readonly kind: "reject" }>;
 
 /** Decision on an operation, with the data that it's based on. */
-interface Decided {
+interface OperationPreview {
   readonly operation: CheckInOperation;
   readonly decision: OperationDecision;
   readonly depositReduction: AppliedOperation["depositReduction"];
@@ -104,19 +104,19 @@ interface Decided {
 
 /** Decides an operation and stores nothing. */
 export function previewOperation(
-  known: Known & { readonly booking: CheckInBooking },
+  known: OperationData & { readonly booking: CheckInBooking },
   requestedOperation: CheckInOperation,
   context: OperationContext,
-): Decided {
+): OperationPreview {
   const { booking, catalogue } = known;
   const operation = removePersonalData(booking, requestedOperation);
   const { receipt, refusedExtras } = context;
   addUnsellableExtras(catalogue, booking, operation, refusedExtras);
   const doneAt = getDoneAt(booking, operation, receipt.at);
-  const when = { doneAt, ...civilMoments(booking, operation, doneAt, catalogue.settings.timezone) };
+  const times = { doneAt, ...civilMoments(booking, operation, doneAt, catalogue.settings.timezone) };
   const sellable = filterSellableExtras(booking, operation, refusedExtras);
   const { booking: withExtras, depositReduction } = reduceDepositByExtras(catalogue, booking, sellable);
-  const decision = decide({ ...known, booking: withExtras }, operation, context, when);
+  const decision = decide({ ...known, booking: withExtras }, operation, context, times);
   const soldExtras = decision.kind === "apply" ? toExtrasSoldAtDelivery(catalogue, booking, decision.extras) : [];
   const soldCents = sumCents([
     ...soldExtras.map(({ unitCents, quantity }) => unitCents * quantity),
@@ -131,7 +131,7 @@ export function previewOperation(
  */
 export async function attemptOperation(
   tenant: Tenant,
-  known: Known,
+  known: OperationData,
   requestedOperation: CheckInOperation,
   context: OperationContext,
 ): Promise<OperationAttemptResult | undefined> {
@@ -161,7 +161,7 @@ export async function attemptOperation(
   if (related && decision.kind !== "apply")
     return { outcome: refuseImmediately(operation, decision, receipt.at), answers: [] };
   if (decision.kind === "apply" && context.acceptsCredit === false && exceedsAmountDue(booking, decision, soldCents))
-    return { outcome: tooMuch(operation, receipt.at), answers: [] };
+    return { outcome: refuseOverpayment(operation, receipt.at), answers: [] };
   const row = toRow(booking, operation, decision, context);
   const first = [
     ...(context.heldOperation
@@ -169,7 +169,7 @@ export async function attemptOperation(
       : storeOperationStatements(tenant.db, booking, operation, row)),
     ...(related?.statements ?? []),
   ];
-  const operationEffects = effects(tenant, { ...known, booking }, operation, decision, row, {
+  const operationEffects = planOperationWrites(tenant, { ...known, booking }, operation, decision, row, {
     ...{ depositReduction, doneAt, date, surcharges },
   });
   const issuer = { tenant, settings: catalogue.settings };
@@ -200,7 +200,7 @@ function civilMoments({ units }: CheckInBooking, { unitId }: CheckInOperation, d
 }
 
 function decide(
-  known: Known & { readonly booking: CheckInBooking },
+  known: OperationData & { readonly booking: CheckInBooking },
   operation: CheckInOperation,
   { receipt, isForced, refusedExtras, mayGiveUpgrade = false, isBlocked = false }: OperationContext,
   when: Pick<DecisionContext, "doneAt" | "civilAt" | "civilReturn">,
@@ -228,7 +228,7 @@ function decide(
     : decision;
 }
 
-function tooMuch({ opId, bookingId }: CheckInOperation, receivedAt: number): CheckInOutcome {
+function refuseOverpayment({ opId, bookingId }: CheckInOperation, receivedAt: number): CheckInOutcome {
   const message = "charges: it is more than is due: a manager may take it as credit";
   return createRejectedOutcome({ opId, bookingId, status: 409, code: "more_than_due", message, receivedAt });
 }
@@ -253,9 +253,9 @@ function refuseImmediately(
   return createRejectedOutcome({ opId, bookingId, status: 409, code, message, receivedAt });
 }
 
-function effects(
+function planOperationWrites(
   { db }: Tenant,
-  known: Known & { readonly booking: CheckInBooking },
+  known: OperationData & { readonly booking: CheckInBooking },
   operation: CheckInOperation,
   decision: StoredDecision,
   row: OperationRow,

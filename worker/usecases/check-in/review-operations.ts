@@ -35,11 +35,11 @@ export interface ReviewList {
 /** Lists the operations to review at the manager's branches, and their devices. */
 export async function listOperationsToReview(
   request: StaffRequest,
-  question: OperationReviewQuery,
+  filter: OperationReviewQuery,
 ): Promise<Result<StaffAnswer<ReviewList>, ReviewRefusal>> {
   const { tenant } = request;
   const userId = await getTokenUserId(request);
-  const read = await readAsStaff(request, () => reviewQueries(tenant.db, userId, question));
+  const read = await readAsStaff(request, () => reviewQueries(tenant.db, userId, filter));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
   if (!isOfficeStaff(staff)) return err({ kind: "otherRole" });

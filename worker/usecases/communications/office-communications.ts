@@ -75,10 +75,10 @@ function toCancelledCommunications(
   return last ? [{ ...dueCommunications, missing: [], optional: [], storedReport: last }] : [];
 }
 
-type Listed = Awaited<ReturnType<typeof reportListQueries>[0]>[number];
+type ReportListRow = Awaited<ReturnType<typeof reportListQueries>[0]>[number];
 
 /** Page of an account's communications, with counts by state. */
-export interface MinistryReportPage extends Page<Listed & { readonly isToSendAgain: boolean }> {
+export interface MinistryReportPage extends Page<ReportListRow & { readonly isToSendAgain: boolean }> {
   readonly counts: Readonly<Record<string, number>>;
   /** How rentals are reported to the ministry: not at all, as a dry run, or through SES. */
   readonly mode: Catalogue["settings"]["sesMode"];
@@ -129,7 +129,7 @@ export function recordManualAnnulment(write: OfficeWrite, id: number) {
   });
 }
 
-type CommunicationState = Pick<Listed, "state" | "error" | "bookingStatus">;
+type CommunicationState = Pick<ReportListRow, "state" | "error" | "bookingStatus">;
 
 const isToSendAgain = (item: CommunicationState): boolean =>
   item.state === "refused" && !needsManualAnnulment(item) && item.bookingStatus !== "cancelled";

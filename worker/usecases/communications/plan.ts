@@ -36,7 +36,7 @@ export interface DueMinistryReport {
 const MANUAL_REPORTING = { missing: [], optional: [], province: undefined, xml: undefined } as const;
 
 type Unit = BookingToReportRows[1][number] | undefined;
-type Terms = Pick<Settings, "timezone" | "sesCodes">;
+type ReportingSettings = Pick<Settings, "timezone" | "sesCodes">;
 
 /**
  * Returns the communications that a contract requires now: its reservation, and each vehicle once delivered. If the
@@ -44,7 +44,7 @@ type Terms = Pick<Settings, "timezone" | "sesCodes">;
  */
 export function planMinistryReports(
   [booking, units, item, lists]: BookingToReportRows,
-  terms: Terms,
+  terms: ReportingSettings,
 ): readonly DueMinistryReport[] {
   const register = rentalRegisters[booking.register];
   if (booking.register === "none") return [];

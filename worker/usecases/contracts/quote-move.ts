@@ -169,8 +169,8 @@ export async function quotePlannedBookingAction(
   const needed = occupyingContract && toStockQuestion(catalogue, contract, occupyingContract, now);
   const extensions = occupyingContract ? findExtendedOccupancy(catalogue, occupyingContract, allocations) : [];
   const extensionQuestions = extensions.map((keptLonger) => toExtensionQuestion(catalogue, contract, keptLonger, now));
-  const questions = [needed, ...extensionQuestions, reliance?.question].filter((question) => question !== undefined);
-  const stocks = await readStocks(tenant, questions);
+  const stockInputs = [needed, ...extensionQuestions, reliance?.question].filter((question) => question !== undefined);
+  const stocks = await readStocks(tenant, stockInputs);
   const brokenRules = agreed?.brokenRules ?? [];
   const refusal =
     findRuleWithoutReason(brokenRules, { ruleReason }) ??
@@ -207,8 +207,8 @@ async function findTransferRefusal(
   { catalogue, contract, now }: Pick<PlannedBookingAction, "catalogue" | "contract" | "now">,
   transfer: ChangedTransfer,
 ): Promise<SoldOut | undefined> {
-  const question = { trips: transfer.trips, at: now, exceptBookingId: contract.id };
-  const [rows] = await tenant.db.batch([allocationsAroundTripsQuery(tenant.db, catalogue, question)]);
+  const tripsInput = { trips: transfer.trips, at: now, exceptBookingId: contract.id };
+  const [rows] = await tenant.db.batch([allocationsAroundTripsQuery(tenant.db, catalogue, tripsInput)]);
   return findTransferShortage(catalogue, contract.transfer, transfer, toTransferAllocations(rows));
 }
 
@@ -272,7 +272,7 @@ function getReliance(catalogue: Catalogue, contract: Contract, { move, agreed }:
   const before = getIncomingStock(contract, preparationMinutes);
   const after = getIncomingStockAfter(contract, agreed, { isCancelled, preparationMinutes, returnsThere });
   const span = getDependencySpan(before, after);
-  const question: StockQueryInput = {
+  const stockInput: StockQueryInput = {
     ...toStockInstant(catalogue, now),
     branchGroupId: group,
     spans: { vehicles: span, extras: span },
@@ -280,5 +280,5 @@ function getReliance(catalogue: Catalogue, contract: Contract, { move, agreed }:
     categoryCodes: contract.lines.map(({ categoryCode }) => categoryCode),
     exceptBookingId: contract.id,
   };
-  return { before, after, question };
+  return { before, after, question: stockInput };
 }

@@ -74,7 +74,7 @@ interface WriteOptions<T extends readonly Query[], Back extends readonly Query[]
 
 type WriteRefusal = StaffRefusal | RightMissing | { readonly kind: "secondFactorStale" | "keyReused" };
 
-type Written<Value, Refusal> = Promise<Result<OfficeAnswer<Value>, Refusal | WriteRefusal>>;
+type OfficeWriteResult<Value, Refusal> = Promise<Result<OfficeAnswer<Value>, Refusal | WriteRefusal>>;
 
 /**
  * Writes an office request, once per key, in two round trips: read and decide, then write and read back. Documents
@@ -87,7 +87,7 @@ export function createOfficeWriter<Refusal>() {
   return async <const T extends readonly Query[], const Back extends readonly Query[], Value>(
     write: OfficeWrite,
     options: WriteOptions<T, Back, Value, Refusal>,
-  ): Written<Value, Refusal> => {
+  ): OfficeWriteResult<Value, Refusal> => {
     const request = {
       key: await createUserIdempotencyKey(write),
       fingerprint: await computeFingerprint(options.content),
@@ -102,7 +102,7 @@ async function attemptWrite<const T extends readonly Query[], const Back extends
   write: OfficeWrite,
   request: { readonly key: string; readonly fingerprint: string },
   { right, paysOut = false, read, decide, readBack, answer, refuseIncomplete }: WriteOptions<T, Back, Value, Refusal>,
-): Written<Value, Refusal> {
+): OfficeWriteResult<Value, Refusal> {
   const { db } = write.tenant;
   const readResult = await readAsStaff(write, (catalogue): readonly Query[] => [
     officeRequestQuery(db, request.key),

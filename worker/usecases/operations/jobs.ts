@@ -8,7 +8,7 @@ import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 import { sendTaxRecords } from "#worker/usecases/tax-records/send-records.ts";
 import { sendWebhooks } from "#worker/usecases/webhooks/send-webhooks.ts";
 import { runBackup } from "./back-up.ts";
-import { copyFilesToBackup } from "./copy-photos.ts";
+import { copyFilesToBackup } from "./copy-files.ts";
 import { runExport } from "./export-account.ts";
 import { verifyLatestBackup } from "./verify-backup.ts";
 import type { BackupBudget } from "./write-backup.ts";
@@ -44,7 +44,7 @@ export function listDueJobs(due: DueWork): readonly JobKind[] {
     ...(due.backup ? (["back_up"] as const) : []),
     ...(due.export && !due.backup ? (["export"] as const) : []),
     ...(due.backupCheck && !due.backup && !due.export ? (["verify_backup"] as const) : []),
-    ...(due.photos ? (["copy_photos"] as const) : []),
+    ...(due.fileCopies ? (["copy_photos"] as const) : []),
     ...(due.mails ? (["resend_mails"] as const) : []),
     ...(isExternalDue ? (["notify"] as const) : []),
   ];
@@ -53,14 +53,14 @@ export function listDueJobs(due: DueWork): readonly JobKind[] {
 /** Does the work of a kind. Returns its amount. Work that was done in the meantime isn't repeated. */
 export function runJob(tenant: Tenant, kind: JobKind, due: DueWork, options: JobOptions): Promise<number> {
   const { now, budget } = options;
-  const { backupSince, drillSince } = getNightlySchedule(tenant.name, now);
+  const { backupSince, backupCheckSince } = getNightlySchedule(tenant.name, now);
   switch (kind) {
     case "back_up":
       return runBackup(tenant, { since: backupSince, now, budget });
     case "export":
       return runExport(tenant, { now, budget });
     case "verify_backup":
-      return verifyLatestBackup(tenant, { since: drillSince, now });
+      return verifyLatestBackup(tenant, { since: backupCheckSince, now });
     case "copy_photos":
       return copyFilesToBackup(tenant);
     case "resend_mails":
@@ -89,8 +89,8 @@ export function getNightlySchedule(name: string, now: number): NightlyPeriods {
   const begins = NIGHT_BEGINS + getShardIndex(name, NIGHT_TURNS) * MINUTE;
   return {
     backupSince: Math.floor((now - begins) / DAY) * DAY + begins,
-    sweepSince: now - DAY,
-    drillSince: now - DRILLED_EACH,
+    purgeSince: now - DAY,
+    backupCheckSince: now - DRILLED_EACH,
   };
 }
 

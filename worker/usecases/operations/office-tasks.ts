@@ -4,13 +4,13 @@ import { MILLISECONDS_PER_MINUTE } from "#domain/dates.ts";
 import type { AttentionItem, AttentionKind, PendingTask } from "#domain/operations/attention.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
-  getCurrentStockState,
   KINDS_IN_LOCAL_TIME,
   markTaskDoneStatement,
   officeAttentionQueries,
+  pickNewestStock,
   toPendingTasks,
 } from "#worker/store/operations/office-attention.ts";
-import type { CachedStockState } from "#worker/store/operations/stock-attention.ts";
+import type { CachedStock } from "#worker/store/operations/stock-attention.ts";
 import { civilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
 import {
   type OfficeAnswer,
@@ -26,11 +26,11 @@ export interface TaskList {
 }
 
 /** Maximum number of accounts with cached stock. A stock has thousands of rows and only changes with bookings. */
-const KNOWN_ACCOUNTS = 20;
-const knownStocks = new Map<string, CachedStockState>();
+const MAX_CACHED_ACCOUNTS = 20;
+const cachedStocks = new Map<string, CachedStock>();
 
 /** Kinds of tasks that users mark as done. Other tasks disappear after a booking action, a payment or a decision. */
-const LOOKED_AT: ReadonlySet<AttentionKind> = new Set([
+const KINDS_MARKED_AS_DONE: ReadonlySet<AttentionKind> = new Set([
   "deposit_held", // for fines that may still arrive
   "card_hold",
   "check_in_to_review",
@@ -42,7 +42,7 @@ const LOOKED_AT: ReadonlySet<AttentionKind> = new Set([
   "webhook_failing", // a disabled webhook
 ]);
 /** Kinds of tasks that concern the full account and that only administrators see. */
-const FOR_ADMINISTRATORS: ReadonlySet<AttentionKind> = new Set([
+const KINDS_FOR_ADMINISTRATORS: ReadonlySet<AttentionKind> = new Set([
   "backup_overdue",
   "certificate_expiring",
   "drill_overdue",
@@ -62,41 +62,41 @@ export async function listOfficeTasks(request: StaffRequest): Promise<Result<Off
 
 async function readAttention(request: StaffRequest) {
   const { tenant, now } = request;
-  const known = tenant.remembersReadings ? knownStocks.get(tenant.name) : undefined;
+  const cachedStock = tenant.canCacheReads ? cachedStocks.get(tenant.name) : undefined;
   const read = await readAsStaff(request, ({ settings }) => {
     const { date, time } = civilNow(settings.timezone, now);
-    return officeAttentionQueries(tenant.db, { civilNow: `${date} ${time}`, at: now, known });
+    return officeAttentionQueries(tenant.db, { civilNow: `${date} ${time}`, at: now, cachedStock });
   });
   if (!read.ok) return read;
   const { staff, freshToken, catalogue, rows } = read.value;
   const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
-  const stock = getCurrentStockState(rows, known);
-  if (stock) keepStock(tenant.name, stock);
+  const stock = pickNewestStock(rows, cachedStock);
+  if (stock) cacheStock(tenant.name, stock);
   const finishedItems = new Set(rows[2].map(({ item }) => item));
-  const items = toPendingTasks(rows, { at: now, known, catalogue })
-    .filter((item) => concerns(item, staff))
+  const items = toPendingTasks(rows, { at: now, cachedStock, catalogue })
+    .filter((item) => isVisibleTo(item, staff))
     .map((item) => ({
       ...item,
       id: toTaskId(item),
       at: toTaskInstant(item, catalogue.settings.timezone),
-      canBeDone: LOOKED_AT.has(item.kind),
+      canBeDone: KINDS_MARKED_AS_DONE.has(item.kind),
     }))
     .filter(({ id }) => !finishedItems.has(id))
     .sort((a, b) => b.at - a.at || (a.id < b.id ? -1 : 1));
   return ok({ items, staff, freshToken, currencyDecimals: catalogue.settings.currencyDecimals });
 }
 
-function keepStock(account: string, stock: CachedStockState): void {
-  knownStocks.delete(account);
-  knownStocks.set(account, stock);
-  const [oldest] = knownStocks.keys();
-  if (knownStocks.size > KNOWN_ACCOUNTS && oldest !== undefined) knownStocks.delete(oldest);
+function cacheStock(account: string, stock: CachedStock): void {
+  cachedStocks.delete(account);
+  cachedStocks.set(account, stock);
+  const [oldest] = cachedStocks.keys();
+  if (cachedStocks.size > MAX_CACHED_ACCOUNTS && oldest !== undefined) cachedStocks.delete(oldest);
 }
 
 // Tasks without a booking are visible to users of all branches.
-function concerns({ kind, branchCode, returnBranchCode }: PendingTask, staff: SignedIn): boolean {
-  if (FOR_ADMINISTRATORS.has(kind)) return hasRight(staff.role, "administer");
+function isVisibleTo({ kind, branchCode, returnBranchCode }: PendingTask, staff: SignedIn): boolean {
+  if (KINDS_FOR_ADMINISTRATORS.has(kind)) return hasRight(staff.role, "administer");
   if (branchCode === null || returnBranchCode === null) return staff.branches === "all";
   return canAccessBranch(staff, branchCode, returnBranchCode);
 }

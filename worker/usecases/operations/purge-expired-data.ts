@@ -1,6 +1,6 @@
 import { deleteCheckInFileRow, listUnusedFiles } from "#worker/store/operations/copied-files.ts";
 import { deleteExpired, RETENTION } from "#worker/store/operations/retention.ts";
-import { acquirePurgeLock, saveDatabaseSize } from "#worker/store/operations/upkeep.ts";
+import { claimExpiredDataPurge, saveDatabaseSize } from "#worker/store/operations/upkeep.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getCheckInFilePath } from "#worker/usecases/check-in/files.ts";
 import { deleteErasureFiles } from "#worker/usecases/privacy/erase-person.ts";
@@ -10,7 +10,7 @@ import { deleteErasureFiles } from "#worker/usecases/privacy/erase-person.ts";
  * An error in one kind doesn't affect the others.
  */
 export async function purgeExpiredData(tenant: Tenant, since: number, now: number): Promise<number> {
-  if (!(await acquirePurgeLock(tenant.db, since, now))) return 0;
+  if (!(await claimExpiredDataPurge(tenant.db, since, now))) return 0;
   let count = await purgeFiles(tenant, now);
   await deleteErasureFiles(tenant);
   for (const retentionTask of RETENTION) {

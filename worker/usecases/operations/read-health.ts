@@ -41,7 +41,7 @@ export async function readAccountHealth(
   try {
     const probeResult = await readHealthFacts(tenant.db);
     const { milliseconds, sizeBytes } = tenant.meter;
-    const ages = { backup: now - (probeResult?.backedUpAt ?? now), drill: now - (probeResult?.drilledAt ?? now) };
+    const ages = { backup: now - (probeResult?.backedUpAt ?? now), drill: now - (probeResult?.backupCheckedAt ?? now) };
     return {
       status: (await canOpenSecret(tenant, probeResult?.sealed ?? null))
         ? getHealthStatus(probeResult?.hasSettings === 1, ages, sizeBytes)

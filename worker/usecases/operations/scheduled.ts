@@ -4,7 +4,7 @@ import { type CellAccounts, openCellAccounts } from "#worker/tenancy/accounts.ts
 import { yieldToRuntime } from "#worker/tenancy/deployment.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
-import { applyOverdueHeldOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
+import { applyDueHeldOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
 import { invoiceDueMonths } from "#worker/usecases/documents/invoice-months.ts";
 import { ERASURE_BATCH_SIZE, reapplyErasures } from "#worker/usecases/privacy/erase-person.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
@@ -110,7 +110,7 @@ export async function runCronTick(
     accountHealth.set(tenant.name, { ...(await getAccountHealth(tenant, due)), failedJobs });
     if (dispatch) await dispatch.send(tenant.name, jobs);
     else notifications.push(notify(tenant, due, { now: scheduledAt, postBack, lanes }));
-    if (!dispatch && due.photos) await runLoggedJob(tenant, "copy_photos", due, { now: scheduledAt, postBack });
+    if (!dispatch && due.fileCopies) await runLoggedJob(tenant, "copy_photos", due, { now: scheduledAt, postBack });
     await doUpkeep(tenant, due, scheduledAt);
     if (!dispatch) copyLater(copying, tenant, due);
   };
@@ -147,7 +147,7 @@ async function inSlot(
 }
 
 async function doUpkeep(tenant: Tenant, due: DueWork, scheduledAt: number): Promise<void> {
-  if (!due.sweep) return;
+  if (!due.expiredDataPurge) return;
   // Nightly work continues only once no erased person from a restored backup remains.
   const erased = await runLoggedIgnoringErrors(tenant, "reapply_erasures", () => reapplyErasures(tenant, scheduledAt));
   if (erased >= ERASURE_BATCH_SIZE) return;
@@ -158,8 +158,11 @@ async function doUpkeep(tenant: Tenant, due: DueWork, scheduledAt: number): Prom
   await runLoggedIgnoringErrors(tenant, "audit_tax_records", () => auditTaxRecords(tenant));
 }
 
-async function getAccountHealth(tenant: Tenant, { keeping: { sealed, ...keeping } }: DueWork): Promise<AccountHealth> {
-  return { ...keeping, isOpened: await canOpenSecret(tenant, sealed) };
+async function getAccountHealth(
+  tenant: Tenant,
+  { maintenance: { sealed, ...maintenance } }: DueWork,
+): Promise<AccountHealth> {
+  return { ...maintenance, isOpened: await canOpenSecret(tenant, sealed) };
 }
 
 type InlineOptions = Omit<JobOptions, "budget">;
@@ -281,7 +284,7 @@ async function doDueWork(
     const mailCount = due.pendingNotifications ? await runLoggedIgnoringErrors(tenant, "write_mails", writeMails) : 0;
     dueWork = { ...due, mails: due.mails || mailCount > 0 };
     if (due.heldOperations)
-      await runLoggedIgnoringErrors(tenant, "apply_held_operations", () => applyOverdueHeldOperations(tenant, now));
+      await runLoggedIgnoringErrors(tenant, "apply_held_operations", () => applyDueHeldOperations(tenant, now));
     return 0;
   });
   if (tenant.secondMasterKey !== undefined) {

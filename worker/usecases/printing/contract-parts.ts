@@ -44,7 +44,7 @@ interface SentWork {
   readonly clock_offset_ms?: number;
 }
 
-interface Part {
+interface NamedContractPart {
   readonly part: SignedPart;
   /** Name of the signed part. Undefined if it isn't signed or hasn't arrived completely. */
   readonly name: string | undefined;
@@ -80,7 +80,7 @@ function deliveryPart(
   entry: DayEntry,
   unit: DayUnit,
   contractContext: ContractContextValue,
-): Promise<Part> {
+): Promise<NamedContractPart> {
   const handOver = contractContext.handOvers.findLast(
     ({ kind, unitId }) => kind === "delivery" && unitId === unit.unitId,
   );
@@ -94,7 +94,7 @@ function collectionPart(
   entry: DayEntry,
   unit: DayUnit,
   { isFirst, ...surroundings }: ContractContextValue & { readonly isFirst: boolean },
-): Promise<Part> {
+): Promise<NamedContractPart> {
   const handOver = surroundings.handOvers.findLast(
     ({ kind, unitId }) => kind === "collection" && unitId === unit.unitId,
   );
@@ -129,7 +129,7 @@ async function createContractPart(
   handOver: PrintedHandoverRow | undefined,
   { context, timezone }: ContractContextValue,
   write: () => string,
-): Promise<Part> {
+): Promise<NamedContractPart> {
   const { signature: sentSignature, clock_offset_ms: offset = 0 } = sentBy(handOver);
   if (!handOver || !sentSignature)
     return { part: { text: write(), language: context.language, signature: undefined }, name: undefined };

@@ -36,10 +36,11 @@ export async function printContract(
   return ok({ value: { name: createFileName("contract", entry.id), body }, freshToken });
 }
 
-/** Part of a contract as text, which a customer reads before signing. */
+/** Text of one delivery, exchange or return of a contract, which the customer reads before signing. */
 export interface ContractPartText {
   readonly text: string;
   readonly language: PlatformLanguage;
+  /** Whether the customer has signed this text. */
   readonly isSigned: boolean;
 }
 
@@ -63,11 +64,11 @@ async function readContractParts(reader: PrintoutReader, name: RentalName) {
     generalConditionsQuery(db),
   ]);
   if (!read.ok) return read;
-  const { tenant, catalogue, rows, freshToken, maySee } = read.value;
+  const { tenant, catalogue, rows, freshToken, canRead } = read.value;
   const [[entryRow], handOvers, [owner], letterhead, issuers, terms] = rows;
   const entry = entryRow && toDayEntry(entryRow);
   const branchCodes = entry ? [entry.branchCode, entry.returnBranchCode] : [];
-  if (!entryRow || !entry || !maySee({ branchCodes, freeAccessId: owner?.freeAccessId ?? null })) {
+  if (!entryRow || !entry || !canRead({ branchCodes, freeAccessId: owner?.freeAccessId ?? null })) {
     return err({ kind: "reservationNotFound" } as const);
   }
   const { settings } = catalogue;

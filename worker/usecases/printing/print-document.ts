@@ -70,11 +70,11 @@ export async function readDocumentToPrint(
     documentTaxRecordsQuery(db, { documentId: id }),
   ]);
   if (!read.ok) return read;
-  const { tenant, catalogue, rows, freshToken, isStaff, maySee } = read.value;
+  const { tenant, catalogue, rows, freshToken, isStaff, canRead } = read.value;
   const [[row], letterhead, issuers, records] = rows;
   const isDraft = !isStaff && row?.invoiceStatus === "draft";
   const isHidden = (!isStaff && row?.kind === "internal_bond") || (isDraft && reader.kind === "link");
-  if (!row || isHidden || !maySee({ branchCodes: [row.branchCode], freeAccessId: row.freeAccessId })) {
+  if (!row || isHidden || !canRead({ branchCodes: [row.branchCode], freeAccessId: row.freeAccessId })) {
     return err({ kind: "documentNotFound" });
   }
   if (isDraft) return err({ kind: "documentIsDraft" });

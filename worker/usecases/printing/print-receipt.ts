@@ -26,9 +26,9 @@ export async function printChargeReceipt(
     branchIssuersQuery(db),
   ]);
   if (!read.ok) return read;
-  const { tenant, catalogue, rows, freshToken, maySee } = read.value;
+  const { tenant, catalogue, rows, freshToken, canRead } = read.value;
   const [[row], letterhead, issuers] = rows;
-  if (!row || !maySee({ branchCodes: [row.branchCode], freeAccessId: row.freeAccessId })) {
+  if (!row || !canRead({ branchCodes: [row.branchCode], freeAccessId: row.freeAccessId })) {
     return err({ kind: "chargeNotFound" });
   }
   const { settings } = catalogue;

@@ -22,7 +22,7 @@ export interface PrintedFile {
 }
 
 /** Fields that decide access to a document. */
-interface Owned {
+interface DocumentAccessFields {
   readonly branchCodes: readonly string[];
   readonly freeAccessId: string | null;
 }
@@ -33,10 +33,10 @@ export interface PrintableData<T extends readonly Query[]> {
   readonly rows: Answers<T>;
   readonly freshToken: string | undefined;
   readonly isStaff: boolean;
-  readonly maySee: (owned: Owned) => boolean;
+  readonly canRead: (owned: DocumentAccessFields) => boolean;
 }
 
-/** Reads the data to print in one round trip. `maySee` checks the reader's access. */
+/** Reads the data to print in one round trip. `canRead` checks the reader's access. */
 export async function readPrintable<const T extends readonly Query[]>(
   reader: PrintoutReader,
   createQueries: (tenant: Tenant) => T,
@@ -44,8 +44,9 @@ export async function readPrintable<const T extends readonly Query[]>(
   if (reader.kind !== "staff") {
     const { tenant } = reader;
     const { catalogue, rows } = await readWithFreshCatalogue(tenant, () => createQueries(tenant));
-    const maySee = (owned: Owned) => reader.kind === "partner" || owned.freeAccessId === reader.freeAccessId;
-    return ok({ tenant, catalogue, rows, freshToken: undefined, isStaff: false, maySee });
+    const canRead = (owned: DocumentAccessFields) =>
+      reader.kind === "partner" || owned.freeAccessId === reader.freeAccessId;
+    return ok({ tenant, catalogue, rows, freshToken: undefined, isStaff: false, canRead });
   }
   const { tenant } = reader.request;
   const read = await readAsStaff(reader.request, () => createQueries(tenant));
@@ -53,8 +54,8 @@ export async function readPrintable<const T extends readonly Query[]>(
   const { staff, freshToken, catalogue, rows } = read.value;
   const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
-  const maySee = ({ branchCodes }: Owned) => canAccessBranch(staff, ...branchCodes);
-  return ok({ tenant, catalogue, rows, freshToken, isStaff: true, maySee });
+  const canRead = ({ branchCodes }: DocumentAccessFields) => canAccessBranch(staff, ...branchCodes);
+  return ok({ tenant, catalogue, rows, freshToken, isStaff: true, canRead });
 }
 
 /** Builds a file name with characters that every system accepts. */

@@ -84,9 +84,9 @@ export async function printQuote(
 ): Promise<Result<OfficeAnswer<PrintedFile>, OfficeRefusal | { readonly kind: "quoteNotFound" }>> {
   const read = await readPrintable(reader, ({ db }) => [...quoteQueries(db, name), ...quoteLayoutQueries(db)] as const);
   if (!read.ok) return read;
-  const { tenant, catalogue, rows, freshToken, maySee } = read.value;
+  const { tenant, catalogue, rows, freshToken, canRead } = read.value;
   const [[row], , ...layout] = rows;
-  if (!row || !maySee({ branchCodes: [row.branchCode, row.returnBranchCode], freeAccessId: row.freeAccessId }))
+  if (!row || !canRead({ branchCodes: [row.branchCode, row.returnBranchCode], freeAccessId: row.freeAccessId }))
     return err({ kind: "quoteNotFound" });
   const quote = fromQuoteRow(row);
   const body = await printQuotePdf(tenant, catalogue, quote, layout);

@@ -10,20 +10,20 @@ import {
   toSalesRows,
 } from "#domain/reporting/analytics.ts";
 import {
+  type BranchFilter,
   expensesQueries,
-  extraSalesQuery,
-  type FleetBranches,
+  extraOrSupplementSalesQuery,
   vehicleFiguresQuery,
 } from "#worker/store/reporting/analytics.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
-export type { FleetBranches } from "#worker/store/reporting/analytics.ts";
+export type { BranchFilter } from "#worker/store/reporting/analytics.ts";
 
 export interface VehicleFiguresInput {
   readonly year: number;
   readonly report: ProductReport;
   readonly customerClass: "all" | "individual" | "legal_entity";
-  readonly place: FleetBranches;
+  readonly branchFilter: BranchFilter;
 }
 
 type ProductRow = Awaited<ReturnType<typeof vehicleFiguresQuery>>[number];
@@ -36,15 +36,15 @@ export interface VehicleFiguresReport {
 /** Returns the fleet's figures of a year by vehicle, in one round trip. */
 export async function readVehicleFigures(
   { replica: db }: Tenant,
-  question: VehicleFiguresInput,
+  input: VehicleFiguresInput,
 ): Promise<VehicleFiguresReport> {
-  const [vehicles] = await db.batch([vehicleFiguresQuery(db, question)]);
+  const [vehicles] = await db.batch([vehicleFiguresQuery(db, input)]);
   const rows = vehicles.map((vehicle) => {
     const inFleet = {
       acquiredOn: (vehicle.acquiredOn as CivilDate | null) ?? undefined,
       releasedOn: (vehicle.releasedOn as CivilDate | null) ?? undefined,
     };
-    const { report, year } = question;
+    const { report, year } = input;
     return {
       vehicle,
       months: getVehicleFigures(report, year, inFleet, toMonths(vehicle.months), toBranchDays(vehicle.days)),
@@ -76,19 +76,19 @@ function toBranchDays(text: string) {
   }));
 }
 
-export interface SalesFiguresInput {
+export interface ExtraOrSupplementSalesInput {
   readonly kind: "extra" | "supplement";
   readonly year: number;
   readonly withTaxes: boolean;
-  readonly place: Omit<FleetBranches, "branchGroupId">;
+  readonly branchFilter: Omit<BranchFilter, "branchGroupId">;
 }
 
 /** Returns the sales of extras or supplements in a year by branch, in one round trip. */
-export async function readExtraSales(
+export async function readExtraOrSupplementSales(
   { replica: db }: Tenant,
-  { kind, year, withTaxes, place }: SalesFiguresInput,
+  { kind, year, withTaxes, branchFilter }: ExtraOrSupplementSalesInput,
 ): Promise<{ readonly rows: readonly SalesRow[]; readonly summary: MonthlyFigures }> {
-  const [sales] = await db.batch([extraSalesQuery(db, kind, year, place)]);
+  const [sales] = await db.batch([extraOrSupplementSalesQuery(db, kind, year, branchFilter)]);
   const rows = toSalesRows(
     sales.map((sale) => ({
       ...sale,
@@ -103,7 +103,7 @@ export interface ExpensesReportInput {
   readonly year: number;
   readonly from: CivilDate | undefined;
   readonly to: CivilDate | undefined;
-  readonly place: FleetBranches;
+  readonly branchFilter: BranchFilter;
   readonly page: number;
   readonly pageSize: number;
 }
@@ -111,7 +111,7 @@ export interface ExpensesReportInput {
 /** Returns a page of the fleet's expenses in a year and their total, in one round trip. */
 export async function readExpenseFigures(
   { replica: db }: Tenant,
-  { year, from, to, place, page, pageSize }: ExpensesReportInput,
+  { year, from, to, branchFilter, page, pageSize }: ExpensesReportInput,
 ) {
   const first = getFirstDayInMonth(year, 1);
   const last = getLastDayInYear(year);
@@ -119,7 +119,7 @@ export async function readExpenseFigures(
     expensesQueries(db, {
       from: from && from > first ? from : first,
       to: to && to < last ? to : last,
-      place,
+      place: branchFilter,
       page,
       pageSize,
     }),

@@ -3,9 +3,9 @@ import type { ExtractionPage, PageRequest } from "#domain/reporting/extraction.t
 import { type CachedAccount, readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import {
   branchGroupListNamesQuery,
-  contractQuery,
-  contractReportPageQuery,
-  contractsPageQuery,
+  officeContractReportPageQuery,
+  partnerContractQuery,
+  partnerContractsPageQuery,
   salesChannelsQuery,
 } from "#worker/store/reporting/contract-lists.ts";
 import {
@@ -54,7 +54,7 @@ export const readCategoriesPage = extract(categoriesQuery);
 export const readVehiclesPage = extract(fleetPageQuery);
 export const readVehiclesWithNamesPage = extract(fleetWithNamesPageQuery);
 export const readCustomersPage = extract(customersQuery);
-export const readContractsPage = extract(contractsPageQuery);
+export const readContractsPage = extract(partnerContractsPageQuery);
 export const readExpensesPage = extract(expensesPageQuery);
 export const extractCharges = extract(chargesQuery);
 
@@ -78,7 +78,7 @@ export async function readContractReportPage(
     account,
     () =>
       [
-        contractReportPageQuery(account.db, request),
+        officeContractReportPageQuery(account.db, request),
         branchGroupListNamesQuery(account.db, {}),
         salesChannelsQuery(account.db, {}),
       ] as const,
@@ -111,7 +111,7 @@ export const readInternalBondsPage = extractDocuments(internalBondsQuery);
 
 /** Returns one contract. Returns undefined if the id doesn't exist. */
 export async function findContract({ db }: Account, id: number): Promise<ContractForIntegration | undefined> {
-  const [rows] = await db.batch([contractQuery(db, { id })]);
+  const [rows] = await db.batch([partnerContractQuery(db, { id })]);
   return rows[0];
 }
 

@@ -2,8 +2,8 @@ import type { ExportedCharge, ExportedDocument } from "#worker/store/documents/o
 import type { DepositRow } from "#worker/store/payments/deposits.ts";
 import type {
   ContractRow,
-  contractReportPageQuery,
-  contractsPageQuery,
+  officeContractReportPageQuery,
+  partnerContractsPageQuery,
 } from "#worker/store/reporting/contract-lists.ts";
 import type { chargesQuery, externalCodesQuery, invoicesQuery } from "#worker/store/reporting/document-lists.ts";
 import type { expensesPageQuery } from "#worker/store/reporting/expense-lists.ts";
@@ -31,10 +31,10 @@ export type VehicleForIntegration = QueryRow<typeof fleetPageQuery>;
 /** Vehicle with the related names that a screen shows. */
 export type VehicleWithNames = QueryRow<typeof fleetWithNamesPageQuery>;
 export type CustomerForIntegration = QueryRow<typeof customersQuery>;
-export type ContractForIntegration = QueryRow<typeof contractsPageQuery>;
+export type ContractForIntegration = QueryRow<typeof partnerContractsPageQuery>;
 /** Contract with the data that only the office shows. */
 export type ContractForOffice = ContractRow;
-export type ContractReportRow = QueryRow<typeof contractReportPageQuery>;
+export type ContractReportRow = QueryRow<typeof officeContractReportPageQuery>;
 /** Display names for a contract's codes. */
 export interface ContractReportNames {
   readonly ofBranch: (code: string) => string;

@@ -70,10 +70,10 @@ export async function readReport(
   const current = { from, to, group, userId };
   const previous = { ...current, ...(isCompared ? getRangeOneYearEarlier(current) : NOTHING) };
   const read = await readAsStaff(request, (catalogue) => {
-    const queriesFor = (question: ReportQueryInput, at: number | undefined) =>
-      reportQueries(tenant.db, reportRequest.report, question, { catalogue, at });
+    const createReportQueries = (input: ReportQueryInput, at: number | undefined) =>
+      reportQueries(tenant.db, reportRequest.report, input, { catalogue, at });
     const yearAgo = reportRequest.report === "forward-bookings" ? now - YEAR_MS : undefined;
-    return [...queriesFor(current, undefined), ...queriesFor(previous, yearAgo)] as const;
+    return [...createReportQueries(current, undefined), ...createReportQueries(previous, yearAgo)] as const;
   });
   if (!read.ok) return read;
   const { staff, factor, freshToken, catalogue, rows } = read.value;
@@ -103,13 +103,13 @@ const YEAR_MS = 365 * 86_400_000;
 function reportQueries(
   db: StaffRequest["tenant"]["db"],
   report: ReportName,
-  question: ReportQueryInput,
+  input: ReportQueryInput,
   { catalogue, at }: { readonly catalogue: Catalogue; readonly at: number | undefined },
 ) {
-  const nothing = { ...question, ...NOTHING };
-  const when = (...reports: readonly ReportName[]) => (reports.includes(report) ? question : nothing);
-  const days = getDayBounds(catalogue.settings.timezone, { dateFrom: question.from, dateTo: question.to });
-  const { from = 0, until = 0 } = report === "quotes" && question.from <= question.to ? days : {};
+  const nothing = { ...input, ...NOTHING };
+  const when = (...reports: readonly ReportName[]) => (reports.includes(report) ? input : nothing);
+  const days = getDayBounds(catalogue.settings.timezone, { dateFrom: input.from, dateTo: input.to });
+  const { from = 0, until = 0 } = report === "quotes" && input.from <= input.to ? days : {};
   return [
     revenueQuery(db, when("revenue", "utilisation", "expenses")),
     contractSumsQuery(
@@ -119,7 +119,7 @@ function reportQueries(
       at,
     ),
     expensesQuery(db, when("expenses")),
-    quotesQuery(db, question, { from, until }),
+    quotesQuery(db, input, { from, until }),
     fleetRentedDaysQuery(db, when("utilisation")),
     maintenanceQuery(db, when("expenses")),
   ] as const;

@@ -87,10 +87,10 @@ export function changeExpense(
     content: { id, change: input, expectedVersion },
     read: () => [expenseQuery(db, id), ...expenseReferencesQueries(db, { ...input, id })] as const,
     decide: (reading) => {
-      const [rows, ...named] = reading.rows;
-      const expense = findAs(rows, reading, expectedVersion);
+      const [rows, ...references] = reading.rows;
+      const expense = findOwnExpense(rows, reading, expectedVersion);
       if (!expense.ok) return expense;
-      const decided = decideChange(reading, { found: expense.value, input, named });
+      const decided = decideChange(reading, { storedExpense: expense.value, input, references });
       if (!decided.ok) return decided;
       const row = decided.value;
       if (areAllEmpty(row)) return ok({ resource: String(id), statements: [] });
@@ -121,7 +121,7 @@ export function removeExpense(
     readBack: (): readonly Query[] => [],
     answer: () => ok("takenBack" as const),
     decide: (reading) => {
-      const expense = findAs(reading.rows[0], reading, expectedVersion);
+      const expense = findOwnExpense(reading.rows[0], reading, expectedVersion);
       if (!expense.ok) return expense;
       const version = expense.value.version + 1;
       const before = serializeExpense({ ...expense.value }, reading);
@@ -132,12 +132,12 @@ export function removeExpense(
   });
 }
 
-type Reading = Pick<OfficeWriteData<unknown>, "actor" | "at" | "catalogue" | "staff">;
-type Named = Answers<ReturnType<typeof expenseReferencesQueries>>;
+type ExpenseWriteContext = Pick<OfficeWriteData<unknown>, "actor" | "at" | "catalogue" | "staff">;
+type ExpenseReferences = Answers<ReturnType<typeof expenseReferencesQueries>>;
 
-function findAs(
+function findOwnExpense(
   rows: readonly ExpenseRow[],
-  { staff }: Reading,
+  { staff }: ExpenseWriteContext,
   version: number | undefined,
 ): Result<ExpenseRow, ExpenseRefusal> {
   const expense = pickOwnExpense(rows, staff);
@@ -147,31 +147,36 @@ function findAs(
 }
 
 function decideNew(
-  reading: Reading,
+  writeContext: ExpenseWriteContext,
   input: NewExpenseInput,
-  references: Named,
+  references: ExpenseReferences,
   serviceProblems: readonly Problem[],
 ): Result<Omit<NewExpense, "id">, ExpenseRefusal> {
   const [[vehicle], , known] = references;
   const { vehicleReference, conceptId, date } = input;
   const branchCode = input.branchCode ?? vehicle?.branchCode;
-  const amounts = completeAmounts(input.amounts, getDecimals(reading));
+  const amounts = completeAmounts(input.amounts, getDecimals(writeContext));
   const problems = [
-    ...findMissingReferences(reading, references, branchCode),
-    ...findExpenseDateProblems(date, getToday(reading)),
+    ...findMissingReferences(writeContext, references, branchCode),
+    ...findExpenseDateProblems(date, getToday(writeContext)),
     ...(amounts.ok ? [] : amounts.error),
     ...serviceProblems,
   ];
   if (problems.length > 0 || !amounts.ok || branchCode === undefined) return err({ kind: "problems", problems });
-  const refused = refuseBranch(reading, branchCode) ?? refuseKnown(reading, known, input);
+  const refused = refuseBranch(writeContext, branchCode) ?? refuseDuplicate(writeContext, known, input);
   if (refused) return refused;
   const expenseKey = { vehicleReference, expenseConceptId: conceptId, date };
-  return ok({ ...toExpenseRow(input), ...expenseKey, ...amounts.value, ...getBranch(reading.catalogue, branchCode) });
+  return ok({
+    ...toExpenseRow(input),
+    ...expenseKey,
+    ...amounts.value,
+    ...getBranch(writeContext.catalogue, branchCode),
+  });
 }
 
 // Maintenance has one expense, of its vehicle.
 function findWrongService(
-  { staff }: Reading,
+  { staff }: ExpenseWriteContext,
   { vehicleServiceId, vehicleReference }: NewExpenseInput,
   service: ExpenseService | undefined,
 ): readonly Problem[] {
@@ -182,43 +187,54 @@ function findWrongService(
   return isSame ? [] : [problem("booking_item_reference", "same_member", "vehicle_service_id")];
 }
 
-interface Change {
-  readonly found: ExpenseRow;
+interface ExpenseChangeInput {
+  readonly storedExpense: ExpenseRow;
   readonly input: ExpenseInput;
-  readonly named: Named;
+  readonly references: ExpenseReferences;
 }
 
-function decideChange(reading: Reading, { found, input, named }: Change): Result<ExpenseChange, ExpenseRefusal> {
-  const { branchCode = found.branchCode, date = found.date, vehicleReference = found.vehicleReference } = input;
-  const amounts = changeAmounts(found, input.amounts, getDecimals(reading));
+function decideChange(
+  writeContext: ExpenseWriteContext,
+  { storedExpense, input, references }: ExpenseChangeInput,
+): Result<ExpenseChange, ExpenseRefusal> {
+  const {
+    branchCode = storedExpense.branchCode,
+    date = storedExpense.date,
+    vehicleReference = storedExpense.vehicleReference,
+  } = input;
+  const amounts = changeAmounts(storedExpense, input.amounts, getDecimals(writeContext));
   const problems = [
-    ...findMissingReferences(reading, named, branchCode),
-    ...(date === found.date ? [] : findExpenseDateProblems(date, getToday(reading))),
+    ...findMissingReferences(writeContext, references, branchCode),
+    ...(date === storedExpense.date ? [] : findExpenseDateProblems(date, getToday(writeContext))),
     ...(amounts.ok ? [] : amounts.error),
-    ...(found.vehicleServiceId !== null && vehicleReference !== found.vehicleReference
+    ...(storedExpense.vehicleServiceId !== null && vehicleReference !== storedExpense.vehicleReference
       ? [problem("booking_item_reference", "same_member", "vehicle_service_id")]
       : []),
   ];
   if (problems.length > 0 || !amounts.ok) return err({ kind: "problems", problems });
-  const place = branchCode === found.branchCode ? {} : getBranch(reading.catalogue, branchCode);
-  const row = pickChanged<ExpenseChange>({ ...toExpenseRow(input), ...amounts.value, ...place }, { ...found });
+  const place = branchCode === storedExpense.branchCode ? {} : getBranch(writeContext.catalogue, branchCode);
+  const row = pickChanged<ExpenseChange>({ ...toExpenseRow(input), ...amounts.value, ...place }, { ...storedExpense });
   const isOtherPaper = ["vehicleReference", "date", "reference"].some((name) => name in row);
   const refused =
-    refuseBranch(reading, branchCode) ?? (isOtherPaper ? refuseKnown(reading, named[2], input) : undefined);
+    refuseBranch(writeContext, branchCode) ??
+    (isOtherPaper ? refuseDuplicate(writeContext, references[2], input) : undefined);
   return refused ?? ok(row);
 }
 
-const getDecimals = ({ catalogue }: Reading) => catalogue.settings.currencyDecimals;
-const getToday = ({ catalogue, at }: Reading) => civilNow(catalogue.settings.timezone, at).date;
-const createEntry = ({ actor, at }: Reading, id: number): Pick<ResourceHistoryEntry, "id" | "actor" | "at"> => ({
+const getDecimals = ({ catalogue }: ExpenseWriteContext) => catalogue.settings.currencyDecimals;
+const getToday = ({ catalogue, at }: ExpenseWriteContext) => civilNow(catalogue.settings.timezone, at).date;
+const createEntry = (
+  { actor, at }: ExpenseWriteContext,
+  id: number,
+): Pick<ResourceHistoryEntry, "id" | "actor" | "at"> => ({
   id: String(id),
   actor,
   at,
 });
 
 function findMissingReferences(
-  { catalogue }: Reading,
-  references: Named,
+  { catalogue }: ExpenseWriteContext,
+  references: ExpenseReferences,
   branchCode: string | undefined,
 ): readonly Problem[] {
   const [[vehicle], [concept]] = references;
@@ -246,13 +262,13 @@ function getBranch({ branches }: Catalogue, code: string) {
   return { branchCode: code, branchGroupId: branch.branchGroupId };
 }
 
-function refuseBranch({ staff }: Reading, code: string): Result<never, ExpenseRefusal> | undefined {
+function refuseBranch({ staff }: ExpenseWriteContext, code: string): Result<never, ExpenseRefusal> | undefined {
   return canAccessBranch(staff, code) ? undefined : err({ kind: "branchOfOthers" });
 }
 
-function refuseKnown(
-  { staff }: Reading,
-  [known]: Named[2],
+function refuseDuplicate(
+  { staff }: ExpenseWriteContext,
+  [known]: ExpenseReferences[2],
   { duplicateConfirmed }: ExpenseInput,
 ): Result<never, ExpenseRefusal> | undefined {
   if (!known || duplicateConfirmed) return undefined;
@@ -280,7 +296,7 @@ const AMOUNT_API_NAMES = {
 // Serializes an expense for the history, with the interface's names.
 function serializeExpense(
   row: Readonly<Record<string, unknown>>,
-  { catalogue }: Reading,
+  { catalogue }: ExpenseWriteContext,
 ): Readonly<Record<string, unknown>> {
   const { currencyDecimals } = catalogue.settings;
   const apiFields = Object.entries(API_NAMES).flatMap(([column, name]) => (column in row ? [[name, row[column]]] : []));

@@ -33,7 +33,7 @@ import { createSealedWebhookKeys, unsealWebhookKeys } from "./webhook-keys.ts";
 const WEBHOOK_RESOURCE = getResource("webhooks");
 
 type WebhookRow = ReturnType<typeof toResources>[number];
-type Written<T> = Promise<Result<OfficeAnswer<T>, ResourceRefusal>>;
+type WebhookWriteResult<T> = Promise<Result<OfficeAnswer<T>, ResourceRefusal>>;
 
 /** Webhook with its secret, which is returned only once. */
 export interface WebhookWithSecret {
@@ -42,13 +42,16 @@ export interface WebhookWithSecret {
 }
 
 /** Creates a webhook with new keys. Its secret is returned only now. */
-export async function createWebhook(write: OfficeWrite, resourceInput: ResourceInput): Written<WebhookWithSecret> {
+export async function createWebhook(
+  write: OfficeWrite,
+  resourceInput: ResourceInput,
+): WebhookWriteResult<WebhookWithSecret> {
   const keys = await createSealedWebhookKeys(write.tenant);
   return withSecret(write, await createResource(write, WEBHOOK_RESOURCE, resourceInput, keys), keys);
 }
 
 /** Replaces the keys of a webhook. The previous keys also sign for a week. */
-export async function rotateWebhookSecret(write: OfficeWrite, id: string): Written<WebhookWithSecret> {
+export async function rotateWebhookSecret(write: OfficeWrite, id: string): WebhookWriteResult<WebhookWithSecret> {
   const { db } = write.tenant;
   const keys = await createSealedWebhookKeys(write.tenant);
   const createResult = await writeResourceOnce(write, WEBHOOK_RESOURCE, {
@@ -78,7 +81,7 @@ async function withSecret(
   { tenant }: OfficeWrite,
   createResult: Result<OfficeAnswer<WebhookRow>, ResourceRefusal>,
   generatedKeys: Awaited<ReturnType<typeof createSealedWebhookKeys>>,
-): Written<WebhookWithSecret> {
+): WebhookWriteResult<WebhookWithSecret> {
   if (!createResult.ok) return createResult;
   const { value: webhook, freshToken } = createResult.value;
   const isNewlyCreated = webhook.values["public_key"] === generatedKeys.publicKey;
@@ -99,7 +102,7 @@ export async function listDeliveries(
   request: StaffRequest,
   id: number,
   search: Omit<Parameters<typeof deliveryQueries>[1], "webhookId" | "id">,
-): Written<Page<DeliveryRow>> {
+): WebhookWriteResult<Page<DeliveryRow>> {
   const { db } = request.tenant;
   const read = await readAsStaff(
     request,
@@ -115,7 +118,7 @@ export async function listDeliveries(
 }
 
 /** Sends a test event to a webhook, immediately and once. Returns the result. */
-export async function sendWebhookTest(write: OfficeWrite, id: number, uid: string): Written<DeliveryRow> {
+export async function sendWebhookTest(write: OfficeWrite, id: number, uid: string): WebhookWriteResult<DeliveryRow> {
   const { tenant, now } = write;
   const { db } = tenant;
   const body = JSON.stringify({ type: TEST_EVENT, timestamp: new Date(now).toISOString(), data: { webhook_id: id } });
@@ -145,7 +148,11 @@ export async function sendWebhookTest(write: OfficeWrite, id: number, uid: strin
 export type WebhookReplayRequest = Pick<ReplayedWebhookEvents, "from" | "to" | "uid">;
 
 /** Delivers past events again that the webhook subscribes to and may read. Returns their number. */
-export async function replayWebhook(write: OfficeWrite, id: number, replay: WebhookReplayRequest): Written<number> {
+export async function replayWebhook(
+  write: OfficeWrite,
+  id: number,
+  replay: WebhookReplayRequest,
+): WebhookWriteResult<number> {
   const { db } = write.tenant;
   return writeResource(write, {
     ...getResourceWriteOptions(WEBHOOK_RESOURCE),

@@ -55,22 +55,26 @@ export async function refreshCachedList<T>(
 ): Promise<CachedList<T> | undefined> {
   const { database } = deps;
   const cached = await database.use((db) => db.get("cache", key));
-  const question: Question = { key, path, sequenceNumber: ++lastRequestNumber };
+  const question: CachedRequest = { key, path, sequenceNumber: ++lastRequestNumber };
   const response = await ask<T>(deps, question, cached);
   return isOutdated(database, question) ? undefined : response;
 }
 
-interface Question {
+interface CachedRequest {
   readonly key: string;
   readonly path: string;
   /** Sequence number of the request. */
   readonly sequenceNumber: number;
 }
 
-const isOutdated = (database: Database, { key, sequenceNumber }: Question) =>
+const isOutdated = (database: Database, { key, sequenceNumber }: CachedRequest) =>
   (getLatestRequests(database).get(key) ?? 0) > sequenceNumber;
 
-async function ask<T>(deps: CacheRenewal, question: Question, cached?: Cached): Promise<CachedList<T> | undefined> {
+async function ask<T>(
+  deps: CacheRenewal,
+  question: CachedRequest,
+  cached?: Cached,
+): Promise<CachedList<T> | undefined> {
   const { database, client, now, owner } = deps;
   const { key, path, sequenceNumber } = question;
   const asker = owner();
@@ -102,7 +106,7 @@ async function keep(database: Database, response: Cached): Promise<void> {
  */
 async function renewFetchTime<T>(
   deps: CacheRenewal,
-  question: Question,
+  question: CachedRequest,
   cached: Cached,
 ): Promise<CachedList<T> | undefined> {
   const { database, now, owner } = deps;

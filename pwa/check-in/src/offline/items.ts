@@ -191,14 +191,16 @@ export interface Sealed {
   readonly bytes: ArrayBuffer;
 }
 
-interface Signed {
+interface OptionallySigned {
   readonly signature?: Operation["signature"] | null;
 }
 
 export const toFileKey = (bookingId: number, hash: string) => `${bookingId}/${hash}`;
 
 /** Lists the unique files that an operation or draft refers to. */
-export function listReferencedFiles(operation: Pick<Operation, "photos" | "damages"> & Signed): readonly string[] {
+export function listReferencedFiles(
+  operation: Pick<Operation, "photos" | "damages"> & OptionallySigned,
+): readonly string[] {
   const photos = (operation.photos ?? []).map(({ hash }) => hash);
   const damagePhotos = (operation.damages ?? []).flatMap(({ photos = [] }) => photos);
   const { hash: signature, contract_hash, contract_language } = operation.signature ?? {};

@@ -71,12 +71,12 @@ async function stopItem(deps: ItemSending, item: OutboxItem): Promise<OutboxItem
 
 const toPendingState = ({ accepted }: OutboxItem) => (accepted ? "sent" : "queued");
 
-interface Sent {
+interface FilesResult {
   readonly item: OutboxItem;
   readonly isStopped: boolean;
 }
 
-async function sendFiles(deps: ItemSending, started: OutboxItem): Promise<Sent> {
+async function sendFiles(deps: ItemSending, started: OutboxItem): Promise<FilesResult> {
   let item = started;
   for (const file of await listFiles(deps.database, started)) {
     if (file.arrived || file.tries >= MAX_FAILED_TRIES) continue;

@@ -16,7 +16,7 @@ export function createVehicleAssessor(
     bookings: [...bookingsOnDevice.value.values()],
     items: [...items.value.values()].toSorted((a, b) => a.seq - b.seq),
     drafts: [...drafts.value.values()].filter(({ key }) => key !== draft.key),
-    toldAt: fleetFetchedAt.value ?? 0,
+    receivedAt: fleetFetchedAt.value ?? 0,
     now: getCompanyMinute(),
   };
   return (vehicle) => assessVehicle(vehicle, known);

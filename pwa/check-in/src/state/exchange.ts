@@ -30,7 +30,7 @@ export function listReplacementVehicles(
     .filter((item) => item.reference !== unit.vehicle?.reference && matchesVehicleText(item, text))
     .map((item) => [assessVehicle(item), item] as const)
     .filter(([known]) => !isOut(known))
-    .toSorted(([a], [b]) => a.oddities.length - b.oddities.length)
+    .toSorted(([a], [b]) => a.warnings.length - b.warnings.length)
     .slice(0, OFFERED)
     .map(([, item]) => item);
 }

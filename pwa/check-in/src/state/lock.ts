@@ -10,31 +10,31 @@ import { isLocked } from "./route.ts";
 /** Idle time after which the PIN or device lock is required. */
 export const IDLE_MS = 5 * 60_000;
 const IDLE_CHECK_MS = 15_000;
-const USED = "checkin.used";
+const LAST_ACTIVITY_KEY = "checkin.used";
 
 /** Lock type chosen by the signed-in user, if any. */
 export const lockKind = signal<"pin" | "device" | undefined>(undefined);
 
-let usedAt = 0;
+let lastActivityAt = 0;
 
 /** Records user activity. */
 export function recordActivity(now = Date.now()): void {
-  if (isLocked.peek() || now - usedAt < 1000) return;
-  usedAt = now;
-  writeLocal(USED, String(now));
+  if (isLocked.peek() || now - lastActivityAt < 1000) return;
+  lastActivityAt = now;
+  writeLocal(LAST_ACTIVITY_KEY, String(now));
 }
 
 /** Locks the app after a long idle time. A clock set back doesn't count as activity. */
 export function lockIfIdle(now = Date.now()): void {
-  const last = Number(readLocal(USED) ?? 0);
+  const last = Number(readLocal(LAST_ACTIVITY_KEY) ?? 0);
   if (lockKind.peek() && session.peek() && (now - last >= IDLE_MS || last > now)) isLocked.value = true;
 }
 
 type StoredLocks = Pick<Partial<Meta>, "pin" | "device_lock">;
 
 /** Starts idle detection: at start, while open, and when the app returns to the foreground. */
-export function watchIdle(keptLocks: StoredLocks): void {
-  takeLock(keptLocks);
+export function startIdleDetection(storedLocks: StoredLocks): void {
+  applyStoredLock(storedLocks);
   lockIfIdle();
   for (const event of ["pointerdown", "keydown"]) addEventListener(event, () => recordActivity(), { passive: true });
   document.addEventListener("visibilitychange", () => {
@@ -43,18 +43,18 @@ export function watchIdle(keptLocks: StoredLocks): void {
   setInterval(lockIfIdle, IDLE_CHECK_MS);
   let username = session.peek()?.username;
   session.subscribe((now) => {
-    if (now?.username !== username) void checkIdleLock();
+    if (now?.username !== username) void reloadStoredLock();
     username = now?.username;
   });
 }
 
-async function checkIdleLock(): Promise<void> {
+async function reloadStoredLock(): Promise<void> {
   const [pin, device_lock] = await Promise.all([readMeta(database, "pin"), readMeta(database, "device_lock")]);
-  takeLock({ ...(pin && { pin }), ...(device_lock && { device_lock }) });
+  applyStoredLock({ ...(pin && { pin }), ...(device_lock && { device_lock }) });
 }
 
 /** Applies the stored lock, unless it belongs to another user. */
-function takeLock({ pin, device_lock }: StoredLocks): void {
+function applyStoredLock({ pin, device_lock }: StoredLocks): void {
   const username = session.peek()?.username;
   const isOwn = (storedLock: { readonly author: string } | undefined) =>
     storedLock !== undefined && storedLock.author === username;

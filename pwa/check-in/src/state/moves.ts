@@ -78,14 +78,14 @@ export async function quoteCategory(booking: Booking, category_code: string): Pr
   return quote(booking, { move: "change", category_code });
 }
 
-interface Changed {
+interface ChangeAnswer {
   readonly reservation: { readonly version: number };
 }
 
 /** Changes a booking's category at the price that was quoted. Returns the new booking version. */
-export async function changeCategory(booking: Booking, category_code: string): Promise<OfficeCallResult<Changed>> {
+export async function changeCategory(booking: Booking, category_code: string): Promise<OfficeCallResult<ChangeAnswer>> {
   const change: MoveChange<ReservationChangeRequest> = { category_code };
-  return make<Changed>(booking, "PATCH", "", change);
+  return make<ChangeAnswer>(booking, "PATCH", "", change);
 }
 
 async function quote(booking: Booking, json: MoveQuoteRequest): Promise<OfficeCallResult<MoveQuote>> {

@@ -19,13 +19,13 @@ export const viewer = signal<Viewer | undefined>(undefined);
 const allItems = signal<ReadonlyMap<string, OutboxItem>>(new Map());
 const allDrafts = signal<ReadonlyMap<string, Draft>>(new Map());
 
-interface Owned {
+interface Authored {
   readonly author: string;
   readonly seal?: number | undefined;
 }
 
 /** Whether the signed-in user is the author. */
-export const isOwn = ({ author, seal }: Owned): boolean => {
+export const isOwn = ({ author, seal }: Authored): boolean => {
   const currentViewer = viewer.value;
   return (
     currentViewer !== undefined &&
@@ -34,7 +34,7 @@ export const isOwn = ({ author, seal }: Owned): boolean => {
 };
 
 /** Whether the user may see work, as its author or as office staff. */
-export const maySee = (work: Owned): boolean => viewer.value === undefined || viewer.value.isOffice || isOwn(work);
+export const maySee = (work: Authored): boolean => viewer.value === undefined || viewer.value.isOffice || isOwn(work);
 
 /** Work that no key on this device can decrypt. It stays pending until its author or the office signs in. */
 const locked = signal<readonly LockedWork[]>([]);

@@ -30,11 +30,11 @@ export interface VehicleAssessment {
   readonly state: VehicleState;
   /** The booking and customer that have the vehicle or that it's promised to. */
   readonly bookingId?: number;
-  readonly who?: string;
+  readonly customerName?: string;
   /** Period of the engagement in the company's time zone, `2027-05-03T10:00`. The start may be unknown. */
   readonly from?: string;
   readonly until?: string;
-  readonly oddities: readonly VehicleWarning[];
+  readonly warnings: readonly VehicleWarning[];
 }
 
 /** Context for assessing a vehicle. */
@@ -48,31 +48,33 @@ export interface VehicleContext {
   readonly items: readonly OutboxItem[];
   readonly drafts: readonly Draft[];
   /** When the vehicle data was received, in epoch ms by the device's clock. */
-  readonly toldAt: number;
+  readonly receivedAt: number;
   readonly now: CivilMinute;
 }
 
-type Engaged = Omit<VehicleAssessment, "oddities">;
+type VehicleEngagementState = Omit<VehicleAssessment, "warnings">;
 
 /** Assesses a vehicle by server data, other bookings and work on this device. */
-export function assessVehicle(vehicle: Vehicle, known: VehicleContext): VehicleAssessment {
-  const engaged = outWith(vehicle, known) ?? engagedBy(vehicle, known) ?? chosenIn(vehicle, known) ?? { state: "free" };
-  const { booking, categoryCode } = known;
+export function assessVehicle(vehicle: Vehicle, context: VehicleContext): VehicleAssessment {
+  const engaged = findCurrentRental(vehicle, context) ??
+    findEngagementState(vehicle, context) ??
+    findStartedHandOver(vehicle, context) ?? { state: "free" };
+  const { booking, categoryCode } = context;
   const warnings: VehicleWarning[] = engaged.state === "free" ? [] : [engaged.state];
   if (categoryCode && vehicle.category_code !== categoryCode) warnings.push("other_category");
   if (booking && vehicle.rental_storage_id !== booking.rental_storage_id) warnings.push("elsewhere");
   if (booking) {
-    const lastDay = getLastRentalDay(booking.date_to as CivilDate, known.now);
-    warnings.push(...listPermitsEndingBefore(drivenUntil(vehicle), lastDay));
+    const lastDay = getLastRentalDay(booking.date_to as CivilDate, context.now);
+    warnings.push(...listPermitsEndingBefore(getPermitDates(vehicle), lastDay));
   }
-  const { needs_cleaning, needs_fuel } = getVehicleCondition(vehicle, known);
+  const { needs_cleaning, needs_fuel } = getVehicleCondition(vehicle, context);
   if (needs_cleaning) warnings.push("dirty");
   if (needs_fuel) warnings.push("unfuelled");
-  return { ...engaged, oddities: warnings };
+  return { ...engaged, warnings };
 }
 
 // Returns inspection and insurance dates, which cached responses of older servers lack.
-function drivenUntil({ inspection_due = null, insured_until = null }: Partial<Vehicle>) {
+function getPermitDates({ inspection_due = null, insured_until = null }: Partial<Vehicle>) {
   return { inspectionDue: inspection_due, insuredUntil: insured_until };
 }
 
@@ -81,7 +83,7 @@ type ParkingState = NonNullable<Draft["standing"]>;
 /** Returns a vehicle's location and needs, by server data and later work on this device. */
 export function getVehicleCondition(
   vehicle: Vehicle,
-  { items, toldAt }: Pick<VehicleContext, "items" | "toldAt">,
+  { items, receivedAt }: Pick<VehicleContext, "items" | "receivedAt">,
 ): ParkingState {
   // Cached responses of older servers lack the needs of a vehicle.
   const { parking_place, key_number, needs_cleaning = false, needs_fuel = false } = vehicle as Partial<Vehicle>;
@@ -96,22 +98,26 @@ export function getVehicleCondition(
       operation.vehicle_reference === vehicle.reference &&
       item.kind !== "delivery" &&
       item.state !== "blocked" &&
-      !isBeforeServerData(item, toldAt),
+      !isBeforeServerData(item, receivedAt),
   );
   return Object.assign(serverState, ...since.map(({ operation }) => operation.standing));
 }
 
-function outWith(vehicle: Vehicle, known: VehicleContext): Engaged | undefined {
-  const last = known.items.findLast((item) => isForVehicle(item, vehicle) && !isBeforeServerData(item, known.toldAt));
+function findCurrentRental(vehicle: Vehicle, context: VehicleContext): VehicleEngagementState | undefined {
+  const last = context.items.findLast(
+    (item) => isForVehicle(item, vehicle) && !isBeforeServerData(item, context.receivedAt),
+  );
   if (last && isBack(last, vehicle)) return undefined;
   if (last)
-    return last.booking_id === known.booking?.booking_id ? undefined : createEngagement(known, "out", last.booking_id);
+    return last.booking_id === context.booking?.booking_id
+      ? undefined
+      : createEngagement(context, "out", last.booking_id);
   if (vehicle.state !== "out") return undefined;
-  const holder = [...known.bookings].find(({ resources }) =>
+  const holder = [...context.bookings].find(({ resources }) =>
     resources.some((unit) => unit.state === "out" && unit.vehicle?.reference === vehicle.reference),
   );
-  if (holder && holder.booking_id === known.booking?.booking_id) return undefined;
-  return holder ? createEngagement(known, "out", holder.booking_id) : { state: "out" };
+  if (holder && holder.booking_id === context.booking?.booking_id) return undefined;
+  return holder ? createEngagement(context, "out", holder.booking_id) : { state: "out" };
 }
 
 /** Whether work moves the vehicle and wasn't rejected by the server. */
@@ -129,8 +135,8 @@ const isBack = ({ kind, operation }: OutboxItem, { reference }: Vehicle) =>
 const isBeforeServerData = ({ confirmed_at }: Pick<OutboxItem, "confirmed_at">, serverDataAt: number) =>
   confirmed_at !== null && confirmed_at < serverDataAt;
 
-function engagedBy(vehicle: Vehicle, known: VehicleContext): Engaged | undefined {
-  const { booking } = known;
+function findEngagementState(vehicle: Vehicle, context: VehicleContext): VehicleEngagementState | undefined {
+  const { booking } = context;
   if (!booking) return vehicle.state === "blocked" ? { state: "blocked" } : undefined;
   // Cached responses of older servers lack engagements.
   const serverState = (vehicle.engagements ?? []).map(({ kind, from, to, booking_id: bookingId }) => ({
@@ -138,18 +144,18 @@ function engagedBy(vehicle: Vehicle, known: VehicleContext): Engaged | undefined
   }));
   const span = toBookingSpan(booking);
   // A vehicle that is handed over days before the pickup is occupied from now on.
-  const occupiedSpan = isEarlyDelivery(span, known.now)
-    ? getSpanFromDelivery(known.now, span)
-    : getRemainingSpan(span, known.now);
+  const occupiedSpan = isEarlyDelivery(span, context.now)
+    ? getSpanFromDelivery(context.now, span)
+    : getRemainingSpan(span, context.now);
   const engagement = findEngagement(
-    [...serverState, ...listPromises(vehicle, known)],
+    [...serverState, ...listPromises(vehicle, context)],
     occupiedSpan,
     booking.booking_id,
   );
   if (!engagement) return undefined;
   const times = { from: formatMinute(engagement.startsAt), until: formatMinute(engagement.endsAt) };
   if (engagement.bookingId === null) return { state: engagement.kind, ...times };
-  return { ...createEngagement(known, engagement.kind, engagement.bookingId), ...times };
+  return { ...createEngagement(context, engagement.kind, engagement.bookingId), ...times };
 }
 
 /** Lists engagements of bookings on the device that are assigned this vehicle and not yet handed over. */
@@ -171,20 +177,24 @@ function listPromises({ reference }: Vehicle, { bookings, items }: VehicleContex
 }
 
 /** Returns a started hand-over of another booking with this vehicle. */
-function chosenIn({ reference }: Vehicle, known: VehicleContext): Engaged | undefined {
-  const startedDraft = known.drafts.find(
+function findStartedHandOver({ reference }: Vehicle, context: VehicleContext): VehicleEngagementState | undefined {
+  const startedDraft = context.drafts.find(
     ({ kind, vehicle_reference, exchange, booking_id }) =>
       (kind === "delivery" ? vehicle_reference : exchange?.vehicle_reference) === reference &&
-      booking_id !== known.booking?.booking_id,
+      booking_id !== context.booking?.booking_id,
   );
-  return startedDraft && createEngagement(known, "promised", startedDraft.booking_id);
+  return startedDraft && createEngagement(context, "promised", startedDraft.booking_id);
 }
 
-function createEngagement({ bookings }: VehicleContext, state: VehicleState, bookingId: number): Engaged {
+function createEngagement(
+  { bookings }: VehicleContext,
+  state: VehicleState,
+  bookingId: number,
+): VehicleEngagementState {
   const booking = [...bookings].find(({ booking_id }) => booking_id === bookingId);
   if (!booking) return { state, bookingId };
   const { customer, date_to, time_to } = booking;
-  return { state, bookingId, who: customer.full_name, until: `${date_to}T${time_to}` };
+  return { state, bookingId, customerName: customer.full_name, until: `${date_to}T${time_to}` };
 }
 
 const parseMinute = (text: string): CivilMinute => toMinute(text.slice(0, 10), text.slice(11));

@@ -125,7 +125,7 @@ async function ownKey(key: string): Promise<string> {
 /** Skips the vehicle step if the assigned vehicle has no warnings. */
 function resetStep(draft: Draft, unit: RentalUnit | undefined): Draft {
   const isChosen =
-    draft.kind === "delivery" && unit?.vehicle && createVehicleAssessor(draft)(unit.vehicle).oddities.length === 0;
+    draft.kind === "delivery" && unit?.vehicle && createVehicleAssessor(draft)(unit.vehicle).warnings.length === 0;
   return isChosen ? { ...draft, step: "readings" } : draft;
 }
 

@@ -4,9 +4,9 @@ const GROUPED = /^-?[1-9]\d{0,2}(?:[.,]\d{3})+(?:[.,]\d+)?$/;
 const FINEST = 3;
 
 /** Amount format: the currency's decimals and the user's decimal mark. */
-interface Writing {
+interface AmountFormat {
   readonly decimals: number;
-  readonly point: string;
+  readonly decimalMark: string;
 }
 
 /**
@@ -14,12 +14,15 @@ interface Writing {
  * thousands separators. If the only mark has three digits after it, it's a thousands separator if it isn't the user's
  * decimal mark or the currency doesn't have three decimals. Invalid amounts stay invalid.
  */
-export function parseTypedAmount(amount: string, { decimals, point }: Writing = writingHere()): string {
+export function parseTypedAmount(
+  amount: string,
+  { decimals, decimalMark }: AmountFormat = getUserAmountFormat(),
+): string {
   const text = amount.replace(/[\p{Sc}\s'’]/gu, "");
   if (!GROUPED.test(text)) return text.replace(",", ".");
   const marks: readonly string[] = text.match(/[.,]/g) ?? [];
   const last = marks.at(-1) ?? "";
-  const isThousands = decimals === 0 || (last !== point && decimals < FINEST);
+  const isThousands = decimals === 0 || (last !== decimalMark && decimals < FINEST);
   if (marks.length === 1) return isThousands ? text.replace(last, "") : text.replace(",", ".");
   if (marks.every((mark) => mark === last)) return text.replaceAll(last, "");
   // The other mark separates thousands, and this one occurs once before the decimals.
@@ -36,12 +39,12 @@ export const parseTypedPercent = (percentage: string) => percentage.replace(/[\s
  * differently, so that formatting never changes the sent value.
  */
 export function formatAmountInput(amount: string, read: (text: string) => string = parseTypedAmount): string {
-  const localizedAmount = amount.replace(".", writingHere().point);
+  const localizedAmount = amount.replace(".", getUserAmountFormat().decimalMark);
   return read(amount) === amount && read(localizedAmount) === amount ? localizedAmount : amount;
 }
 
-function writingHere(): Writing {
+function getUserAmountFormat(): AmountFormat {
   const parts = new Intl.NumberFormat(getUserLocale()).formatToParts(1.5);
   const point = parts.find(({ type }) => type === "decimal")?.value ?? ".";
-  return { decimals: account.value.currency_decimals, point };
+  return { decimals: account.value.currency_decimals, decimalMark: point };
 }

@@ -7,7 +7,7 @@ import { toRefusalTexts } from "./refusals.ts";
 import { deferredNotice } from "./sending.ts";
 import { Skeleton } from "./skeleton.tsx";
 
-interface Reading {
+interface LoadOptions {
   /** Error texts by status, if the default texts aren't enough. */
   readonly problems?: Readonly<Record<number, TextKey>>;
   /** Value whose change reloads the data. */
@@ -22,7 +22,7 @@ interface Reading {
  */
 export function useResource<Content extends object>(
   path: string,
-  { problems = {}, turn, isNeeded = true }: Reading = {},
+  { problems = {}, turn, isNeeded = true }: LoadOptions = {},
 ) {
   const [whole, setWhole] = useState<Immutable<Content>>();
   const [problem, setProblem] = useState("");

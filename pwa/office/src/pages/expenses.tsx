@@ -8,18 +8,23 @@ import { ExpenseList } from "./expenses/list.tsx";
 import { ExpensePage } from "./expenses/one.tsx";
 import { ExpenseSheet } from "./expenses/sheet.tsx";
 
-const INITIAL_OUTCOME = { notice: "", entered: undefined };
+const INITIAL_OUTCOME = { notice: "", lastExpenseVehicle: undefined };
 
 /** Expense list with totals, new expense form, or one expense with its actions. */
 export default function Expenses({ path }: { readonly path: readonly string[] }) {
   const [id] = path;
   const concepts = useExpenseConcepts();
-  const [done, setDone] = useState<{ readonly notice: string; readonly entered: string | undefined }>(INITIAL_OUTCOME);
+  const [done, setDone] = useState<{ readonly notice: string; readonly lastExpenseVehicle: string | undefined }>(
+    INITIAL_OUTCOME,
+  );
   const toList = () => {
     location.hash = linkWith(Object.fromEntries(query.value), "expenses");
   };
   const onEntered = ({ total, stock_plate: plate, booking_item_reference: reference }: Expense) => {
-    setDone({ notice: t("did.newExpense", { total: money(total), plate: plate ?? reference }), entered: reference });
+    setDone({
+      notice: t("did.newExpense", { total: money(total), plate: plate ?? reference }),
+      lastExpenseVehicle: reference,
+    });
     toList();
   };
   if (id && id !== "new")
@@ -29,7 +34,7 @@ export default function Expenses({ path }: { readonly path: readonly string[] })
         id={id}
         concepts={concepts}
         onTakenBack={(notice) => {
-          setDone({ notice, entered: undefined });
+          setDone({ notice, lastExpenseVehicle: undefined });
           toList();
         }}
       />

@@ -22,7 +22,7 @@ import type { Options, ResourceRecord, ResourceRequest } from "./resources.ts";
 
 type FormValues = Readonly<Record<string, unknown>>;
 
-interface State {
+interface FormState {
   readonly record: ResourceRecord | undefined;
   readonly options: Options;
   /** Unsaved values. */
@@ -35,7 +35,7 @@ interface State {
   readonly unread?: string | undefined;
 }
 
-const NOTHING: State = {
+const EMPTY_FORM_STATE: FormState = {
   record: undefined,
   options: {},
   unsavedValues: {},
@@ -51,11 +51,11 @@ let savedBefore = "";
 
 /** Form for a new or existing record, with errors at their fields and conflicting changes side by side. */
 export function Form({ resource, id }: { readonly resource: Resource; readonly id: string | undefined }) {
-  const [state, setState] = useState<State>();
+  const [state, setState] = useState<FormState>();
   const [isSure, setSure] = useState(false);
   const isHere = usePageStillOpen();
   const form = useRef<HTMLFormElement>(null);
-  const change = (part: Partial<State>) => setState((now) => ({ ...(now ?? NOTHING), ...part }));
+  const change = (part: Partial<FormState>) => setState((now) => ({ ...(now ?? EMPTY_FORM_STATE), ...part }));
   const read = () => {
     const notice = savedBefore;
     savedBefore = "";
@@ -192,7 +192,7 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
 /** A record under the singular name of its resource. */
 type ResourceAnswer = Record<string, ResourceRecord>;
 
-const isRead = (state: State | undefined): state is State & { readonly unread?: undefined } =>
+const isRead = (state: FormState | undefined): state is FormState & { readonly unread?: undefined } =>
   state !== undefined && state.unread === undefined;
 
 interface UnreadProps {
@@ -234,7 +234,7 @@ function useSaveKey(form: RefObject<HTMLFormElement | null>): void {
   }, []);
 }
 
-async function readForm(resource: Resource, id: string | undefined): Promise<Partial<State>> {
+async function readForm(resource: Resource, id: string | undefined): Promise<Partial<FormState>> {
   const storedDraft = readDraft(resource.name, id);
   const notice = Object.keys(storedDraft).length > 0 ? t("draftKept") : "";
   // Options are only returned with a list, so request a single row.
@@ -249,7 +249,7 @@ async function readForm(resource: Resource, id: string | undefined): Promise<Par
   return { record: read && getSavedRecord(resource, read), options, unsavedValues: storedDraft, notice };
 }
 
-function sentState(resource: Resource, answer: Answer<ResourceAnswer>): Partial<State> {
+function sentState(resource: Resource, answer: Answer<ResourceAnswer>): Partial<FormState> {
   if (answer.status >= 400) return refusedState(resource, answer, "inUseAsIs");
   return {
     record: getSavedRecord(resource, answer),
@@ -273,7 +273,7 @@ function refusedState(
   resource: Resource,
   answer: Answer<ResourceAnswer>,
   inUse: "inUse" | "inUseAsIs",
-): Partial<State> {
+): Partial<FormState> {
   const { status, body } = answer;
   const { detail = [], code: ownCode = "" } = body;
   if (ownCode === "changed_meanwhile")

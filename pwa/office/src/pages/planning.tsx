@@ -22,7 +22,7 @@ import { BoardLegend, BoardToolbar } from "./planning/toolbar.tsx";
 
 const MONTH = 31;
 
-interface Opened {
+interface OpenedBar {
   readonly row: Row;
   readonly bar: Bar;
 }
@@ -46,7 +46,7 @@ export default function PlanningPage() {
   const [planning, setPlanning] = useState<Planning>();
   const [problem, setProblem] = useState("");
   const [change, setChange] = useState<BoardChange>();
-  const [opened, setOpened] = useState<Opened>();
+  const [opened, setOpened] = useState<OpenedBar>();
   const [done, setDone] = useState<BoardChangeResult>();
   const requestNumber = useRef(0);
   const view = readView();
@@ -94,7 +94,7 @@ export default function PlanningPage() {
     finish("words" in undone ? undone : { words: undone.problem });
   };
   // If another panel was opened in the meantime, it stays open.
-  const finish = (result: BoardChangeResult, change?: BoardChange | Opened) => {
+  const finish = (result: BoardChangeResult, change?: BoardChange | OpenedBar) => {
     setChange((now) => (now === change ? undefined : now));
     setOpened((now) => (now === change ? undefined : now));
     setDone(result);

@@ -76,17 +76,17 @@ const LENGTH = /^[1-9]\d{0,2}$/;
 export function AddPriceColumn({ onAdd }: { readonly onAdd: (from: number, to: number | null) => void }) {
   const [from, setFrom] = useState("");
   const [to, setTo] = useState("");
-  const [isAsked, setAsked] = useState(false);
+  const [isSubmitted, setSubmitted] = useState(false);
   const isFromRight = LENGTH.test(from.trim());
   const isToRight = to.trim() === "" || (LENGTH.test(to.trim()) && Number(to) >= Number(from));
-  const isWrong = isAsked && !(isFromRight && isToRight);
+  const isWrong = isSubmitted && !(isFromRight && isToRight);
   const add = () => {
-    setAsked(true);
+    setSubmitted(true);
     if (!isFromRight || !isToRight) return;
     onAdd(Number(from), to.trim() === "" ? null : Number(to));
     setFrom(to.trim() === "" ? "" : String(Number(to) + 1));
     setTo("");
-    setAsked(false);
+    setSubmitted(false);
   };
   return (
     <form
@@ -102,7 +102,7 @@ export function AddPriceColumn({ onAdd }: { readonly onAdd: (from: number, to: n
         <input
           inputMode="numeric"
           value={from}
-          aria-invalid={isAsked && !isFromRight}
+          aria-invalid={isSubmitted && !isFromRight}
           aria-describedby={isWrong ? "wrong-length" : undefined}
           onInput={(event) => setFrom(event.currentTarget.value)}
         />
@@ -112,7 +112,7 @@ export function AddPriceColumn({ onAdd }: { readonly onAdd: (from: number, to: n
         <input
           inputMode="numeric"
           value={to}
-          aria-invalid={isAsked && !isToRight}
+          aria-invalid={isSubmitted && !isToRight}
           aria-describedby={isWrong ? "wrong-length" : undefined}
           onInput={(event) => setTo(event.currentTarget.value)}
         />

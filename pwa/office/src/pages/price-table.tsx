@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Problem } from "#domain/problems.ts";
 import type { Typed } from "#shared/typed.ts";
-import type { PriceTableMessage, PriceTableRequest } from "#worker/api/office/resources/price-table-messages.ts";
+import type { PriceTableChangeRequest, PriceTableMessage } from "#worker/api/office/resources/price-table-messages.ts";
 import type { ResourceListMessage } from "#worker/api/office/resources/resource-messages.ts";
 import { may } from "../account.ts";
 import { type Answer, ask, getContent, toOfficePath } from "../api.ts";
@@ -127,10 +127,10 @@ function Prices({ query }: { readonly query: string }) {
   });
   const write = (desiredTable: PriceTable, version: number, before: PriceTable | undefined) => {
     const rows = desiredTable.rows.map(({ name: _, ...row }) => row);
-    const body: Typed<PriceTableRequest> = { expected_version: version, brackets: desiredTable.brackets, rows };
+    const body: Typed<PriceTableChangeRequest> = { expected_version: version, brackets: desiredTable.brackets, rows };
     replaced.current = before;
     return send(body, async (key) => {
-      const answer = await ask<PriceTableMessage, Typed<PriceTableRequest>>(
+      const answer = await ask<PriceTableMessage, Typed<PriceTableChangeRequest>>(
         "PUT",
         toOfficePath(`/prices/table${query}`),
         {

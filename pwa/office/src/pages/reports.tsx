@@ -70,7 +70,7 @@ export default function Reports({ path }: { readonly path: readonly string[] }) 
   );
 }
 
-interface Chosen extends ReportRange {
+interface ReportSelection extends ReportRange {
   readonly by: ReportPeriod;
   /** Empty if not grouped. */
   readonly group: string;
@@ -79,7 +79,7 @@ interface Chosen extends ReportRange {
   readonly measure: string;
 }
 
-function readChosen(name: ReportName): Chosen {
+function readChosen(name: ReportName): ReportSelection {
   const { date: today } = getCompanyDateTime();
   const usual = getRange(name === "forward-bookings" ? "next_months" : "to_date", today as CivilDate);
   const measure = query.value.get("measure") ?? "";
@@ -97,12 +97,12 @@ function readChosen(name: ReportName): Chosen {
 /** Figure shown initially in a report's chart. For reports not listed here, the first figure. */
 const MAIN_FIGURES: Readonly<Partial<Record<ReportName, string>>> = { utilisation: "utilisation", expenses: "total" };
 
-function toQuery({ from, to, by, group, isCompared }: Chosen) {
+function toQuery({ from, to, by, group, isCompared }: ReportSelection) {
   return { from, to, by, group, compare: isCompared ? "previous_year" : "" };
 }
 
 // Returns the query that stays when switching to another report: the dates, and the grouping if that report has it.
-function getCommonQuery(report: ReportName, chosen: Chosen): Readonly<Record<string, string>> {
+function getCommonQuery(report: ReportName, chosen: ReportSelection): Readonly<Record<string, string>> {
   const queryNames = NAMES.filter((name) => query.value.has(name));
   const all = toQuery(chosen);
   const isCommon = (name: (typeof NAMES)[number]) =>
@@ -110,7 +110,7 @@ function getCommonQuery(report: ReportName, chosen: Chosen): Readonly<Record<str
   return Object.fromEntries(queryNames.filter(isCommon).map((name) => [name, all[name]]));
 }
 
-function Choices({ name, chosen }: { readonly name: ReportName; readonly chosen: Chosen }) {
+function Choices({ name, chosen }: { readonly name: ReportName; readonly chosen: ReportSelection }) {
   const { from, to, by, group, isCompared } = chosen;
   const today = getCompanyDateTime().date as CivilDate;
   const rangeName = RANGES.find((range) => {

@@ -61,7 +61,7 @@ function auditWrites({ stateDir, at }: Stopped, before: Before, history: History
   }
 }
 
-// Compares stored reports with the authorities' servers.
+// Compares stored tax records and reports to the ministry with those that the simulated authorities received.
 async function auditAuthorities(stateDir: string): Promise<readonly Violation[]> {
   const state = openStoppedState(stateDir);
   try {

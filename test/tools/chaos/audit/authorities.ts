@@ -4,9 +4,9 @@ import { type HeldByMinistry, readMinistry } from "#worker/development/ses/stand
 import { type HeldChain, listChains } from "#worker/development/tax-agency/held.ts";
 import type { Accounts, Violation } from "./violation.ts";
 
-const LOST = "everything acknowledged is there";
-const DOUBLE = "nothing is double";
-const UNREQUESTED = "nothing is there that nobody asked for";
+const LOST = "all confirmed records exist";
+const DOUBLE = "no record is duplicated";
+const UNREQUESTED = "no record is unexpected";
 
 /** Records of the platform's accounts at the authorities. */
 export interface AuthorityRecords {
@@ -25,22 +25,22 @@ export async function readAuthorities(files: R2Bucket, accounts: Accounts): Prom
 }
 
 function listLessors(rows: Rows): readonly string[] {
-  const [matchingChain] = rows<{ code: string | null }>("SELECT ses_lessor_code AS code FROM settings");
-  return matchingChain?.code ? [matchingChain.code] : [];
+  const [accountSettings] = rows<{ code: string | null }>("SELECT ses_lessor_code AS code FROM settings");
+  return accountSettings?.code ? [accountSettings.code] : [];
 }
 
 /**
  * Checks that each accepted tax record is at the tax agency exactly once, in chain order and without errors, and
  * nothing else. The same for reports of rentals to the ministry.
  */
-export function checkAuthorities(accounts: Accounts, ministryRecords: AuthorityRecords): readonly Violation[] {
+export function checkAuthorities(accounts: Accounts, authorityRecords: AuthorityRecords): readonly Violation[] {
   return (["acme", "globex"] as const).flatMap((account) => [
-    ...checkTaxAgency(account, accounts[account], ministryRecords.chains),
+    ...checkTaxAgency(account, accounts[account], authorityRecords.chains),
     ...listLessors(accounts[account]).flatMap((lessor) =>
       checkMinistry(
         account,
         accounts[account],
-        ministryRecords.ministry.get(lessor) ?? { communications: [], lots: [] },
+        authorityRecords.ministry.get(lessor) ?? { communications: [], lots: [] },
       ),
     ),
   ]);
@@ -69,36 +69,36 @@ export function checkTaxAgency(account: AccountName, rows: Rows, chains: readonl
 function checkChain(
   name: string,
   storedRecords: readonly StoredTaxRecord[],
-  ministryRecords: HeldChain["records"],
+  agencyRecords: HeldChain["records"],
 ): readonly Violation[] {
-  const hashes = new Set(ministryRecords.map(({ hash }) => hash));
+  const hashes = new Set(agencyRecords.map(({ hash }) => hash));
   const isAcknowledged = ({ state }: StoredTaxRecord) => state === "accepted" || state === "accepted_with_errors";
   const createViolation = (check: string, detail: object) => ({ check, detail: `${name} ${JSON.stringify(detail)}` });
   return [
     ...storedRecords
-      .filter((keptRecord) => isAcknowledged(keptRecord) && !hashes.has(keptRecord.hash))
-      .map((keptRecord) => createViolation(LOST, keptRecord)),
+      .filter((storedRecord) => isAcknowledged(storedRecord) && !hashes.has(storedRecord.hash))
+      .map((storedRecord) => createViolation(LOST, storedRecord)),
     // Chaos writes only valid data, so no record may be rejected or reported as a duplicate.
     ...storedRecords
       .filter(({ state }) => state === "refused" || state === "accepted_with_errors")
-      .map((keptRecord) => createViolation(LOST, keptRecord)),
-    ...ministryRecords
+      .map((storedRecord) => createViolation(LOST, storedRecord)),
+    ...agencyRecords
       .filter(({ state }) => state === "AceptadoConErrores")
-      .map((heldRecord) => createViolation("records come in their order", heldRecord)),
-    ...(hashes.size === ministryRecords.length
+      .map((agencyRecord) => createViolation("records are in chain order", agencyRecord)),
+    ...(hashes.size === agencyRecords.length
       ? []
-      : [createViolation(DOUBLE, { held: ministryRecords.length, different: hashes.size })]),
-    ...ministryRecords
+      : [createViolation(DOUBLE, { held: agencyRecords.length, different: hashes.size })]),
+    ...agencyRecords
       .flatMap(({ hash, number }, index) =>
         storedRecords[index]?.hash === hash
           ? []
-          : [createViolation(UNREQUESTED, { number, index, kept: storedRecords[index] })],
+          : [createViolation(UNREQUESTED, { number, index, stored: storedRecords[index] })],
       )
       .slice(0, 1),
   ];
 }
 
-interface StoredCommunication {
+interface StoredReport {
   readonly id: number;
   readonly booking: number;
   readonly state: string;
@@ -110,7 +110,7 @@ interface StoredCommunication {
 
 /** Checks one account's reports to the ministry. */
 export function checkMinistry(account: AccountName, rows: Rows, ministryRecords: HeldByMinistry): readonly Violation[] {
-  const storedRecords = rows<StoredCommunication>(
+  const storedRecords = rows<StoredReport>(
     "SELECT id, booking_id AS booking, state, code, lot, error, xml FROM communications ORDER BY id",
   );
   const byCode = new Map(ministryRecords.communications.map((communication) => [communication.code, communication]));
@@ -120,38 +120,38 @@ export function checkMinistry(account: AccountName, rows: Rows, ministryRecords:
     check,
     detail: `${account} ${JSON.stringify(detail)}`,
   });
-  const omitXml = ({ xml: _, ...one }: StoredCommunication) => one;
-  const isThere = ({ code, xml }: StoredCommunication) => (code === null ? texts.has(xml) : byCode.has(code));
+  const omitXml = ({ xml: _, ...one }: StoredReport) => one;
+  const isThere = ({ code, xml }: StoredReport) => (code === null ? texts.has(xml) : byCode.has(code));
   return [
     ...storedRecords
-      .filter((keptCommunication) => keptCommunication.state === "accepted" && !isThere(keptCommunication))
-      .map((keptCommunication) => createViolation(LOST, omitXml(keptCommunication))),
+      .filter((storedReport) => storedReport.state === "accepted" && !isThere(storedReport))
+      .map((storedReport) => createViolation(LOST, omitXml(storedReport))),
     // A report that the ministry has must not be marked as rejected after a lost response.
     ...storedRecords
       .filter(
-        (keptCommunication) =>
-          keptCommunication.state === "refused" &&
-          keptCommunication.lot === null &&
-          texts.has(keptCommunication.xml) &&
-          keptCommunication.error?.startsWith("10130"),
+        (storedReport) =>
+          storedReport.state === "refused" &&
+          storedReport.lot === null &&
+          texts.has(storedReport.xml) &&
+          storedReport.error?.startsWith("10130"),
       )
-      .map((keptCommunication) => createViolation(LOST, omitXml(keptCommunication))),
+      .map((storedReport) => createViolation(LOST, omitXml(storedReport))),
     ...storedRecords
       .filter(
-        (keptCommunication) =>
-          keptCommunication.state === "annulled" &&
-          keptCommunication.code !== null &&
-          byCode.get(keptCommunication.code)?.isAnnulled !== true,
+        (storedReport) =>
+          storedReport.state === "annulled" &&
+          storedReport.code !== null &&
+          byCode.get(storedReport.code)?.isAnnulled !== true,
       )
-      .map((keptCommunication) => createViolation(LOST, omitXml(keptCommunication))),
+      .map((storedReport) => createViolation(LOST, omitXml(storedReport))),
     ...storedRecords
       .filter(
-        (keptCommunication) =>
-          keptCommunication.state === "accepted" &&
-          keptCommunication.code !== null &&
-          byCode.get(keptCommunication.code)?.isAnnulled === true,
+        (storedReport) =>
+          storedReport.state === "accepted" &&
+          storedReport.code !== null &&
+          byCode.get(storedReport.code)?.isAnnulled === true,
       )
-      .map((keptCommunication) => createViolation(UNREQUESTED, omitXml(keptCommunication))),
+      .map((storedReport) => createViolation(UNREQUESTED, omitXml(storedReport))),
     ...ministryRecords.communications
       .filter(({ reference }) => !bookings.has(reference.split(/[-/]/)[0] ?? ""))
       .map((communication) => createViolation(UNREQUESTED, communication)),

@@ -51,7 +51,7 @@ export function checkBookings(accounts: Accounts, baseline: Baseline, history: H
   const requestedBookings = new Map([...history.agencyBookings, ...history.purchases]);
   const unrequested = [...storedBookings.keys()].filter((name) => !requestedBookings.has(name));
   return [
-    ...unrequested.map((name) => ({ check: "nothing is there that nobody asked for", detail: name })),
+    ...unrequested.map((name) => ({ check: "no record is unexpected", detail: name })),
     ...[...requestedBookings].flatMap(([name, booked]) => checkBooked(name, booked, storedBookings.get(name) ?? [])),
   ];
 }
@@ -73,9 +73,9 @@ function checkBooked(
   const detail = `${name}: ${booked.state}, but ${status}`;
   return [
     ...(storedBookings.length > 1
-      ? [{ check: "nothing is double", detail: `${name}: ${storedBookings.length} bookings` }]
+      ? [{ check: "no record is duplicated", detail: `${name}: ${storedBookings.length} bookings` }]
       : []),
-    ...(isAllowed ? [] : [{ check: "everything acknowledged is there", detail }]),
+    ...(isAllowed ? [] : [{ check: "all confirmed records exist", detail }]),
     ...(first ? checkStoredBooking(name, booked, first) : []),
   ];
 }
@@ -87,7 +87,9 @@ function checkStoredBooking(name: string, booked: PlacedBooking, stored: StoredB
     ...(stored.account === account
       ? []
       : [{ check: "nothing of one account is in another", detail: `${name} in ${stored.account}` }]),
-    ...(isOther ? [{ check: "nothing is double", detail: `${name}: answered another booking than is kept` }] : []),
+    ...(isOther
+      ? [{ check: "no record is duplicated", detail: `${name}: answered another booking than is kept` }]
+      : []),
     ...(isWhatWasChosen(booked, stored)
       ? []
       : [{ check: "a booking is what its cart acknowledged", detail: `${name}: ${JSON.stringify(stored)}` }]),

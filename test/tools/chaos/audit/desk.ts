@@ -3,9 +3,9 @@ import type { Rows } from "#tools/platform/database-files.ts";
 import type { DeskWork, History } from "../history.ts";
 import type { Accounts, Violation } from "./violation.ts";
 
-const LOST = "everything acknowledged is there";
-const DOUBLE = "nothing is double";
-const UNREQUESTED = "nothing is there that nobody asked for";
+const LOST = "all confirmed records exist";
+const DOUBLE = "no record is duplicated";
+const UNREQUESTED = "no record is unexpected";
 
 /** Data of a request in an account's database. */
 interface StoredDeskWork {

@@ -9,7 +9,7 @@ export function checkExpectations(accounts: Accounts, { expectations }: History)
   return [...expectations].flatMap(([name, { account, sql, values, atLeast, atMost }]) => {
     const count = accounts[account](sql, ...values).length;
     const detail = `${account} ${name}: ${count} rows of ${atLeast} to ${atMost}`;
-    if (count < atLeast) return [{ check: "everything acknowledged is there", detail }];
-    return count > atMost ? [{ check: "nothing is double, and nothing there that was not asked for", detail }] : [];
+    if (count < atLeast) return [{ check: "all confirmed records exist", detail }];
+    return count > atMost ? [{ check: "no record is duplicated or unexpected", detail }] : [];
   });
 }

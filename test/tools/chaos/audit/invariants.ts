@@ -13,13 +13,13 @@ export function checkInvariants(
   now = new Date(),
 ): readonly Violation[] {
   return findBrokenInvariants({ rows }, now, accountInvariants)
-    .filter(([law]) => !before.has(law))
-    .map(([law, item]) => ({ check: `law: ${law}`, detail: `${account} ${JSON.stringify(item)}` }));
+    .filter(([invariant]) => !before.has(invariant))
+    .map(([invariant, item]) => ({ check: `invariant: ${invariant}`, detail: `${account} ${JSON.stringify(item)}` }));
 }
 
 /** Lists initial violations, which should be none unless the demo is wrong. */
 export function findInitialViolations(rows: Rows, now = new Date()): ReadonlySet<string> {
-  return new Set(findBrokenInvariants({ rows }, now, accountInvariants).map(([law]) => law));
+  return new Set(findBrokenInvariants({ rows }, now, accountInvariants).map(([invariant]) => invariant));
 }
 
 interface AllocationRow {

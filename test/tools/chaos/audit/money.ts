@@ -5,9 +5,9 @@ import type { History } from "../history.ts";
 import { checkRefundDecisions } from "./refunds.ts";
 import type { Accounts, Violation } from "./violation.ts";
 
-const LOST = "everything acknowledged is there";
-const DOUBLE = "nothing is double";
-const UNREQUESTED = "nothing is there that nobody asked for";
+const LOST = "all confirmed records exist";
+const DOUBLE = "no record is duplicated";
+const UNREQUESTED = "no record is unexpected";
 
 /**
  * Checks that each requested refund exists once, was sent to the gateway once, and is booked if and only if the gateway

@@ -28,7 +28,7 @@ function checkHandOvers(account: AccountName, rows: Rows, history: History): rea
       FROM check_in_operations WHERE device_id = 'office' GROUP BY 1`,
   )
     .filter(({ name, done, charges, taken }) => done > (many.get(name)?.length ?? 0) || charges !== taken)
-    .map((row) => ({ check: "nothing is double", detail: `${account} at the desk: ${JSON.stringify(row)}` }));
+    .map((row) => ({ check: "no record is duplicated", detail: `${account} at the desk: ${JSON.stringify(row)}` }));
 }
 
 // Checks that a booking is as reported to the customer, or was changed afterwards.
@@ -42,7 +42,7 @@ function checkOwnMoves(account: AccountName, rows: Rows, history: History): read
     const isThere = item !== undefined && item.version >= (ownMove.version ?? 0);
     const isSo = ownMove.move === "change" || item?.status === "cancelled";
     const detail = `${account} a customer's ${JSON.stringify(ownMove)}: ${JSON.stringify(item)}`;
-    return isThere && isSo ? [] : [{ check: "everything acknowledged is there", detail }];
+    return isThere && isSo ? [] : [{ check: "all confirmed records exist", detail }];
   });
 }
 
@@ -67,13 +67,11 @@ function checkMove(
   if (move.state === "refused")
     return resource === undefined ? [] : [{ check: "nothing is there that was refused", detail }];
   if (move.state === "asked") return [];
-  if (resource !== String(move.id)) return [{ check: "everything acknowledged is there", detail }];
+  if (resource !== String(move.id)) return [{ check: "all confirmed records exist", detail }];
   const [booking] = accounts[move.account]<{ version: number; entries: number }>(
     "SELECT version, (SELECT count(*) FROM booking_history WHERE booking_id = bookings.id) AS entries FROM bookings WHERE id = ?",
     move.id ?? 0,
   );
   const isThere = booking !== undefined && booking.version >= (move.version ?? 0) && booking.entries >= booking.version;
-  return isThere
-    ? []
-    : [{ check: "everything acknowledged is there", detail: `${detail}: ${JSON.stringify(booking)}` }];
+  return isThere ? [] : [{ check: "all confirmed records exist", detail: `${detail}: ${JSON.stringify(booking)}` }];
 }

@@ -59,9 +59,9 @@ function isOn(id: number, whats: readonly MoneyWork["what"][]) {
 function checkPaid(subject: string, decided: Decided, isPaid: boolean): readonly Violation[] {
   const detail = `${subject} ${JSON.stringify(decided)}`;
   const paidCents = decided.charged + decided.asked;
-  if (!isPaid) return paidCents === 0 ? [] : [{ check: "nothing is there that nobody asked for", detail }];
-  if (decided.charges > 1 || paidCents > decided.cents) return [{ check: "nothing is double", detail }];
-  return paidCents < decided.cents ? [{ check: "everything acknowledged is there", detail }] : [];
+  if (!isPaid) return paidCents === 0 ? [] : [{ check: "no record is unexpected", detail }];
+  if (decided.charges > 1 || paidCents > decided.cents) return [{ check: "no record is duplicated", detail }];
+  return paidCents < decided.cents ? [{ check: "all confirmed records exist", detail }] : [];
 }
 
 function checkDecision(subject: string, decided: Decided, works: readonly MoneyWork[]): readonly Violation[] {
@@ -72,9 +72,7 @@ function checkDecision(subject: string, decided: Decided, works: readonly MoneyW
   const possible = [...listDecisions("done"), ...listDecisions("asked")].map((decision) => STATES[decision]);
   const isDecided = Object.values(STATES).includes(decided.state);
   return [
-    ...(unappliedDecisions.length > 0 ? [{ check: "everything acknowledged is there", detail }] : []),
-    ...(isDecided && !possible.includes(decided.state)
-      ? [{ check: "nothing is there that nobody asked for", detail }]
-      : []),
+    ...(unappliedDecisions.length > 0 ? [{ check: "all confirmed records exist", detail }] : []),
+    ...(isDecided && !possible.includes(decided.state) ? [{ check: "no record is unexpected", detail }] : []),
   ];
 }

@@ -38,7 +38,7 @@ function checkRequest(key: string, work: ResourceWork, requestsByAccount: Reques
     return [{ check: "nothing of one account is in another", detail }];
   if (state === "refused" && resource !== undefined) return [{ check: "nothing is there that was refused", detail }];
   const isThere = resource !== undefined && (id === undefined || resource === id);
-  return state === "done" && !isThere ? [{ check: "everything acknowledged is there", detail }] : [];
+  return state === "done" && !isThere ? [{ check: "all confirmed records exist", detail }] : [];
 }
 
 interface ExpectedResource {

@@ -18,7 +18,7 @@ export function checkWork(accounts: Accounts, history: History): readonly Violat
 }
 
 function createLossViolation(detail: string): Violation {
-  return { check: "everything acknowledged is there", detail };
+  return { check: "all confirmed records exist", detail };
 }
 
 function checkOperations(acme: Rows, history: History): readonly Violation[] {
@@ -39,7 +39,7 @@ function checkOperations(acme: Rows, history: History): readonly Violation[] {
     return [...charges, ...damages].flatMap(({ uid, sql }) => {
       const count = acme(sql, uid).length;
       if (count === 0) return [createLossViolation(`charge or damage ${uid} of ${opId}`)];
-      return count > 1 ? [{ check: "nothing is double", detail: `charge or damage ${uid}: ${count}` }] : [];
+      return count > 1 ? [{ check: "no record is duplicated", detail: `charge or damage ${uid}: ${count}` }] : [];
     });
   });
 }
@@ -82,7 +82,7 @@ function checkPayments(accounts: Accounts, history: History): readonly Violation
       (row) => row.amount_cents === cents,
     ).length;
     if (notices > 1 || chargeCount > 1)
-      return [{ check: "nothing is double", detail: `payment ${order}: ${chargeCount} charges` }];
+      return [{ check: "no record is duplicated", detail: `payment ${order}: ${chargeCount} charges` }];
     return acknowledged && (notices === 0 || chargeCount === 0) ? [createLossViolation(`payment ${order}`)] : [];
   });
 }
@@ -104,7 +104,7 @@ function checkRefunds(accounts: Accounts, history: History): readonly Violation[
       cents,
     ).length;
     if (notices > 1 || refundCount > 1)
-      return [{ check: "nothing is double", detail: `refund ${authCode}: ${refundCount} charges` }];
+      return [{ check: "no record is duplicated", detail: `refund ${authCode}: ${refundCount} charges` }];
     return acknowledged && (notices === 0 || (isPaid && refundCount === 0))
       ? [createLossViolation(`refund ${authCode} of ${order}`)]
       : [];

@@ -5,7 +5,7 @@ import { aJpeg, joinBytes, webpCanvas, webpChunk, webpFile, webpFrame } from "#s
 import {
   aBlackPng,
   anAnimatedPng,
-  aPngWithEndlessText,
+  aPngWithUnterminatedText,
   chunk,
   headerChunk,
   PNG_SIGNATURE,
@@ -64,7 +64,7 @@ const OTHER_CHUNKS = ["IDAT", "PLTE", "tRNS", "IHDR", "IEND", "XXXX", "xxxx", "\
 function makePng(random: Random): Uint8Array<ArrayBuffer> {
   const small = { width: random.between(1, 300), height: random.between(1, 300) };
   const seeds = [
-    () => aPngWithEndlessText(),
+    () => aPngWithUnterminatedText(),
     () => anAnimatedPng(small, { width: random.between(1, 600), height: random.between(1, 600) }, random.between(1, 4)),
     () => aBlackPng(small, ...makeChunks(random)),
     () => createHostilePng(random, small),

@@ -83,8 +83,8 @@ export async function expectInvariants(now: number, step: string): Promise<void>
   const broken = await env.TENANT_ACME.batch(
     invariants.map(([, sql]) => env.TENANT_ACME.prepare(sql.replaceAll("$now", String(now)))),
   );
-  for (const [index, [law]] of invariants.entries()) {
-    expect({ law, step, rows: broken[index]?.results }).toEqual({ law, step, rows: [] });
+  for (const [index, [invariant]] of invariants.entries()) {
+    expect({ invariant, step, rows: broken[index]?.results }).toEqual({ invariant, step, rows: [] });
   }
   const ledger = await rebuildLedger(aTenant(env).db, (at) => civilNow(ZONE, at).date, { repairs: false });
   expect({ step, different: ledger.different, wrongSums: ledger.wrongSums }).toEqual({

@@ -67,17 +67,17 @@ interface StoredChange {
   readonly detail: string;
 }
 
-type Place = Pick<StoredChange, "at" | "version" | "resource" | "resourceId">;
+type ChangeCursor = Pick<StoredChange, "at" | "version" | "resource" | "resourceId">;
 
-interface Changes {
+interface ChangesPage {
   readonly rows: readonly StoredChange[];
   readonly total: number;
   readonly isExact: boolean;
-  readonly next: Place | undefined;
+  readonly next: ChangeCursor | undefined;
 }
 
 export function toChangesMessage(
-  { rows, total, isExact, next }: Changes,
+  { rows, total, isExact, next }: ChangesPage,
   writing: MessageFormat,
 ): z.output<typeof resourceChangesAnswer> {
   return {

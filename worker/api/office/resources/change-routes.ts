@@ -26,7 +26,7 @@ const listRoute = createRoute({
 export function registerResourceChangeRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) => {
     const { resource, user_id: userId, date_from: dateFrom, date_to: dateTo, ...page } = c.req.valid("query");
-    const question = { resource, userId, dateFrom, dateTo, after: page.after, pageSize: page.page_size };
-    return answerOffice(c, await listResourceChanges(toStaffRequest(c), question), messages.toChangesMessage, 200);
+    const filter = { resource, userId, dateFrom, dateTo, after: page.after, pageSize: page.page_size };
+    return answerOffice(c, await listResourceChanges(toStaffRequest(c), filter), messages.toChangesMessage, 200);
   });
 }

@@ -53,7 +53,10 @@ export function registerCataloguePhotoRoutes({ routes }: Interface): void {
       return toResourceError(c, getResource("categories"), added.error);
     }
     returnFreshToken(c, added.value.freshToken);
-    const { contentType, bytes } = added.value.value;
-    return c.json({ photo: { path: toPhotoUrlPath(added.value.value), content_type: contentType, bytes } }, 201);
+    const { contentType, sizeBytes } = added.value.value;
+    return c.json(
+      { photo: { path: toPhotoUrlPath(added.value.value), content_type: contentType, bytes: sizeBytes } },
+      201,
+    );
   });
 }

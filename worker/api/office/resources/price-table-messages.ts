@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { TableBracket } from "#domain/catalogue/resources/price-table.ts";
+import type { PriceTableColumn } from "#domain/catalogue/resources/price-table.ts";
 import type { TimeText } from "#domain/dates.ts";
 import { parseAmount, toAmount } from "#domain/money.ts";
 import { officeFailure } from "#worker/api/failure-messages.ts";
@@ -24,7 +24,8 @@ const bracket = z.object({
   price_per: z.enum(["day", "bracket"], "must be day or bracket").default("day"),
 });
 
-const tableFields = {
+/** Prices of categories (rows) by rental length (columns), for a season and a sales channel. */
+const priceTableFields = {
   brackets: z.array(bracket, "must be a list").max(MAX_COLUMNS, `must have at most ${MAX_COLUMNS}`),
   rows: z
     .array(
@@ -43,13 +44,13 @@ export const priceTableQuery = z.object({
     .optional()
     .meta({ description: "Sales channel. Absent: channels without their own prices" }),
 });
-export const priceTableBody = z.object({
+export const priceTableChangeBody = z.object({
   expected_version: z.int("is required: the version that was read").min(1),
-  ...tableFields,
+  ...priceTableFields,
 });
-export type PriceTableRequest = z.input<typeof priceTableBody>;
+export type PriceTableChangeRequest = z.input<typeof priceTableChangeBody>;
 export const pricePreviewBody = z.object({
-  ...tableFields,
+  ...priceTableFields,
   dates: z
     .array(
       z.object({
@@ -65,7 +66,7 @@ export const pricePreviewBody = z.object({
 });
 export type PricePreviewRequest = z.input<typeof pricePreviewBody>;
 
-const table = z
+const priceTable = z
   .object({
     season_id: z.int().nullable(),
     sales_channel_code: z.string().nullable(),
@@ -74,9 +75,9 @@ const table = z
     version: z.int().meta({ description: "Version of all prices, which each change increases" }),
   })
   .meta({ id: "PriceTable" });
-export const priceTableAnswer = z.object({ table });
+export const priceTableAnswer = z.object({ table: priceTable });
 export type PriceTableMessage = z.output<typeof priceTableAnswer>;
-export const priceTableConflict = officeFailure.extend({ table: table.optional() });
+export const priceTableConflict = officeFailure.extend({ table: priceTable.optional() });
 export const pricePreviewAnswer = z.object({
   data: z.array(
     z.object({
@@ -96,14 +97,14 @@ export type PricePreviewMessage = z.output<typeof pricePreviewAnswer>;
 interface StoredPriceTable {
   readonly seasonId: number | null;
   readonly channel: string | null;
-  readonly brackets: readonly TableBracket[];
+  readonly brackets: readonly PriceTableColumn[];
   readonly rows: readonly { readonly categoryCode: string; readonly prices: readonly (number | null)[] }[];
   readonly names: Readonly<Record<string, string>>;
   readonly version: number;
 }
 
 /** Converts a price table. */
-export function toPriceTableMessage(storedTable: StoredPriceTable, decimals: number): z.output<typeof table> {
+export function toPriceTableMessage(storedTable: StoredPriceTable, decimals: number): z.output<typeof priceTable> {
   return {
     season_id: storedTable.seasonId,
     sales_channel_code: storedTable.channel,
@@ -123,7 +124,7 @@ export function toPriceTableMessage(storedTable: StoredPriceTable, decimals: num
 
 /** Parses the price table and collects the cells that are invalid amounts of the currency. */
 export function toSubmittedTable(
-  { brackets, rows }: Pick<z.output<typeof priceTableBody>, "brackets" | "rows">,
+  { brackets, rows }: Pick<z.output<typeof priceTableChangeBody>, "brackets" | "rows">,
   decimals: number,
 ) {
   const invalidPrices: string[] = [];

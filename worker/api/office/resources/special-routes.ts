@@ -61,7 +61,7 @@ const writeRoute = createRoute({
   request: {
     query: messages.priceTableQuery,
     headers: idempotent,
-    body: jsonRequest(messages.priceTableBody, "The rows that change", { expected_version: 1, ...TABLE_EXAMPLE }),
+    body: jsonRequest(messages.priceTableChangeBody, "The rows that change", { expected_version: 1, ...TABLE_EXAMPLE }),
   },
   responses: {
     200: jsonContent(messages.priceTableAnswer, "The table as it is now"),

@@ -4,22 +4,22 @@ import type { Problem } from "#domain/problems.ts";
 import type { FieldValue, Values } from "./fields.ts";
 
 /** Rental length of a price table's column. Null `toDays` covers all longer rentals. */
-export interface TableBracket {
+export interface PriceTableColumn {
   readonly fromDays: number;
   readonly toDays: number | null;
   readonly pricePer: string;
 }
 
 /** Prices of a category by column, in minor units. Null if not set. */
-export interface TableRow {
+export interface PriceTableRow {
   readonly categoryCode: string;
   readonly prices: readonly (Cents | null)[];
 }
 
 /** Prices of a season and channel, by category and length. */
 export interface PriceTable {
-  readonly brackets: readonly TableBracket[];
-  readonly rows: readonly TableRow[];
+  readonly brackets: readonly PriceTableColumn[];
+  readonly rows: readonly PriceTableRow[];
 }
 
 /** Converts stored prices to a table. A category without prices gets an empty row. */
@@ -40,7 +40,7 @@ export function toPriceTable(prices: readonly Values[], categoryCodes: readonly 
 }
 
 /** Returns a row's brackets in stored form, each with its column. */
-export function listRowBrackets({ brackets }: PriceTable, { prices }: TableRow) {
+export function listRowBrackets({ brackets }: PriceTable, { prices }: PriceTableRow) {
   return prices.flatMap((price, column) => {
     const bracket = brackets[column];
     if (price === null || !bracket) return [];
@@ -89,7 +89,7 @@ export function replacePrices(
   return { ...catalogue, tariffs };
 }
 
-function toBrackets(value: FieldValue | undefined): readonly (TableBracket & { readonly priceCents: Cents })[] {
+function toBrackets(value: FieldValue | undefined): readonly (PriceTableColumn & { readonly priceCents: Cents })[] {
   const rows = Array.isArray(value) ? (value as readonly Values[]) : [];
   return rows.map(({ from_days, to_days, price_per, price }) => ({
     fromDays: Number(from_days),
@@ -99,10 +99,10 @@ function toBrackets(value: FieldValue | undefined): readonly (TableBracket & { r
   }));
 }
 
-function formatBracket({ fromDays, toDays, pricePer }: TableBracket): string {
+function formatBracket({ fromDays, toDays, pricePer }: PriceTableColumn): string {
   return `${fromDays}-${toDays}-${pricePer}`;
 }
 
-function getBracketEnd({ toDays }: TableBracket): number {
+function getBracketEnd({ toDays }: PriceTableColumn): number {
   return toDays ?? Number.MAX_SAFE_INTEGER;
 }

@@ -11,7 +11,7 @@ import {
 } from "#worker/store/catalogue/resources/resource-queries.ts";
 import { insertResource } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
-import { findNamesakes, namesakeQueries, referencedResourcesQueries } from "./related-resources.ts";
+import { findUsedNames, referencedResourcesQueries, sameNameQueries } from "./related-resources.ts";
 import { getColumnsWithoutField, prepareSecrets } from "./resource-rules.ts";
 import {
   createResourceHistoryEntry,
@@ -33,7 +33,7 @@ export async function createResource(
   const secrets = await prepareSecrets(write.tenant, resource, resourceInput);
   const newResourceId = resource.isCounted ? "" : getResourceId(resource, toResourceKey(resource, resourceInput));
   const referenceQueries = referencedResourcesQueries(db, resource, resourceInput);
-  const namesakes = namesakeQueries(db, resource, resourceInput);
+  const namesakes = sameNameQueries(db, resource, resourceInput);
   return writeResourceOnce(write, resource, {
     content: { create: withoutSecrets(resource, resourceInput) },
     read: () => [
@@ -60,7 +60,7 @@ export async function createResource(
         rows.slice(referenceQueries.length),
         rows.slice(referenceQueries.length + namesakes.length),
       ];
-      const called = findNamesakes(resource, resourceInput, others.slice(0, namesakes.length));
+      const called = findUsedNames(resource, resourceInput, others.slice(0, namesakes.length));
       if (called.length > 0) return err({ kind: "taken", fields: called });
       if (toResources(resource, own).length > 0) return err({ kind: "taken", fields: resource.key });
       const { number, id, version } = getDisplayName(resource, values, last[0]);

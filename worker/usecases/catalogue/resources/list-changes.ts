@@ -34,12 +34,12 @@ const BRANCH_RESOURCE_NAMES = [
  */
 export async function listResourceChanges(
   request: StaffRequest,
-  { dateFrom, dateTo, ...question }: ResourceChangesInput,
+  { dateFrom, dateTo, ...filter }: ResourceChangesInput,
 ): Promise<Result<OfficeAnswer<Page<Change, ChangeCursor>>, OfficeRefusal>> {
   const readerId = await getTokenUserId(request);
   const read = await readAsStaff(request, ({ settings: { timezone } }) =>
     changeQueries(request.tenant.db, {
-      ...question,
+      ...filter,
       readerId,
       administered: ADMINISTERED,
       ofBranches: BRANCH_RESOURCE_NAMES,
@@ -51,5 +51,5 @@ export async function listResourceChanges(
   const missing = refuseMissingRight(staff, "manage");
   if (missing) return missing;
   const [item, [counted]] = rows;
-  return ok({ value: toPage(item, counted, question.pageSize, (row) => row), freshToken });
+  return ok({ value: toPage(item, counted, filter.pageSize, (row) => row), freshToken });
 }

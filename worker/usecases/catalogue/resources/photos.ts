@@ -48,7 +48,7 @@ export async function addCataloguePhoto(
       const { contentType, content: bytes } = image;
       const hash = await hashBytes(bytes);
       await files.put(getPhotoPath(hash), bytes, { sha256: hash, contentType });
-      const row = { hash, contentType, bytes: bytes.byteLength, createdBy: actor, createdAt: at };
+      const row = { hash, contentType, sizeBytes: bytes.byteLength, createdBy: actor, createdAt: at };
       return ok({ resource: hash, statements: [newPhotoStatement(db, row)] });
     },
     readBack: (hash) => [photoQuery(db, hash)] as const,

@@ -5,8 +5,8 @@ import {
   assignProblemsToCells,
   listRowBrackets,
   type PriceTable,
+  type PriceTableRow,
   replacePrices,
-  type TableRow,
   toPriceTable,
 } from "#domain/catalogue/resources/price-table.ts";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
@@ -128,7 +128,7 @@ export function writePriceTable(
 interface RowWrite {
   readonly key: TableKey;
   readonly table: PriceTable;
-  readonly row: TableRow;
+  readonly row: PriceTableRow;
   readonly storedPrice: StoredResource | undefined;
   readonly newId: () => number;
   readonly db: OfficeWrite["tenant"]["db"];

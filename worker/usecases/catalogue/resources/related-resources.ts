@@ -12,10 +12,10 @@ import type { Database, Query } from "#worker/store/database.ts";
 
 type ResourceInput = Readonly<Record<string, unknown>>;
 
-/** Field with references, and the referenced resources. */
-interface Naming {
+/** References in a field of a resource: kind and ids of the resources that the field refers to. */
+interface FieldReferences {
   readonly field: string;
-  readonly to: ResourceName | "fleet";
+  readonly target: ResourceName | "fleet";
   readonly ids: readonly (string | number)[];
 }
 
@@ -25,8 +25,8 @@ export function referencedResourcesQueries(
   resource: Resource,
   resourceInput: ResourceInput,
 ): readonly Query[] {
-  return namings(resource.fields, resourceInput).map(({ to, ids }) =>
-    to === "fleet" ? existingVehiclesQuery(db, ids) : existingIdsQuery(db, to, ids),
+  return listFieldReferences(resource.fields, resourceInput).map(({ target, ids }) =>
+    target === "fleet" ? existingVehiclesQuery(db, ids) : existingIdsQuery(db, target, ids),
   );
 }
 
@@ -36,7 +36,7 @@ export function findMissingReferences(
   resourceInput: ResourceInput,
   { staff, answers }: { readonly staff: SignedIn; readonly answers: readonly unknown[] },
 ): readonly Problem[] {
-  return namings(resource.fields, resourceInput).flatMap(({ field, ids }, index) => {
+  return listFieldReferences(resource.fields, resourceInput).flatMap(({ field, ids }, index) => {
     const matchingRows = answers[index] as readonly { readonly id: string; readonly branchCode?: string }[];
     const own = matchingRows.filter(({ branchCode }) => branchCode === undefined || canAccessBranch(staff, branchCode));
     const known = new Set(own.map(({ id }) => id));
@@ -45,42 +45,45 @@ export function findMissingReferences(
 }
 
 /** Reads resources with the same names. Empty if names may repeat or don't change. */
-export function namesakeQueries(
+export function sameNameQueries(
   db: Database,
   resource: Resource,
   resourceInput: ResourceInput,
   id = "",
 ): readonly Query[] {
   const { nameFields: fields = [] } = resource;
-  const names = fields.map((name) => calledIn(resourceInput, name)).filter((name) => name !== undefined);
+  const names = fields.map((name) => getTrimmedName(resourceInput, name)).filter((name) => name !== undefined);
   return names.length === 0 ? [] : [namesakeQuery(db, resource, { fields, names, id })];
 }
 
 /** Finds the fields with a name that another resource already uses. */
-export function findNamesakes(
+export function findUsedNames(
   { nameFields = [] }: Resource,
   resourceInput: ResourceInput,
   answers: readonly unknown[],
 ): readonly string[] {
   const rows = answers.flatMap((rows) => rows as readonly { readonly names: string }[]);
-  const others = new Set(rows.flatMap(({ names }) => (JSON.parse(names) as readonly string[]).map(inSmall)));
-  return nameFields.filter((field) => others.has(inSmall(calledIn(resourceInput, field) ?? "")));
+  const others = new Set(rows.flatMap(({ names }) => (JSON.parse(names) as readonly string[]).map(toLowerCase)));
+  return nameFields.filter((field) => others.has(toLowerCase(getTrimmedName(resourceInput, field) ?? "")));
 }
 
-const inSmall = (name: string) => name.toLowerCase();
+const toLowerCase = (name: string) => name.toLowerCase();
 
-function calledIn(resourceInput: ResourceInput, field: string): string | undefined {
+function getTrimmedName(resourceInput: ResourceInput, field: string): string | undefined {
   const name = resourceInput[field];
   return typeof name === "string" && name.trim() !== "" ? name.trim() : undefined;
 }
 
-function namings(fields: readonly ResourceField[], resourceInput: ResourceInput): readonly Naming[] {
-  return fields.flatMap((field): readonly Naming[] => {
+function listFieldReferences(
+  fields: readonly ResourceField[],
+  resourceInput: ResourceInput,
+): readonly FieldReferences[] {
+  return fields.flatMap((field): readonly FieldReferences[] => {
     const value = resourceInput[field.name];
-    const to = namedBy(field);
-    if (to !== undefined) return isId(value) ? [{ field: field.name, to, ids: [value] }] : [];
+    const target = getReferenceTarget(field);
+    if (target !== undefined) return isId(value) ? [{ field: field.name, target, ids: [value] }] : [];
     if (!Array.isArray(value) || value.length === 0) return [];
-    if (field.kind === "references") return [{ field: field.name, to: field.to, ids: value.filter(isId) }];
+    if (field.kind === "references") return [{ field: field.name, target: field.to, ids: value.filter(isId) }];
     if (field.kind !== "rows") return [];
     return collectReferences(field.fields, value).map((name) => ({ ...name, field: `${field.name}.${name.field}` }));
   });
@@ -88,17 +91,17 @@ function namings(fields: readonly ResourceField[], resourceInput: ResourceInput)
 
 // Returns the kind of resource that a field references. Vehicles aren't office resources, but fields can reference
 // them.
-function namedBy(field: ResourceField): Naming["to"] | undefined {
+function getReferenceTarget(field: ResourceField): FieldReferences["target"] | undefined {
   if (field.kind === "reference") return field.to;
   return field.kind === "text" && field.form === "vehicle" ? "fleet" : undefined;
 }
 
 // Collects the references in a list's rows, one per field.
-function collectReferences(fields: readonly ResourceField[], rows: readonly unknown[]): readonly Naming[] {
+function collectReferences(fields: readonly ResourceField[], rows: readonly unknown[]): readonly FieldReferences[] {
   return fields.flatMap((field) => {
     if (field.kind !== "reference") return [];
     const ids = rows.map((row) => (row as ResourceInput | null)?.[field.name]).filter(isId);
-    return ids.length > 0 ? [{ field: field.name, to: field.to, ids }] : [];
+    return ids.length > 0 ? [{ field: field.name, target: field.to, ids }] : [];
   });
 }
 

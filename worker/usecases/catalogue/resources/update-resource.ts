@@ -14,7 +14,7 @@ import { applyResourceUpdate, type ResourceHistoryEntry } from "#worker/store/ca
 import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { areAllEmpty, pickChanged } from "#worker/usecases/shared/pick-changed.ts";
 import { canAccessResource } from "./read-resources.ts";
-import { findNamesakes, namesakeQueries, referencedResourcesQueries } from "./related-resources.ts";
+import { findUsedNames, referencedResourcesQueries, sameNameQueries } from "./related-resources.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 import { getColumnsWithoutField, prepareSecrets } from "./resource-rules.ts";
 import { mergeReferenceCounts } from "./use-counts.ts";
@@ -41,7 +41,7 @@ export async function updateResource(write: OfficeWrite, resource: Resource, cha
   const secrets = await prepareSecrets(write.tenant, resource, input);
   const newId = renamed(resource, change);
   const referenceQueries = referencedResourcesQueries(db, resource, input);
-  const namesakes = namesakeQueries(db, resource, input, id);
+  const namesakes = sameNameQueries(db, resource, input, id);
   const own = resourceQueries(db, resource, id);
   const renaming = newId === id ? [] : resourceQueries(db, resource, newId);
   const holderQueries = Object.keys(input).flatMap((field) =>
@@ -70,7 +70,7 @@ export async function updateResource(write: OfficeWrite, resource: Resource, cha
       const values = { ...storedResource.values, ...changed };
       const refused = refuseInvalidResource(resource, values, { reading, input, id, secrets, relatedData: rows });
       if (refused) return refused;
-      const called = findNamesakes(resource, input, others);
+      const called = findUsedNames(resource, input, others);
       if (called.length > 0) return err({ kind: "taken", fields: called });
       const holders = rows
         .slice(rows.length - holderQueries.length)

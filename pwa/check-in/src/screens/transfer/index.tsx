@@ -92,15 +92,15 @@ function Actions({ trip }: { readonly trip: TransferTrip }) {
 
 // Reports a no-show. Needs a confirmation because it may cause a fee.
 function Missed({ trip }: { readonly trip: TransferTrip }) {
-  const [isAsked, setIsAsked] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const question = useRef<HTMLDivElement>(null);
   // The question opens below the visible area.
-  useEffect(() => question.current?.scrollIntoView({ block: "center" }), [isAsked]);
+  useEffect(() => question.current?.scrollIntoView({ block: "center" }), [isConfirming]);
   // The result is shown at the top.
   const recordNoShow = () => void recordTripEvent(trip, "nobody_came").then(() => scrollTo({ top: 0 }));
-  if (!isAsked) {
+  if (!isConfirming) {
     return (
-      <button type="button" class="other" onClick={() => setIsAsked(true)}>
+      <button type="button" class="other" onClick={() => setIsConfirming(true)}>
         <Icon name="refused" />
         {t("mark_nobody_came")}
       </button>
@@ -119,15 +119,15 @@ function Missed({ trip }: { readonly trip: TransferTrip }) {
 
 // Records a step of the trip. Asks for confirmation if it's implausible, because it can't be undone.
 function Mark({ trip, moment }: { readonly trip: TransferTrip; readonly moment: TripEventKind }) {
-  const [isAsked, setIsAsked] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const press = () => {
-    if (!isAsked && isTripEarly(trip, moment)) return setIsAsked(true);
-    setIsAsked(false);
+    if (!isConfirming && isTripEarly(trip, moment)) return setIsConfirming(true);
+    setIsConfirming(false);
     void recordTripEvent(trip, moment);
   };
   return (
     <>
-      {isAsked && (
+      {isConfirming && (
         <p class="note" data-tone="waiting" role="alert">
           <Icon name="clock" />
           {t("tripEarly", { when: `${dateText(trip.date)} ${trip.time}` })}
@@ -135,7 +135,7 @@ function Mark({ trip, moment }: { readonly trip: TransferTrip; readonly moment: 
       )}
       <button type="button" class="main" onClick={press}>
         <Icon name={moment === "dropped" ? "check" : "up"} />
-        {t(isAsked ? "markAnyway" : `mark_${moment}`)}
+        {t(isConfirming ? "markAnyway" : `mark_${moment}`)}
       </button>
     </>
   );

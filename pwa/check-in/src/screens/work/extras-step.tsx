@@ -15,12 +15,12 @@ import type { StepProps } from "./step-props.ts";
 /** Booked extras, and extras that can be sold on site. */
 export function ExtrasStep({ draft, frame, onNext }: StepProps) {
   const [known, setKnown] = useState<CachedList<Extras> | undefined>(undefined);
-  const [isAsked, setIsAsked] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const action = draft.kind === "collection" ? "collection" : "delivery";
   useEffect(() => {
     void loadExtras(draft.booking_id, action).then((storedExtras) => {
       setKnown(storedExtras);
-      setIsAsked(true);
+      setIsConfirming(true);
     });
   }, [draft.booking_id, action]);
   const booked = findBookingOfDay(draft.booking_id)?.extras ?? [];
@@ -46,7 +46,7 @@ export function ExtrasStep({ draft, frame, onNext }: StepProps) {
         ))}
       </ul>
       <h2>{t("sellExtras")}</h2>
-      {isAsked && !known && <p class="note">{t("extrasMissing")}</p>}
+      {isConfirming && !known && <p class="note">{t("extrasMissing")}</p>}
       <ul class="plain">
         {known?.data.data
           .filter(({ sellable_quantity }) => sellable_quantity > 0)

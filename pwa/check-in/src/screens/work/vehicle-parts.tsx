@@ -19,9 +19,9 @@ export function VehicleUnavailability({ truth }: { readonly truth: VehicleAssess
   return reason === "" ? null : <span class="where">{reason}</span>;
 }
 
-function whyNotFree({ state, who, bookingId, from, until }: VehicleAssessment): string {
+function whyNotFree({ state, customerName, bookingId, from, until }: VehicleAssessment): string {
   if (state === "free") return "";
-  const whom = who ?? (bookingId === undefined ? "" : t("booking", { id: bookingId }));
+  const whom = customerName ?? (bookingId === undefined ? "" : t("booking", { id: bookingId }));
   const when = from && until ? t("fromUntil", { from: whenText(from), until: whenText(until) }) : untilText(until);
   return [whom, when].filter(Boolean).join(" · ");
 }
@@ -49,10 +49,10 @@ interface VehicleWarningsProps {
 
 /** Warnings about handing over this vehicle. */
 export function VehicleWarnings({ truth, vehicle, category }: VehicleWarningsProps) {
-  if (truth.oddities.length === 0) return null;
+  if (truth.warnings.length === 0) return null;
   return (
     <ul class="remarks">
-      {truth.oddities.map((warning) => (
+      {truth.warnings.map((warning) => (
         <li key={warning}>
           <Icon name="refused" size={18} />
           <span>{formatWarning(warning, truth, vehicle, category)}</span>

@@ -36,7 +36,7 @@ export function VehicleStep({ draft, frame, onNext }: StepProps) {
   const matching = search(all, foldedText, getRank);
   const take = (vehicle: Vehicle) => void choose(vehicle).then(() => setAsked(undefined));
   const pick = (vehicle: Vehicle) =>
-    getAssessment(vehicle).oddities.length > 0 ? setAsked(vehicle.reference) : take(vehicle);
+    getAssessment(vehicle).warnings.length > 0 ? setAsked(vehicle.reference) : take(vehicle);
   const onCode = (text: string) => {
     const read = parseVehicleCode(text);
     const scannedVehicle = findVehicleByCode(all, read);
@@ -107,7 +107,7 @@ function Chosen({ vehicle, truth, category }: ChosenProps) {
 
 function mainText(chosen: Vehicle | undefined, getAssessment: VehicleAssessment | undefined): string {
   if (!chosen || !getAssessment) return t("chooseVehicle");
-  return t(getAssessment.oddities.length > 0 ? "takeThisAllTheSame" : "takeThis", { plate: getPlate(chosen) });
+  return t(getAssessment.warnings.length > 0 ? "takeThisAllTheSame" : "takeThis", { plate: getPlate(chosen) });
 }
 
 interface FoundVehiclesProps {
@@ -140,7 +140,7 @@ function FoundVehicles({
           {unconfirmedReference === vehicle.reference && (
             <div class="card ask" role="alertdialog" aria-label={t("takeAllTheSame")}>
               <VehicleWarnings truth={truth(vehicle)} vehicle={vehicle} category={category} />
-              {booking && truth(vehicle).oddities.includes("other_category") && (
+              {booking && truth(vehicle).warnings.includes("other_category") && (
                 <Upgrade booking={booking} vehicle={vehicle} onChoose={onChoose} />
               )}
               <button type="button" class="other" onClick={() => onChoose(vehicle)}>
@@ -200,8 +200,8 @@ function withAssigned(assigned: Vehicle | undefined): readonly Vehicle[] {
 /**
  * Ranks a vehicle, lower is better: available ones of the category, then those with warnings, unavailable ones last.
  */
-function rank({ state, oddities }: VehicleAssessment, isCandidate: boolean): number {
-  const warningCount = oddities.filter((oddity) => oddity !== state).length;
+function rank({ state, warnings }: VehicleAssessment, isCandidate: boolean): number {
+  const warningCount = warnings.filter((warning) => warning !== state).length;
   return (state === "free" ? 0 : 8) + warningCount * 2 + (isCandidate ? 0 : 1);
 }
 

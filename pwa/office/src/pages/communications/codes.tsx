@@ -11,18 +11,18 @@ import { type MinistryCodeLists, useMinistryCodeLists } from "./lists.ts";
 
 const MAPPED = ["brand", "color", "type"] as const satisfies readonly CodeList[];
 
-type Chosen = Readonly<Record<string, string>>;
+type ChosenCodes = Readonly<Record<string, string>>;
 
 /** Mapping of vehicle data to official codes. Unrecognized values are mapped manually. */
 export function OfficialCodeMapping() {
   const { lists, hasFailed, read } = useMinistryCodeLists();
-  const [typed, setTyped] = useState<Chosen>({});
+  const [typed, setTyped] = useState<ChosenCodes>({});
   const [notice, setNotice] = useState("");
   const [problem, setProblem] = useState("");
   const save = async () => {
     setNotice("");
     setProblem("");
-    const refused = await keepCodes(typed).catch(() => t("notSent"));
+    const refused = await saveCodes(typed).catch(() => t("notSent"));
     if (refused) return setProblem(refused);
     setTyped({});
     setNotice(t("saved"));
@@ -69,7 +69,7 @@ export function OfficialCodeMapping() {
 interface MappingProps {
   readonly of: MinistryCodeLists;
   readonly list: CodeList;
-  readonly chosenCodes: Chosen;
+  readonly chosenCodes: ChosenCodes;
   readonly onChange: (name: string, code: string) => void;
 }
 
@@ -114,7 +114,7 @@ function Mapping({ of, list, chosenCodes, onChange }: MappingProps) {
 }
 
 /** Saves the mapping in addition to the existing one. Returns the error, if any. */
-async function keepCodes(chosenCodes: Chosen): Promise<string | undefined> {
+async function saveCodes(chosenCodes: ChosenCodes): Promise<string | undefined> {
   const { body } = await ask<{ readonly settings: ResourceAnswer<"settings"> }>("GET", toOfficePath("/settings"));
   const { settings } = body;
   if (!settings) return t("notAllowed");

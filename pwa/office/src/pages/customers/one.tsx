@@ -58,7 +58,7 @@ export function CustomerPage({ id }: { readonly id: string }) {
     else void read();
     status.current?.focus();
   };
-  const takeOut = () =>
+  const downloadData = () =>
     downloadCustomerData(currentCustomer.id).then(
       (refusal) => {
         const { notice: words } = refusal ? toRefusalTexts(refusal) : { notice: "" };
@@ -104,7 +104,7 @@ export function CustomerPage({ id }: { readonly id: string }) {
             </button>
           )}
           {may("administer") && canExportAndEraseCustomers.value && (
-            <button type="button" onClick={takeOut}>
+            <button type="button" onClick={downloadData}>
               {t("exportCustomer")}
             </button>
           )}

@@ -85,12 +85,12 @@ interface ExpenseListProps {
   readonly concepts: ExpenseConcepts;
   /** Notice about the last action. */
   readonly notice: string;
-  /** Vehicle of the expense entered last. */
-  readonly entered: string | undefined;
+  /** Vehicle of the last recorded expense. The notice links to its next services. */
+  readonly lastExpenseVehicle: string | undefined;
 }
 
 /** Vehicle expenses filtered by text, date, concept and branch, with totals. */
-export function ExpenseList({ concepts, notice, entered }: ExpenseListProps) {
+export function ExpenseList({ concepts, notice, lastExpenseVehicle }: ExpenseListProps) {
   // Defaults to the current year, unless a link sets filters.
   useEffect(() => {
     if (query.value.size === 0) replaceQueryValues({ view: "this_year" });
@@ -109,10 +109,10 @@ export function ExpenseList({ concepts, notice, entered }: ExpenseListProps) {
       </div>
       <p class="done" role="status">
         {notice}
-        {notice && entered && (
+        {notice && lastExpenseVehicle && (
           <>
             {" "}
-            <a href={linkTo("fleet", entered, "due")}>{t("expense.nextDue")}</a>
+            <a href={linkTo("fleet", lastExpenseVehicle, "due")}>{t("expense.nextDue")}</a>
           </>
         )}
       </p>

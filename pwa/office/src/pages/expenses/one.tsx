@@ -47,7 +47,7 @@ export function ExpensePage({ id, concepts, onTakenBack }: ExpensePageProps) {
     );
   const { expense: currentExpense } = whole;
   const plate = currentExpense.stock_plate ?? currentExpense.booking_item_reference;
-  const takeBack = () =>
+  const removeExpense = () =>
     ask<ExpenseAnswerMessage>("DELETE", toOfficePath(`${path}?expected_version=${currentExpense.version}`)).then(
       (answer) => {
         const successText = t("did.expenseTakenBack", { total: money(currentExpense.total), plate });
@@ -78,7 +78,7 @@ export function ExpensePage({ id, concepts, onTakenBack }: ExpensePageProps) {
             <button type="button" class="main" onClick={() => setChanging(true)}>
               {t("changeExpense")}
             </button>
-            <ConfirmButton text={t("takeBackExpense")} onSure={takeBack} />
+            <ConfirmButton text={t("takeBackExpense")} onSure={removeExpense} />
           </>
         )}
         <a

@@ -4,8 +4,8 @@ import type {
   RetireRequest,
   VehicleBlockAnswerMessage,
   VehicleChangeRequest,
+  VehicleCreationRequest,
   VehicleMoveRequest,
-  VehicleRequest,
 } from "#worker/api/office/vehicle-messages.ts";
 import { branchName, getCompanyDateTime } from "../../account.ts";
 import { type Answer, ask, toOfficePath } from "../../api.ts";
@@ -33,13 +33,13 @@ interface SheetProps {
 /** Form to add a vehicle to the fleet. */
 export function NewVehicleSheet({ onDone, onClose }: SheetProps) {
   return (
-    <FormSheet<VehicleDetail, VehicleRequest>
+    <FormSheet<VehicleDetail, VehicleCreationRequest>
       title={t("newVehicle")}
       draft={["vehicle", "new"]}
       fields={newVehicleFields()}
       begin={{ fuel: "none", assignable: true }}
       submit={t("newVehicle")}
-      send={(body, key) => ask<VehicleDetail, VehicleRequest>("POST", toOfficePath("/vehicles"), { body, key })}
+      send={(body, key) => ask<VehicleDetail, VehicleCreationRequest>("POST", toOfficePath("/vehicles"), { body, key })}
       onDone={(answer) => onDone(answer, t("did.newVehicle"))}
       onClose={onClose}
     />

@@ -3,10 +3,10 @@ import type {
   BlockRequest,
   RetireRequest,
   VehicleChangeRequest,
+  VehicleCreationRequest,
   VehicleDetailMessage,
   VehicleListMessage,
   VehicleMoveRequest,
-  VehicleRequest,
 } from "#worker/api/office/vehicle-messages.ts";
 import { account } from "../../account.ts";
 import type { FormField } from "../../desk/fields.ts";
@@ -22,7 +22,7 @@ export type Damage = VehicleDetail["vehicle"]["damages"][number];
 export type VehicleDetail = Immutable<VehicleDetailMessage>;
 
 /** Fields of a vehicle that a change can contain. */
-type VehicleField = keyof ListedVehicle & keyof VehicleChangeRequest & keyof VehicleRequest;
+type VehicleField = keyof ListedVehicle & keyof VehicleChangeRequest & keyof VehicleCreationRequest;
 
 const FUELS = ["none", "petrol", "diesel", "electric", "hybrid"] as const;
 const branches = () => account.value.rental_locations.map(({ code, name }) => [code, name] as const);
@@ -88,7 +88,7 @@ export function costFields(): readonly FormField<VehicleField>[] {
 }
 
 /** Returns the fields of a new vehicle. */
-export function newVehicleFields(): readonly FormField<keyof ListedVehicle & keyof VehicleRequest>[] {
+export function newVehicleFields(): readonly FormField<keyof ListedVehicle & keyof VehicleCreationRequest>[] {
   return [
     { name: "reference", kind: "text", required: true, label: "vehicleReference", hint: "vehicleReferenceHint" },
     { name: "rental_location_code", kind: "choice", required: true, choices: branches(), hint: "homeHint" },

@@ -27,7 +27,7 @@ export function ImportHistory({ records, onChange }: HistoryProps) {
       onChange();
     },
   });
-  const takeBack = (id: number) => send({ id }, (key) => ask("POST", toOfficePath(`/imports/${id}/undo`), { key }));
+  const undoImport = (id: number) => send({ id }, (key) => ask("POST", toOfficePath(`/imports/${id}/undo`), { key }));
   return (
     <section class="panel" aria-labelledby="import-history">
       <h2 id="import-history">{translateImport("history")}</h2>
@@ -44,7 +44,7 @@ export function ImportHistory({ records, onChange }: HistoryProps) {
               </span>
               {undoneAt && <span class="soft">{translateImport("undone", { at: undoneAt.slice(0, 16) })}</span>}
               {isUndoable && id !== null && (
-                <ConfirmButton text={translateImport("undo")} of={at.slice(0, 16)} onSure={() => takeBack(id)} />
+                <ConfirmButton text={translateImport("undo")} of={at.slice(0, 16)} onSure={() => undoImport(id)} />
               )}
             </div>
             <span class="soft">{files.map(({ file }) => file).join(", ")}</span>

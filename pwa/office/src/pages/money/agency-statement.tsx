@@ -64,7 +64,7 @@ function StatementView({ agency, from, to }: StatementProps) {
   const { whole, problem, read } = useResource<AgencyStatementMessage>(
     toOfficePath(`${path}?${new URLSearchParams(period)}`),
   );
-  const [isAsked, setAsked] = useState(false);
+  const [isFormOpen, setFormOpen] = useState(false);
   const [notice, setNotice] = useState("");
   const [error, setError] = useState("");
   if (!whole) return problem ? <LoadErrorMessage problem={problem} onRetry={read} /> : <p>{t("loading")}</p>;
@@ -76,7 +76,7 @@ function StatementView({ agency, from, to }: StatementProps) {
     setError("");
     void read();
   };
-  const takeBack = async ({ reservation_id: id }: Line) => {
+  const undoPayment = async ({ reservation_id: id }: Line) => {
     const answer = await pay({ reservation_ids: [id], date: null }).catch(() => undefined);
     if (!answer) return setError(t("notSent"));
     if (answer.status < 300) return showPaid();
@@ -99,7 +99,7 @@ function StatementView({ agency, from, to }: StatementProps) {
       <p class="moves">
         <ListDownload path={path} names={PERIOD} also={period} />
         {may("manage") && due.length > 0 && (
-          <button type="button" class="main small" onClick={() => setAsked(true)}>
+          <button type="button" class="main small" onClick={() => setFormOpen(true)}>
             {t("payCommissions")}
           </button>
         )}
@@ -114,11 +114,11 @@ function StatementView({ agency, from, to }: StatementProps) {
         <Rows
           name={t("agencyStatement")}
           rows={whole.data}
-          columns={createColumns(takeBack)}
+          columns={createColumns(undoPayment)}
           keyOf={({ reservation_id: id }) => id}
         />
       )}
-      {isAsked && (
+      {isFormOpen && (
         <FormSheet<object, Pick<AgencyPaymentRequest, "date">>
           title={`${t("payCommissions")} · ${whole.agency.name}`}
           introduction={t("settleAbout", {
@@ -131,10 +131,10 @@ function StatementView({ agency, from, to }: StatementProps) {
           submit={t("payCommissions")}
           send={(body, key) => pay({ ...body, reservation_ids: due.map(({ reservation_id: id }) => id) }, key)}
           onDone={() => {
-            setAsked(false);
+            setFormOpen(false);
             showPaid();
           }}
-          onClose={() => setAsked(false)}
+          onClose={() => setFormOpen(false)}
         />
       )}
     </>
@@ -148,7 +148,7 @@ const AMOUNTS = [
   ["balance", "statementBalance"],
 ] as const;
 
-const createColumns = (takeBack: (line: Line) => Promise<unknown>): readonly Column<Line>[] => [
+const createColumns = (undoPayment: (line: Line) => Promise<unknown>): readonly Column<Line>[] => [
   { head: t("reservation"), cell: ({ reservation_id: id }) => <a href={linkTo("reservations", id)}>{id}</a> },
   { head: t("customer"), cell: ({ customer_fullname: name }) => name, is: "wide" },
   { head: t("field.date_to"), cell: ({ date_to: date }) => dayText(date), is: "date" },
@@ -161,7 +161,7 @@ const createColumns = (takeBack: (line: Line) => Promise<unknown>): readonly Col
       <>
         {line.paid_on && dayText(line.paid_on)}{" "}
         {line.paid_on && may("manage") && (
-          <ConfirmButton text={t("unsettle")} of={String(line.reservation_id)} onSure={() => takeBack(line)} />
+          <ConfirmButton text={t("unsettle")} of={String(line.reservation_id)} onSure={() => undoPayment(line)} />
         )}
       </>
     ),

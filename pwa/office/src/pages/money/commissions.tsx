@@ -40,7 +40,7 @@ export function Commissions() {
   const agents = useOptions("agents");
   const search = useSearch<CommissionListMessage>("/commissions", NAMES);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
-  const [isAsked, setAsked] = useState(false);
+  const [isFormOpen, setFormOpen] = useState(false);
   const [notice, setNotice] = useState("");
   const [problem, setProblem] = useState("");
   const agentId = query.value.get("agent_id") ?? "";
@@ -53,7 +53,7 @@ export function Commissions() {
     setProblem("");
     search.again();
   };
-  const takeBack = async ({ reservation_id: id }: Commission) => {
+  const undoSettlement = async ({ reservation_id: id }: Commission) => {
     const body: UnsettleRequest = { reservation_ids: [id] };
     const answer = await ask<object, UnsettleRequest>("POST", toOfficePath("/commissions/unsettle"), { body }).catch(
       () => undefined,
@@ -66,7 +66,7 @@ export function Commissions() {
   const canChoose = !isSettled && agentId !== "" && may("manage");
   const columns = [
     ...createColumns({ isOfOne: agentId !== "", isSettled }),
-    ...(isSettled ? [paidColumn(takeBack)] : []),
+    ...(isSettled ? [paidColumn(undoSettlement)] : []),
     ...(canChoose ? [choosing(chosen, setChosen)] : []),
   ];
   return (
@@ -89,7 +89,7 @@ export function Commissions() {
               >
                 {t("chooseAll")}
               </button>
-              <button type="button" class="main small" disabled={picked.length === 0} onClick={() => setAsked(true)}>
+              <button type="button" class="main small" disabled={picked.length === 0} onClick={() => setFormOpen(true)}>
                 {t("settle")} · {money(sumAmounts(picked.map(({ due }) => due)))}
               </button>
             </>
@@ -106,7 +106,7 @@ export function Commissions() {
           <Rows name={t("commissions")} rows={item} columns={columns} keyOf={({ reservation_id: id }) => id} />
         )}
       </Results>
-      {isAsked && (
+      {isFormOpen && (
         <FormSheet<object, Pick<SettleRequest, "date">>
           title={`${t("settle")} · ${picked[0]?.agent_name ?? ""}`}
           introduction={t("settleAbout", { n: picked.length, amount: money(sumAmounts(picked.map(({ due }) => due))) })}
@@ -125,10 +125,10 @@ export function Commissions() {
             })
           }
           onDone={() => {
-            setAsked(false);
+            setFormOpen(false);
             showSuccess(t("commissionPaid"));
           }}
-          onClose={() => setAsked(false)}
+          onClose={() => setFormOpen(false)}
         />
       )}
     </>
@@ -162,7 +162,7 @@ const createColumns = ({ isOfOne, isSettled }: ColumnOptions): readonly Column<C
   { head: t(isSettled ? "paid" : "commissionDue"), cell: ({ due }) => money(due), is: "number" },
 ];
 
-function paidColumn(takeBack: (commission: Commission) => Promise<unknown>): Column<Commission> {
+function paidColumn(undoSettlement: (commission: Commission) => Promise<unknown>): Column<Commission> {
   return {
     head: t("settledOn"),
     cell: (commission) => (
@@ -172,7 +172,7 @@ function paidColumn(takeBack: (commission: Commission) => Promise<unknown>): Col
           <ConfirmButton
             text={t("unsettle")}
             of={String(commission.reservation_id)}
-            onSure={() => takeBack(commission)}
+            onSure={() => undoSettlement(commission)}
           />
         )}
       </>

@@ -32,7 +32,7 @@ const credit = (id: number, key: string, body: CreditQuoteRequest) =>
  * one.
  */
 export function DocumentActions({ of, name, onDone }: TakeBackProps) {
-  const [isAsked, setAsked] = useState(false);
+  const [isFormOpen, setFormOpen] = useState(false);
   const { id, document_kind: kind, invoice_status: status } = of;
   const canCredit = status === "invoice" && kind !== "credit_note" && may("give_away");
   if (of.replaced_by_invoice_number !== null)
@@ -43,7 +43,12 @@ export function DocumentActions({ of, name, onDone }: TakeBackProps) {
     <>
       <RowMenu name={name}>
         {canCredit && (
-          <button type="button" class="small" aria-label={`${t("creditDo")}: ${name}`} onClick={() => setAsked(true)}>
+          <button
+            type="button"
+            class="small"
+            aria-label={`${t("creditDo")}: ${name}`}
+            onClick={() => setFormOpen(true)}
+          >
             {t("creditDo")}
           </button>
         )}
@@ -51,7 +56,7 @@ export function DocumentActions({ of, name, onDone }: TakeBackProps) {
         <EInvoice of={of} />
         {may("hand_over") && <MailButton id={id} name={name} onDone={onDone} />}
       </RowMenu>
-      {isAsked && (
+      {isFormOpen && (
         <FormSheet<object, CreditForm>
           title={t("creditOf", { of: name })}
           introduction={t("creditAbout")}
@@ -66,10 +71,10 @@ export function DocumentActions({ of, name, onDone }: TakeBackProps) {
           isDanger
           send={(form, key) => credit(id, key, toCreditRequest(form))}
           onDone={() => {
-            setAsked(false);
+            setFormOpen(false);
             onDone(`${name}: ${t("creditDone")}`);
           }}
-          onClose={() => setAsked(false)}
+          onClose={() => setFormOpen(false)}
         />
       )}
     </>

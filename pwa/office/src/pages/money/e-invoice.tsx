@@ -9,10 +9,10 @@ import { formatDocumentNumber, type MoneyDocument } from "./money.ts";
 const FORMATS = ["ubl", "xrechnung", "cii", "facturx", "facturae"] as const;
 const COMPANY = "company_";
 
-type Listed = Pick<MoneyDocument, "id" | "serie" | "number" | "invoice_status" | "document_kind">;
+type EInvoiceDocument = Pick<MoneyDocument, "id" | "serie" | "number" | "invoice_status" | "document_kind">;
 
 /** Downloads of a document's electronic invoice, by format. A refusal names what the format lacks. */
-export function EInvoice({ of }: { readonly of: Listed }) {
+export function EInvoice({ of }: { readonly of: EInvoiceDocument }) {
   const [problem, setProblem] = useState("");
   if (of.invoice_status === "draft" || of.document_kind === "internal_bond") return null;
   const name = formatDocumentNumber(of);

@@ -29,16 +29,16 @@ const listFields = (): readonly FormField<keyof DocumentChargeRequest>[] => [
 
 /** Records a payment of an unpaid invoice. */
 export function InvoicePayment({ document, name, onDone }: PayProps) {
-  const [isAsked, setAsked] = useState(false);
+  const [isFormOpen, setFormOpen] = useState(false);
   const { id, document_kind: kind, invoice_status: status, payment_status: payment } = document;
   const isOpen = status === "invoice" && payment === "pending" && kind !== "credit_note";
   if (!isOpen || document.replaced_by_invoice_number !== null || !may("sell")) return null;
   return (
     <>
-      <button type="button" class="small" aria-label={`${t("payInvoice")}: ${name}`} onClick={() => setAsked(true)}>
+      <button type="button" class="small" aria-label={`${t("payInvoice")}: ${name}`} onClick={() => setFormOpen(true)}>
         {t("payInvoice")}
       </button>
-      {isAsked && (
+      {isFormOpen && (
         <FormSheet<object, DocumentChargeRequest>
           title={`${t("payInvoice")}: ${name}`}
           draft={["pay", String(id)]}
@@ -56,10 +56,10 @@ export function InvoicePayment({ document, name, onDone }: PayProps) {
             ask<object, DocumentChargeRequest>("POST", toOfficePath(`/documents/${id}/charges`), { body, key })
           }
           onDone={() => {
-            setAsked(false);
+            setFormOpen(false);
             onDone(`${name}: ${t("invoicePaid")}`);
           }}
-          onClose={() => setAsked(false)}
+          onClose={() => setFormOpen(false)}
         />
       )}
     </>

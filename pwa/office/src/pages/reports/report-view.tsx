@@ -218,7 +218,7 @@ export function toChart(report: Report, measure: string, decimals: number) {
 // The chart draws minor units. Its functions are kept per figure, so that it isn't drawn again.
 const cached = new Map<string, (value: number) => string>();
 
-function keepFormat(key: string, create: () => (value: number) => string): (value: number) => string {
+function getCachedFormat(key: string, create: () => (value: number) => string): (value: number) => string {
   const name = `${key} ${getUserLocale()}`;
   const format = cached.get(name) ?? create();
   cached.set(name, format);
@@ -226,11 +226,11 @@ function keepFormat(key: string, create: () => (value: number) => string): (valu
 }
 
 const createFormat = (kind: FigureKind, measure: string) =>
-  keepFormat(`${kind} ${measure}`, () => (value) => figureText(measure, kind, Math.round(value)));
+  getCachedFormat(`${kind} ${measure}`, () => (value) => figureText(measure, kind, Math.round(value)));
 
 // Creates the format of the axis, which shows amounts without decimals.
 const createAxisFormat = (kind: FigureKind, measure: string) =>
-  kind === "money" ? keepFormat("axis", () => wholeAmount) : createFormat(kind, measure);
+  kind === "money" ? getCachedFormat("axis", () => wholeAmount) : createFormat(kind, measure);
 
 function wholeAmount(cents: number): string {
   const { currency, currency_decimals: decimals } = account.value;

@@ -17,7 +17,7 @@ interface AgentProps {
 /** Agent of the reservation with commission and retained amount. Hidden if the company has no agents. */
 export function ReservationAgent({ of, onDone }: AgentProps) {
   const agents = useOptions("agents");
-  const [isAsked, setAsked] = useState(false);
+  const [isFormOpen, setFormOpen] = useState(false);
   if (agents.length === 0) return null;
   const name = agents.find(({ id }) => id === of.agent_id)?.name;
   const rows: readonly (readonly [string, string | null])[] = [
@@ -35,12 +35,12 @@ export function ReservationAgent({ of, onDone }: AgentProps) {
       {of.agent_id !== null && <FactList rows={rows} />}
       {may("sell") && !of.agent_comission_paid && (
         <p>
-          <button type="button" class="small" onClick={() => setAsked(true)}>
+          <button type="button" class="small" onClick={() => setFormOpen(true)}>
             {t(of.agent_id === null ? "nameAgent" : "changeAgent")}
           </button>
         </p>
       )}
-      {isAsked && (
+      {isFormOpen && (
         <FormSheet<object, AgentForm>
           title={`${t("back.agent")} · ${t("reservationNo", { id: of.id })}`}
           draft={["agent", String(of.id)]}
@@ -57,10 +57,10 @@ export function ReservationAgent({ of, onDone }: AgentProps) {
             })
           }
           onDone={() => {
-            setAsked(false);
+            setFormOpen(false);
             onDone(t("agentNamed"));
           }}
-          onClose={() => setAsked(false)}
+          onClose={() => setFormOpen(false)}
         />
       )}
     </section>

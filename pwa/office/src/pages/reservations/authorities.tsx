@@ -46,8 +46,8 @@ export default function Authorities({ of, onDone }: AuthoritiesProps) {
   if (problem) return <PanelLoadError title={t("authorities")} problem={problem} onRetry={read} />;
   if (!communications || communications.length === 0) return null;
   const lacks = [...new Set(communications.flatMap(({ missing }) => missing))];
-  const wishes = [...new Set(communications.flatMap(({ wished }) => wished))];
-  const askable = [...lacks, ...wishes].filter(isCompletingField);
+  const optionalFields = [...new Set(communications.flatMap(({ wished }) => wished))];
+  const askable = [...lacks, ...optionalFields].filter(isCompletingField);
   return (
     <section class="panel" aria-labelledby="authorities">
       <h2 id="authorities">{t("authorities")}</h2>
@@ -80,9 +80,9 @@ export default function Authorities({ of, onDone }: AuthoritiesProps) {
       ) : (
         communications.some(({ register }) => !register) && <p class="calm">{t("nothingLacks")}</p>
       )}
-      {wishes.length > 0 && (
+      {optionalFields.length > 0 && (
         <p class="soft">
-          {t("wishedForAuthorities")}: {wishes.map(formatMissingField).join(", ")}
+          {t("wishedForAuthorities")}: {optionalFields.map(formatMissingField).join(", ")}
         </p>
       )}
       {askable.length > 0 && may("hand_over") && of.status !== "cancelled" && (

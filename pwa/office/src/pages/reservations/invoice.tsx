@@ -33,15 +33,15 @@ interface InvoiceProps {
 
 /** Invoices an advance or the remaining amount. Transfers have no hand-over that would invoice them automatically. */
 export function InvoiceForm({ of, onDone }: InvoiceProps) {
-  const [isAsked, setAsked] = useState(false);
+  const [isFormOpen, setFormOpen] = useState(false);
   const isCancelled = of.status === "cancelled";
   if (isCancelled && isZeroAmount(of.cancellation_fee)) return null;
   return (
     <p>
-      <button type="button" class="small" onClick={() => setAsked(true)}>
+      <button type="button" class="small" onClick={() => setFormOpen(true)}>
         {t("invoiceDo")}
       </button>
-      {isAsked && (
+      {isFormOpen && (
         <FormSheet<object, InvoiceForm>
           title={`${t("invoiceDo")} · ${t("reservationNo", { id: of.id })}`}
           introduction={t("invoiceAbout")}
@@ -54,10 +54,10 @@ export function InvoiceForm({ of, onDone }: InvoiceProps) {
           submit={t("invoiceDo")}
           send={(body, key) => invoice(of.id, key, body)}
           onDone={() => {
-            setAsked(false);
+            setFormOpen(false);
             onDone(t("invoiceDone"));
           }}
-          onClose={() => setAsked(false)}
+          onClose={() => setFormOpen(false)}
         />
       )}
     </p>

@@ -5,9 +5,9 @@ import { t, tOr } from "../../texts.ts";
 import { sumAmounts } from "../money/money.ts";
 import { listAuthorised } from "./card-amounts.ts";
 import { PaymentLinksAndHolds } from "./card-money.tsx";
+import { DeskChargeForm } from "./desk-charge-form.tsx";
 import { OpenDocumentButton } from "./documents.tsx";
 import { MoneySums } from "./sums.tsx";
-import { DeskPaymentForm } from "./take-money.tsx";
 
 interface MoneyProps {
   readonly of: ReservationDetail;
@@ -26,7 +26,7 @@ export function ReservationMoney({ of: detail, isTaking, onDone, onLeave }: Mone
       <h2 id="money">{t("money")}</h2>
       <MoneySums of={of} held={held} />
       <h3>{t("payments")}</h3>
-      <DeskPaymentForm key={String(isTaking)} of={of} isOpen={isTaking} onDone={onDone} onLeave={onLeave} />
+      <DeskChargeForm key={String(isTaking)} of={of} isOpen={isTaking} onDone={onDone} onLeave={onLeave} />
       {charges.length === 0 && <p class="soft">{t("noPayments")}</p>}
       <ul class="plain rows">
         {charges.map((charge) => (

@@ -7,7 +7,7 @@ import { dropDraft } from "../drafts.ts";
 import type { useLoadedQuote } from "./sale-quotes.ts";
 import type { useSalesForm } from "./selling.ts";
 
-interface Priced {
+interface AvailableQuote {
   readonly available: boolean;
   readonly quote: { readonly total_cost: string } | null;
 }
@@ -18,7 +18,7 @@ interface SellingPageProps {
   readonly list: string;
   readonly id?: string | undefined;
   readonly selling: ReturnType<typeof useSalesForm>;
-  readonly quoted: ReturnType<typeof useLoadedQuote<Priced, object>>;
+  readonly quoted: ReturnType<typeof useLoadedQuote<AvailableQuote, object>>;
   readonly onRetry: () => void;
   /** Text of the submit button. */
   readonly submit: TextKey;

@@ -5,12 +5,12 @@ import { t, tOr } from "../../../texts.ts";
 import type { HandOverVehicles } from "../hand-over-vehicles.ts";
 import { translateGuided as g } from "./texts.ts";
 
-type Listed = HandOverVehicles["data"][number];
+type HandOverVehicle = HandOverVehicles["data"][number];
 
 /** Vehicles of a hand-over, those that can leave apart from the others. */
 interface Vehicles {
-  readonly free: readonly Listed[];
-  readonly others: readonly Listed[];
+  readonly free: readonly HandOverVehicle[];
+  readonly others: readonly HandOverVehicle[];
   /** Returns the vehicle to propose: the assigned one, otherwise the first free one of the category. */
   readonly proposed: (assigned: string | null) => string | undefined;
 }
@@ -45,7 +45,7 @@ export function VehicleChoice({ vehicles, value, problem, onChange }: VehicleCho
   const { free, others } = vehicles;
   const own = free.filter((vehicle) => vehicle.is_own_category || vehicle.reference === value);
   const otherCategories = free.filter((vehicle) => !own.includes(vehicle));
-  const option = (vehicle: Listed) => (
+  const option = (vehicle: HandOverVehicle) => (
     <label key={vehicle.reference}>
       <input
         type="radio"
@@ -92,12 +92,15 @@ export function VehicleChoice({ vehicles, value, problem, onChange }: VehicleCho
   );
 }
 
-const listFacts = (vehicle: Listed): readonly string[] => [
+const listFacts = (vehicle: HandOverVehicle): readonly string[] => [
   categoryName(vehicle.category_code),
   ...vehicle.states.map((state) => describe(state, vehicle)),
 ];
 
-function describe(state: Listed["state"], { out, reserved, block, rental_location_code: branch }: Listed): string {
+function describe(
+  state: HandOverVehicle["state"],
+  { out, reserved, block, rental_location_code: branch }: HandOverVehicle,
+): string {
   switch (state) {
     case "out":
       return g("vehicle.out", { who: out?.customer_fullname ?? "", at: out ? toMoment(out) : "" });
@@ -118,4 +121,5 @@ function describe(state: Listed["state"], { out, reserved, block, rental_locatio
   }
 }
 
-const toMoment = (contract: NonNullable<Listed["out"]>) => momentText(`${contract.date_to} ${contract.time_to}`);
+const toMoment = (contract: NonNullable<HandOverVehicle["out"]>) =>
+  momentText(`${contract.date_to} ${contract.time_to}`);

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { toRefusedCallReason } from "#domain/access/refused-calls.ts";
+import { toRejectionReason } from "#domain/access/rejected-requests.ts";
 
 const findReason = (message: string, ...detail: readonly (readonly [field: string, message: string])[]) =>
-  toRefusedCallReason({ code: "invalid", message, detail: detail.map(([field, text]) => ({ field, message: text })) });
+  toRejectionReason({ code: "invalid", message, detail: detail.map(([field, text]) => ({ field, message: text })) });
 
 test.each([
   ["date_from", "date_from"],
@@ -27,7 +27,7 @@ test("counts a rejected call without the field name if the client invented that 
 });
 
 test("groups messages of rejected calls without their numbers, and stores at most 300 characters of each", () => {
-  expect(toRefusedCallReason({ code: "not_found", message: "no booking 1042 of 7" })).toEqual({
+  expect(toRejectionReason({ code: "not_found", message: "no booking 1042 of 7" })).toEqual({
     ...{ code: "not_found", field: "", message: "no booking 1042 of 7", kindOfMessage: "no booking # of #" },
   });
   expect(findReason("x".repeat(301)).message).toHaveLength(300);

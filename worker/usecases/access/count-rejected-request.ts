@@ -1,26 +1,26 @@
 import { createHash } from "node:crypto";
-import { type CallerKind, toRefusedCallReason } from "#domain/access/refused-calls.ts";
+import { type CallerKind, toRejectionReason } from "#domain/access/rejected-requests.ts";
 import { findKey } from "#worker/auth/signature.ts";
-import { countRefusedCalls, type NewRefusedCalls } from "#worker/store/access/refused-calls.ts";
+import { countRejectedRequests, type NewRejectedRequestCount } from "#worker/store/access/rejected-requests.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 /** Rejected request: its caller, operation, answer and id. */
-export interface RefusedCall {
+export interface RejectedRequest {
   readonly caller: { readonly kind: CallerKind; readonly apiKey: string };
   readonly operation: string;
-  readonly answered: Parameters<typeof toRefusedCallReason>[0];
+  readonly answered: Parameters<typeof toRejectionReason>[0];
   readonly requestId: string;
 }
 
-/** Rejected requests that aren't saved yet, and the caller in whose share of the buffer they are. */
-interface UnsavedCalls extends NewRefusedCalls {
-  readonly share: string;
+/** Rejected requests that aren't saved yet, and the caller whose limit in the buffer they count towards. */
+interface UnsavedRequestCount extends NewRejectedRequestCount {
+  readonly callerKey: string;
 }
 
 /** Unsaved requests of an account in an isolate, and its recent number of writes. */
-interface AccountCallBuffer {
-  readonly calls: Map<string, UnsavedCalls>;
+interface AccountRequestBuffer {
+  readonly calls: Map<string, UnsavedRequestCount>;
   /** Start of the current write, or undefined. */
   writingSince: number | undefined;
   hour: number;
@@ -42,7 +42,7 @@ const MAX_WRITE_MS = 30_000;
 const MAX_UNSAVED_CALLS = 60;
 const UNKNOWN_CALLER = "";
 const MAX_CACHED_ACCOUNTS = 50;
-const callBuffers = new Map<string, AccountCallBuffer>();
+const callBuffers = new Map<string, AccountRequestBuffer>();
 
 type Pause = (milliseconds: number) => Promise<unknown>;
 
@@ -50,9 +50,9 @@ type Pause = (milliseconds: number) => Promise<unknown>;
  * Counts a rejected request. Run it after its response. A few are written immediately, a flood in batches every half
  * minute.
  */
-export async function noteRefusedCall(
+export async function countRejectedRequest(
   tenant: Tenant,
-  call: RefusedCall,
+  call: RejectedRequest,
   now: number,
   pause: Pause = (milliseconds) => scheduler.wait(milliseconds),
 ): Promise<void> {
@@ -60,29 +60,29 @@ export async function noteRefusedCall(
   const own = getCallBuffer(tenant.name);
   const { kind, apiKey } = call.caller;
   const isKnown = kind === "website" ? engineKeys.has(apiKey) : findKey(partnerKeys, apiKey) !== undefined;
-  const share = isKnown ? `${kind}\n${apiKey}` : UNKNOWN_CALLER;
-  add(own.calls, call, { share, day: civilNow(catalogue.settings.timezone, now).date, now });
+  const callerKey = isKnown ? `${kind}\n${apiKey}` : UNKNOWN_CALLER;
+  add(own.calls, call, { callerKey, day: civilNow(catalogue.settings.timezone, now).date, now });
   if (own.writingSince !== undefined && now - own.writingSince < MAX_WRITE_MS) return;
   own.writingSince = now;
   try {
     const milliseconds = getWriteDelay(own, now);
     await pause(milliseconds);
-    await writeUnsavedCalls(tenant, own);
+    await writeUnsavedCounts(tenant, own);
     // In a flood, the next write includes requests that arrived in between.
-    if (milliseconds === 0 && own.calls.size > 0) await writeUnsavedCalls(tenant, own);
+    if (milliseconds === 0 && own.calls.size > 0) await writeUnsavedCounts(tenant, own);
   } finally {
     own.writingSince = undefined;
   }
 }
 
-async function writeUnsavedCalls({ db }: Tenant, { calls }: AccountCallBuffer): Promise<void> {
+async function writeUnsavedCounts({ db }: Tenant, { calls }: AccountRequestBuffer): Promise<void> {
   const counted = [...calls.values()];
   calls.clear();
-  await countRefusedCalls(db, counted);
+  await countRejectedRequests(db, counted);
 }
 
 // Returns how long to wait before a write. Even without a wait, the response is sent first.
-function getWriteDelay(own: AccountCallBuffer, now: number): number {
+function getWriteDelay(own: AccountRequestBuffer, now: number): number {
   const hour = Math.floor(now / HOUR);
   if (own.hour !== hour) [own.hour, own.writes] = [hour, 0];
   own.writes += 1;
@@ -91,29 +91,36 @@ function getWriteDelay(own: AccountCallBuffer, now: number): number {
   return Math.min(due - now, PAUSE_MILLISECONDS);
 }
 
-function getCallBuffer(account: string): AccountCallBuffer {
+function getCallBuffer(account: string): AccountRequestBuffer {
   const known = callBuffers.get(account);
   if (known) return known;
   const [oldest] = callBuffers.keys();
   if (callBuffers.size >= MAX_CACHED_ACCOUNTS && oldest !== undefined) callBuffers.delete(oldest);
-  const own: AccountCallBuffer = { calls: new Map(), writingSince: undefined, hour: 0, writes: 0, wroteAt: 0 };
+  const own: AccountRequestBuffer = { calls: new Map(), writingSince: undefined, hour: 0, writes: 0, wroteAt: 0 };
   callBuffers.set(account, own);
   return own;
 }
 
 function add(
-  calls: Map<string, UnsavedCalls>,
-  { caller: { kind, apiKey }, operation, answered, requestId }: RefusedCall,
-  { share, day, now }: { readonly share: string; readonly day: NewRefusedCalls["day"]; readonly now: number },
+  calls: Map<string, UnsavedRequestCount>,
+  { caller: { kind, apiKey }, operation, answered, requestId }: RejectedRequest,
+  {
+    callerKey,
+    day,
+    now,
+  }: { readonly callerKey: string; readonly day: NewRejectedRequestCount["day"]; readonly now: number },
 ): void {
-  const reason = toRefusedCallReason(answered);
+  const reason = toRejectionReason(answered);
   const key = [day, kind, apiKey, operation, reason.code, reason.field, reason.kindOfMessage].join("\n");
   const known = calls.get(key);
-  if (!known && [...calls.values()].filter((waitingCalls) => waitingCalls.share === share).length >= MAX_UNSAVED_CALLS)
+  if (
+    !known &&
+    [...calls.values()].filter((waitingCalls) => waitingCalls.callerKey === callerKey).length >= MAX_UNSAVED_CALLS
+  )
     return;
   calls.set(key, {
     ...reason,
-    share,
+    callerKey,
     day,
     kind,
     apiKey,

@@ -4,7 +4,7 @@ import type { CivilDate } from "#domain/dates.ts";
 export type CallerKind = "partner" | "website";
 
 /** Rejection as it's counted (docs/interfaces/office.md#refused-calls). */
-export interface RefusalReason {
+export interface RejectionReason {
   readonly code: string;
   /** Invalid field or parameter, without its position in a list. Empty if there was none. */
   readonly field: string;
@@ -30,7 +30,7 @@ const UNNAMED = "…";
  * Extracts the stored part of an error response: its reason, the platform's text, and a field name only if it's
  * plausible.
  */
-export function toRefusedCallReason({ code, message, detail = [] }: RejectedAnswer): RefusalReason {
+export function toRejectionReason({ code, message, detail = [] }: RejectedAnswer): RejectionReason {
   const [first] = detail;
   const field = first && !CALLER_FIELD_MESSAGES.has(first.message) ? withoutPositions(anonymizeField(first.field)) : "";
   const names = detail.map((item) => item.field).filter((name) => name !== "" && !NAME.test(name));
@@ -43,7 +43,7 @@ const anonymizeField = (field: string) => (field === "" || NAME.test(field) ? fi
 const withoutPositions = (field: string) => field.replaceAll(/[.[]\d+\]?/g, "");
 
 /** Rejected calls by key, operation, reason and day on the account's clock. Times in epoch ms. */
-export interface RefusedApiCalls extends Omit<RefusalReason, "kindOfMessage"> {
+export interface RejectedRequestCount extends Omit<RejectionReason, "kindOfMessage"> {
   readonly id: number;
   readonly day: CivilDate;
   readonly kind: CallerKind;
@@ -59,7 +59,7 @@ export interface RefusedApiCalls extends Omit<RefusalReason, "kindOfMessage"> {
 }
 
 /** Filters. Days are on the account's clock, the last included. */
-export interface RefusedApiCallsQueryInput {
+export interface RejectedRequestFilter {
   readonly partner?: string | undefined;
   readonly agencyId?: number | undefined;
   readonly operation?: string | undefined;
@@ -72,14 +72,14 @@ export interface RefusedApiCallsQueryInput {
 }
 
 /** One page of rejected calls. */
-export interface RefusedApiCallsPage {
-  readonly rows: readonly RefusedApiCalls[];
+export interface RejectedRequestPage {
+  readonly rows: readonly RejectedRequestCount[];
   readonly total: number;
   /** Last id of this page. Undefined on the last page. */
   readonly next: number | undefined;
   /** Total number of calls on all pages. */
   readonly calls: number;
   /** Filter options: callers and operations with rejected calls in the retained days. */
-  readonly partners: readonly Pick<RefusedApiCalls, "kind" | "keyHash" | "keyName">[];
+  readonly partners: readonly Pick<RejectedRequestCount, "kind" | "keyHash" | "keyName">[];
   readonly operations: readonly string[];
 }

@@ -1,22 +1,22 @@
-import type { RefusedApiCallsPage, RefusedApiCallsQueryInput } from "#domain/access/refused-calls.ts";
+import type { RejectedRequestFilter, RejectedRequestPage } from "#domain/access/rejected-requests.ts";
 import { ok, type Result } from "#domain/result.ts";
-import { refusedCallQueries } from "#worker/store/access/refused-calls.ts";
+import { rejectedRequestQueries } from "#worker/store/access/rejected-requests.ts";
 import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { toPage } from "#worker/usecases/shared/page.ts";
 
 /** Lists rejected requests of partners and websites, newest first, for managers. One round trip. */
-export async function listRefusedCalls(
+export async function listRejectedRequests(
   request: StaffRequest,
-  question: RefusedApiCallsQueryInput,
-): Promise<Result<OfficeAnswer<RefusedApiCallsPage>, OfficeRefusal>> {
-  const read = await readAsStaff(request, () => refusedCallQueries(request.tenant.db, question));
+  filter: RejectedRequestFilter,
+): Promise<Result<OfficeAnswer<RejectedRequestPage>, OfficeRefusal>> {
+  const read = await readAsStaff(request, () => rejectedRequestQueries(request.tenant.db, filter));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
   const missing = refuseMissingRight(staff, "manage");
   if (missing) return missing;
   const [item, [counted], partners, operations] = rows;
-  const page = toPage(item, counted, question.pageSize, ({ id }) => id);
+  const page = toPage(item, counted, filter.pageSize, ({ id }) => id);
   return ok({
     value: {
       rows: page.rows,

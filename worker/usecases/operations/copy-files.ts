@@ -7,8 +7,8 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 const COPY_BATCH_SIZE = 30;
 
 /**
- * Copies new photos, signatures and files of customers into the backup bucket. Returns their number. Files with the
- * same timestamp may be copied again, which is harmless.
+ * Copies new photos, signatures, files of customers and catalogue photos into the backup bucket. Returns their number.
+ * Files with the same timestamp may be copied again, which is harmless.
  */
 export async function copyFilesToBackup(tenant: Tenant): Promise<number> {
   const { copies } = tenant;

@@ -10,18 +10,18 @@ import type { Reservation } from "../../desk/reservation.ts";
 import { t } from "../../texts.ts";
 
 // A refund is a separate action with limits and an approval.
-const KINDS = ["charge", "deposit_received", "deposit_returned", "deposit_kept"] as const;
+const CHARGE_KINDS = ["charge", "deposit_received", "deposit_returned", "deposit_kept"] as const;
 
-type ChargeForm = Omit<DeskChargeRequest, "request_id">;
+type ChargeFields = Omit<DeskChargeRequest, "request_id">;
 
-const fields = (): readonly FormField<keyof ChargeForm>[] => [
+const fields = (): readonly FormField<keyof ChargeFields>[] => [
   {
     name: "kind",
     kind: "choice",
     label: "moneyKind",
     required: true,
     isWide: true,
-    choices: KINDS.map((kind) => [kind, t(`moneyKind.${kind}`)] as const),
+    choices: CHARGE_KINDS.map((kind) => [kind, t(`moneyKind.${kind}`)] as const),
   },
   { name: "amount", kind: "money", required: true },
   {
@@ -35,10 +35,10 @@ const fields = (): readonly FormField<keyof ChargeForm>[] => [
 ];
 
 // The request key makes retries record the payment once.
-const enter = (id: number, key: string, body: ChargeForm) =>
+const recordCharge = (id: number, key: string, body: ChargeFields) =>
   ask<object, DeskChargeRequest>("POST", `/api/v1/booking/${id}/charges`, { body: { request_id: key, ...body } });
 
-interface TakeMoneyProps {
+interface DeskChargeFormProps {
   readonly of: Reservation;
   readonly isOpen: boolean;
   readonly onDone: (notice: string) => void;
@@ -46,33 +46,33 @@ interface TakeMoneyProps {
 }
 
 /** Records payments at the desk, and deposits received, returned or retained. */
-export function DeskPaymentForm({ of, isOpen, onDone, onLeave }: TakeMoneyProps) {
-  const [isAsked, setAsked] = useState(isOpen);
-  const leave = () => {
-    setAsked(false);
+export function DeskChargeForm({ of, isOpen, onDone, onLeave }: DeskChargeFormProps) {
+  const [isFormOpen, setFormOpen] = useState(isOpen);
+  const close = () => {
+    setFormOpen(false);
     onLeave();
   };
   return (
     <>
       <p>
-        <button type="button" class="small" onClick={() => setAsked(true)}>
+        <button type="button" class="small" onClick={() => setFormOpen(true)}>
           {t("takeMoney")}
         </button>
       </p>
-      {isAsked && (
-        <FormSheet<object, ChargeForm>
+      {isFormOpen && (
+        <FormSheet<object, ChargeFields>
           title={`${t("takeMoney")} · ${t("reservationNo", { id: of.id })}`}
           {...(!isZeroAmount(of.deposit_held) && { introduction: `${t("depositHeld")}: ${money(of.deposit_held)}` })}
           draft={["money", String(of.id)]}
           fields={fields()}
-          begin={likeliest(of)}
+          begin={proposeCharge(of)}
           submit={t("takeMoney")}
-          send={(body, key) => enter(of.id, key, body)}
+          send={(body, key) => recordCharge(of.id, key, body)}
           onDone={() => {
-            leave();
+            close();
             onDone(t("moneyEntered"));
           }}
-          onClose={leave}
+          onClose={close}
         />
       )}
     </>
@@ -81,14 +81,17 @@ export function DeskPaymentForm({ of, isOpen, onDone, onLeave }: TakeMoneyProps)
 
 // Proposes the pending amount, or a deposit return once everything is finished and paid. An unpaid cancellation fee
 // isn't a debt but may still be paid.
-function likeliest({ status, total_pending: pending, deposit_held: held, ...of }: Reservation): FormValues {
+function proposeCharge({ status, total_pending: pending, deposit_held: held, ...of }: Reservation): FormValues {
   if (Number(pending) > 0) return { kind: "charge", amount: pending };
   const isOver = status === "done" || status === "cancelled";
   if (isOver && !isZeroAmount(held)) return { kind: "deposit_returned", amount: held };
-  return { kind: "charge", amount: status === "cancelled" ? lackingFee(of) : "" };
+  return { kind: "charge", amount: status === "cancelled" ? getUnpaidFee(of) : "" };
 }
 
-function lackingFee({ cancellation_fee: fee, total_paid: paid }: Pick<Reservation, "cancellation_fee" | "total_paid">) {
+function getUnpaidFee({
+  cancellation_fee: fee,
+  total_paid: paid,
+}: Pick<Reservation, "cancellation_fee" | "total_paid">) {
   const decimals = account.value.currency_decimals;
   const missingCents = (parseAmount(fee, decimals) ?? 0) - (parseAmount(paid, decimals) ?? 0);
   return missingCents > 0 ? toAmount(missingCents, decimals) : "";

@@ -1,12 +1,12 @@
 import { and, count, desc, eq, gte, lt, lte, max, type SQL, sql, sum } from "drizzle-orm";
-import type { CallerKind, RefusalReason, RefusedApiCallsQueryInput } from "#domain/access/refused-calls.ts";
+import type { CallerKind, RejectedRequestFilter, RejectionReason } from "#domain/access/rejected-requests.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import type { Database } from "#worker/store/database.ts";
-import { refusedCalls } from "#worker/store/schema/access.ts";
+import { rejectedRequests } from "#worker/store/schema/access.ts";
 import { agencies } from "#worker/store/schema/people.ts";
 
 /** Rejected requests of one key with one reason, to count. Times in epoch ms. */
-export interface NewRefusedCalls extends RefusalReason {
+export interface NewRejectedRequestCount extends RejectionReason {
   readonly day: CivilDate;
   readonly kind: CallerKind;
   readonly apiKey: string;
@@ -56,7 +56,10 @@ const createInsertStatement = (kind: CallerKind) => `
     last_request_id = iif(excluded.last_at >= last_at, excluded.last_request_id, last_request_id)`;
 
 /** Counts rejected requests in the row of their key, operation, reason and day. One round trip. */
-export async function countRefusedCalls({ $client }: Database, calls: readonly NewRefusedCalls[]): Promise<void> {
+export async function countRejectedRequests(
+  { $client }: Database,
+  calls: readonly NewRejectedRequestCount[],
+): Promise<void> {
   const statements = (["partner", "website"] as const).flatMap((kind) => {
     const own = calls.filter((call) => call.kind === kind);
     return own.length > 0 ? [$client.prepare(createInsertStatement(kind)).bind(JSON.stringify(own))] : [];
@@ -65,53 +68,53 @@ export async function countRefusedCalls({ $client }: Database, calls: readonly N
 }
 
 /** Returns a page of rejected requests, newest first, the number of matches, and the filter options. */
-export function refusedCallQueries(db: Database, question: RefusedApiCallsQueryInput) {
-  const { partner, agencyId, operation, code, dateFrom, dateTo, after, pageSize } = question;
+export function rejectedRequestQueries(db: Database, filter: RejectedRequestFilter) {
+  const { partner, agencyId, operation, code, dateFrom, dateTo, after, pageSize } = filter;
   const conditions: (SQL | undefined)[] = [
-    partner === undefined ? undefined : eq(refusedCalls.keyHash, partner),
-    agencyId === undefined ? undefined : eq(refusedCalls.agencyId, agencyId),
-    operation === undefined ? undefined : eq(refusedCalls.operation, operation),
-    code === undefined ? undefined : eq(refusedCalls.code, code),
-    dateFrom && gte(refusedCalls.day, dateFrom),
-    dateTo && lte(refusedCalls.day, dateTo),
+    partner === undefined ? undefined : eq(rejectedRequests.keyHash, partner),
+    agencyId === undefined ? undefined : eq(rejectedRequests.agencyId, agencyId),
+    operation === undefined ? undefined : eq(rejectedRequests.operation, operation),
+    code === undefined ? undefined : eq(rejectedRequests.code, code),
+    dateFrom && gte(rejectedRequests.day, dateFrom),
+    dateTo && lte(rejectedRequests.day, dateTo),
   ];
   return [
     db
       .select({
-        id: refusedCalls.id,
-        day: sql<CivilDate>`${refusedCalls.day}`.as("refused_day"),
-        kind: refusedCalls.kind,
-        keyHash: refusedCalls.keyHash,
-        keyName: refusedCalls.keyName,
-        agencyId: refusedCalls.agencyId,
+        id: rejectedRequests.id,
+        day: sql<CivilDate>`${rejectedRequests.day}`.as("refused_day"),
+        kind: rejectedRequests.kind,
+        keyHash: rejectedRequests.keyHash,
+        keyName: rejectedRequests.keyName,
+        agencyId: rejectedRequests.agencyId,
         agencyName: agencies.name,
-        operation: refusedCalls.operation,
-        code: refusedCalls.code,
-        field: refusedCalls.field,
-        count: refusedCalls.count,
-        firstAt: refusedCalls.firstAt,
-        lastAt: refusedCalls.lastAt,
-        message: refusedCalls.lastMessage,
-        requestId: refusedCalls.lastRequestId,
+        operation: rejectedRequests.operation,
+        code: rejectedRequests.code,
+        field: rejectedRequests.field,
+        count: rejectedRequests.count,
+        firstAt: rejectedRequests.firstAt,
+        lastAt: rejectedRequests.lastAt,
+        message: rejectedRequests.lastMessage,
+        requestId: rejectedRequests.lastRequestId,
       })
-      .from(refusedCalls)
-      .leftJoin(agencies, eq(agencies.id, refusedCalls.agencyId))
-      .where(and(...conditions, after === undefined ? undefined : lt(refusedCalls.id, after)))
-      .orderBy(desc(refusedCalls.id))
+      .from(rejectedRequests)
+      .leftJoin(agencies, eq(agencies.id, rejectedRequests.agencyId))
+      .where(and(...conditions, after === undefined ? undefined : lt(rejectedRequests.id, after)))
+      .orderBy(desc(rejectedRequests.id))
       .limit(pageSize + 1),
     db
-      .select({ total: count(), calls: sum(refusedCalls.count).mapWith(Number) })
-      .from(refusedCalls)
+      .select({ total: count(), calls: sum(rejectedRequests.count).mapWith(Number) })
+      .from(rejectedRequests)
       .where(and(...conditions)),
     db
-      .select({ kind: refusedCalls.kind, keyHash: refusedCalls.keyHash, name: max(refusedCalls.keyName) })
-      .from(refusedCalls)
-      .groupBy(refusedCalls.kind, refusedCalls.keyHash)
-      .orderBy(max(refusedCalls.keyName)),
+      .select({ kind: rejectedRequests.kind, keyHash: rejectedRequests.keyHash, name: max(rejectedRequests.keyName) })
+      .from(rejectedRequests)
+      .groupBy(rejectedRequests.kind, rejectedRequests.keyHash)
+      .orderBy(max(rejectedRequests.keyName)),
     db
-      .select({ operation: refusedCalls.operation })
-      .from(refusedCalls)
-      .groupBy(refusedCalls.operation)
-      .orderBy(refusedCalls.operation),
+      .select({ operation: rejectedRequests.operation })
+      .from(rejectedRequests)
+      .groupBy(rejectedRequests.operation)
+      .orderBy(rejectedRequests.operation),
   ] as const;
 }

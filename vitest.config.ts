@@ -13,12 +13,20 @@ const PATIENCE = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: {
 /** Tests that replace parts of the app's environment or need an empty one. */
 const ISOLATED_DEVICE_TESTS = ["entries", "moves", "two-vehicles", "work"].map((name) => `test/pwa/${name}.test.ts`);
 
+/** Tests in the runtime: those of the gate, and slow variations for a release. */
+const RUNTIME_TESTS = {
+  worker: ["test/{api,store,carts,usecases,tenancy,site,conformance}/**/*.test.ts"],
+  "release-worker": ["test/release/worker/**/*.test.ts"],
+};
+
 /** Loading the pool takes seconds, so skip it if only other projects are selected. */
 async function workerProjects(): Promise<TestProjectInlineConfiguration[]> {
   const projectArguments = process.argv.filter((argument) => argument.startsWith("--project"));
-  if (projectArguments.length > 0 && !process.argv.some((argument) => /(^|=)worker$/.test(argument))) return [];
+  if (projectArguments.length > 0 && !process.argv.some((argument) => /(^|[=-])worker$/.test(argument))) return [];
   const { workerProject } = await import("./test/support/worker-project.ts");
-  return [workerProject(MASTER_KEY, PATIENCE)];
+  return Object.entries(RUNTIME_TESTS).map(([name, include]) =>
+    workerProject({ name, include, masterKey: MASTER_KEY, patience: PATIENCE }),
+  );
 }
 
 export default defineConfig({

@@ -62,7 +62,7 @@ export function getCoverageOptions(
 }
 
 /** Slow test projects, only run for a release. */
-export const RELEASE_TEST_GROUPS = [["release", "release-browser"]] as const;
+export const RELEASE_TEST_GROUPS = [["release-worker"], ["release", "release-browser"]] as const;
 
 const MEMORY_FOLDER = "/dev/shm";
 const MEMORY_NEEDED = 4_000_000_000;

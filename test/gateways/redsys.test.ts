@@ -293,6 +293,9 @@ describe("a refund that Redsys is asked for", () => {
   it.each([
     ['{"errorCode":"SIS0057"}', { kind: "refused", reason: "SIS0057" }],
     ['{"errorCode":"x"}', { kind: "unclear" }],
+    ['{"errorCode":"XSIS0057"}', { kind: "unclear" }],
+    ['{"errorCode":"SIS00571"}', { kind: "unclear" }],
+    ['{"errorCode":"SIS0057","ERRORCODE":"SIS0042"}', { kind: "unclear" }],
     ['{"ERRORCODE":"SIS0057"}', { kind: "refused", reason: "SIS0057" }],
     ["<html>", { kind: "unclear" }],
     ["[]", { kind: "unclear" }],

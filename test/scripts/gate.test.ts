@@ -25,7 +25,9 @@ test("fails a release if the tests of the domain cover too little of its code", 
   expect(config.test?.coverage?.thresholds).toEqual({
     "worker/domain/**": { lines: expect.toSatisfy((lines) => lines >= 90) },
   });
-  const measured = CHECK_TEST_GROUPS.filter((projects) => getCoverageOptions(projects, [], true).includes("--coverage"));
+  const measured = CHECK_TEST_GROUPS.filter((projects) =>
+    getCoverageOptions(projects, [], true).includes("--coverage"),
+  );
   expect(measured).toEqual([["domain"]]);
   expect(getCoverageOptions(["domain"], ["--sequence.shuffle.files"], true)).not.toEqual([]);
   // Some of the tests cover less.

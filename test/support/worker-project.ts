@@ -32,11 +32,19 @@ function bundledPrinter() {
   return printer;
 }
 
+interface RuntimeTests {
+  readonly name: string;
+  readonly include: string[];
+  readonly masterKey: string;
+  /** Time limits. */
+  readonly patience: object;
+}
+
 /**
  * Tests that run in the runtime, with the whole Worker. Separate from the configuration, because the runtime's pool
  * takes seconds to load.
  */
-export function workerProject(masterKey: string, patience: object): TestProjectInlineConfiguration {
+export function workerProject({ name, include, masterKey, patience }: RuntimeTests): TestProjectInlineConfiguration {
   return {
     plugins: [
       bundledWorker(),
@@ -76,9 +84,9 @@ export function workerProject(masterKey: string, patience: object): TestProjectI
     // Tests use development features: the accounts page, the mailbox and the Server-Timing header.
     define: { DEVELOPMENT_BUILD: "true" },
     test: {
-      name: "worker",
+      name,
       ...patience,
-      include: ["test/{api,store,carts,usecases,tenancy,site,conformance}/**/*.test.ts"],
+      include,
       setupFiles: [
         "test/support/one-proxy.ts",
         "test/support/apply-migrations.ts",

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { emptyDatabase } from "#scripts/demo/empty-database.ts";
 import { seedIfEmpty } from "#scripts/demo/seed.ts";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
@@ -12,8 +12,6 @@ import { resolveSchema } from "#tools/fuzz/schemas.ts";
 // Empty values in optional members (docs/interfaces/conventions.md#empty-values).
 
 const CONTRACTS = 50;
-/** The gate tests one of so many operations of the office, which has most of them. A release tests all. */
-const OFFICE_SAMPLE = inject("isThorough") ? 1 : 4;
 const learnedValues = new LearnedValues();
 
 beforeAll(async () => {
@@ -93,9 +91,7 @@ async function findFaults(operation: Operation): Promise<readonly string[]> {
 }
 
 describe.each(Object.keys(openApiDocuments))("%s", (family) => {
-  const own = operations
-    .filter((operation) => operation.family === family && listUnsetFields(operation).length > 0)
-    .filter((_, index) => family !== "office" || index % OFFICE_SAMPLE === 0);
+  const own = operations.filter((operation) => operation.family === family && listUnsetFields(operation).length > 0);
 
   // Proves "rules.md: sales and payments": … for websites, in the office and at every other interface: absent or
   //   refused by name, never kept as such

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { emptyDatabase } from "#scripts/demo/empty-database.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
@@ -161,10 +161,15 @@ describe("a restore for the operator", () => {
   const countRows = (table: string) =>
     env.TENANT_GLOBEX.prepare(`SELECT count(*) AS n FROM ${table}`).first<number>("n");
 
-  beforeEach(async () => {
+  beforeAll(async () => {
+    await aCompany();
     await addTestUsers();
     await createToken("boss");
     await backUp(aTenant(env), Date.parse("2026-11-20T03:00:00Z"));
+  });
+
+  beforeEach(async () => {
+    await addTestUsers();
     await emptyDatabase(env.TENANT_GLOBEX);
   });
 
@@ -208,21 +213,26 @@ describe("a restore for the operator", () => {
     expect(last).toBeGreaterThanOrEqual(10_000);
   });
 
-  test.each([
-    ["another name as confirmation", QUERY.replace("confirm=globex", "confirm=acme"), 422, "invalid_input"],
-    ["no confirmation", "from=acme&day=2026-11-20", 422, "invalid_input"],
-    ["a day that isn't one", QUERY.replace("2026-11-20", "2026-13-40"), 422, "invalid_input"],
-    ["a path as company", QUERY.replace("from=acme", "from=..%2facme"), 422, "invalid_input"],
-    ["a day without a backup", QUERY.replace("2026-11-20", "2026-11-19"), 404, "backup_not_found"],
-    ["another company's backup", QUERY.replace("2026-11-20", "2026-11-18"), 422, "backup_damaged"],
-    ["a backup that breaks off", QUERY.replace("2026-11-20", "2026-11-17"), 422, "backup_damaged"],
-  ])("is refused without a change for %s", async (_, query, status, code) => {
-    const packed = await (await env.BACKUPS?.get("rows/acme/2026-11-20.ndjson.gz"))?.arrayBuffer();
-    if (!packed) throw new Error("there is no backup");
-    await backUp({ ...aTenant(env), name: "other" }, Date.parse("2026-11-18T03:00:00Z"));
-    await env.BACKUPS?.put("rows/acme/2026-11-17.ndjson.gz", packed.slice(0, packed.byteLength / 2));
-    expect(await readCode(restore(query))).toEqual([status, code]);
-    expect([await countRows("settings"), await countRows("branches")]).toEqual([0, 0]);
+  describe("is refused without a change for", () => {
+    beforeAll(async () => {
+      const packed = await (await env.BACKUPS?.get("rows/acme/2026-11-20.ndjson.gz"))?.arrayBuffer();
+      if (!packed) throw new Error("there is no backup");
+      await env.BACKUPS?.put("rows/acme/2026-11-17.ndjson.gz", packed.slice(0, packed.byteLength / 2));
+      await backUp({ ...aTenant(env), name: "other" }, Date.parse("2026-11-18T03:00:00Z"));
+    });
+
+    test.each([
+      ["another name as confirmation", QUERY.replace("confirm=globex", "confirm=acme"), 422, "invalid_input"],
+      ["no confirmation", "from=acme&day=2026-11-20", 422, "invalid_input"],
+      ["a day that isn't one", QUERY.replace("2026-11-20", "2026-13-40"), 422, "invalid_input"],
+      ["a path as company", QUERY.replace("from=acme", "from=..%2facme"), 422, "invalid_input"],
+      ["a day without a backup", QUERY.replace("2026-11-20", "2026-11-19"), 404, "backup_not_found"],
+      ["another company's backup", QUERY.replace("2026-11-20", "2026-11-18"), 422, "backup_damaged"],
+      ["a backup that breaks off", QUERY.replace("2026-11-20", "2026-11-17"), 422, "backup_damaged"],
+    ])("%s", async (_, query, status, code) => {
+      expect(await readCode(restore(query))).toEqual([status, code]);
+      expect([await countRows("settings"), await countRows("branches")]).toEqual([0, 0]);
+    });
   });
 
   test("is refused without a change for an account with data", async () => {

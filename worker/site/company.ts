@@ -66,6 +66,8 @@ companyPages.get(LOGO_PATH, async (c) => {
       "Content-Type": getImageType(logo),
       "Cache-Control": `public, max-age=${MAX_CACHE_SECONDS}`,
       "Cross-Origin-Resource-Policy": "cross-origin",
+      "Content-Security-Policy": "default-src 'none'; sandbox",
+      "X-Content-Type-Options": "nosniff",
     },
   );
 });

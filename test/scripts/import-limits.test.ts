@@ -108,6 +108,20 @@ describe("files that are small and become large", () => {
     expect(open("customers.xlsx", bytes)).toMatchObject({ code: "workbook_too_large" });
   });
 
+  // Proves "security.md": A72
+  test.each([
+    ["texts", (text: string) => ["", `<sst><si>${text}</si></sst>`]],
+    ["cells", (text: string) => [row(1, `<c r="A1" t="inlineStr"><is>${text}</is></c>`), "<sst/>"]],
+  ])("refuses a workbook with %s of more parts than Excel's longest cell", (_, place) => {
+    const openText = (parts: number) => {
+      const [cells = "", texts = ""] = place(`<t>${"_x0041_".repeat(1_000)}</t>`.repeat(parts));
+      const bytes = createSheetWorkbook(cells + row(2, cell("A2", "b")), { parts: { "xl/sharedStrings.xml": texts } });
+      return open("customers.xlsx", bytes);
+    };
+    expect(openText(42)).toMatchObject({ rows: expect.any(Array) });
+    expect(openText(43)).toMatchObject({ code: "workbook_too_large" });
+  });
+
   test("applies the size limits to all files of an import together", () => {
     const budget = small({ rows: 3 });
     expect(open("a.csv", "a\n1\n2\n", budget)).toMatchObject({ rows: { length: 3 } });

@@ -1,11 +1,13 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
+import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { post } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { addTestUsers, call, createToken } from "#support/people.ts";
 import { signBytes } from "#support/sign-bytes.ts";
 import { aCart, send } from "#support/website.ts";
+import { listOperations } from "#tools/fuzz/operations.ts";
 import { checkFormSize, checkParameterNames } from "#worker/api/failure.ts";
 import { bodyFailures, readBody, skipBody } from "#worker/api/request-body.ts";
 import worker from "#worker/entry/office.ts";
@@ -65,6 +67,21 @@ describe("a body that never ends", () => {
     const response = await sendEndless(method, path, headers);
     expect([401, 404]).toContain(response.status);
     expect(response.bytes).toBeLessThan(MEBIBYTE);
+  });
+
+  // Proves "security.md": A2
+  test("rejects every write of staff and customers for unauthenticated callers before reading the body", async () => {
+    const writes = Object.entries(openApiDocuments)
+      .flatMap(([family, describe]) => listOperations(family, describe()))
+      .filter(({ method, credential }) => method !== "GET" && credential === "token");
+    expect(writes.length).toBeGreaterThan(230);
+    const readers: string[] = [];
+    for (const { name, method, path, body } of writes) {
+      const type = { "Content-Type": body?.contentType ?? "application/json" };
+      const { status, bytes } = await sendEndless(method, path.replaceAll(/\{\w+\}/g, "1"), type);
+      if (![400, 401, 404].includes(status) || bytes > MEBIBYTE / 2) readers.push(`${name} ${status} ${bytes}`);
+    }
+    expect(readers).toEqual([]);
   });
 
   test("stops reading a photo at 10 MiB, and doesn't read the photo of an unknown booking", async () => {

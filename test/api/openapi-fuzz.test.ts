@@ -88,11 +88,11 @@ async function sendRequests(): Promise<void> {
   }
 }
 
-function parseBody(body: string | undefined): unknown {
+function parseBody(body: string | Uint8Array | undefined): unknown {
   try {
-    return JSON.parse(body ?? "null");
+    return JSON.parse(String(body ?? null));
   } catch {
-    return Object.fromEntries(new URLSearchParams(body));
+    return Object.fromEntries(new URLSearchParams(String(body)));
   }
 }
 

@@ -30,3 +30,10 @@ test("puts only its own style, script and attributes unescaped into a page of th
   const scripted = sources.filter(({ text }) => RAW_HTML.test(text));
   expect(scripted.map(({ path }) => path)).toEqual([]);
 });
+
+// Proves "security.md": V4
+test("sets and reads no cookie, so that no other website can act for a user", () => {
+  const sources = [...globSync("worker/**/*.ts"), ...globSync("pwa/{office,check-in,widget,shared}/**/*.{ts,tsx}")];
+  expect(sources.length).toBeGreaterThan(1_000);
+  expect(sources.filter((path) => /cookie/i.test(readFileSync(path, "utf8")))).toEqual([]);
+});

@@ -62,7 +62,7 @@ describe("files that are small and become large", () => {
     expect(open("customers.jsonl", lines)).toMatchObject({ code: "columns_too_many" });
   });
 
-  // Proves "security.md": A46
+  // Proves "security.md": A45
   test("refuses CSV with thousands of headings", () => {
     const headings = Array.from({ length: 60_000 }, (_, at) => `h${at}`).join(",");
     expect(open("customers.csv", `${headings}\n`)).toMatchObject({ code: "columns_too_many" });

@@ -75,24 +75,3 @@ test.each(HOSTILE)("sends the text %j in no mail as HTML", (text) => {
     for (const { html } of mails) expect(html.replaceAll(/"[^"]*"/g, '""')).not.toMatch(/<[^>]*\son\w+=|<!--/);
   }
 });
-
-// Proves "security.md": A13
-test.each(["Win at evil.com", "Ana@evil.com", "evil。com", "a.b.evil.com", "10.0.0.11"])(
-  "sends the name %j in no mail as a text that mail programs turn into a link",
-  (name) => {
-    const person = { company: "Acme", person: name, link: "https://a.test/" };
-    for (const language of PLATFORM_LANGUAGES) {
-      const mails = [
-        ...KINDS.map((kind) => writeBookingMail(kind, { ...aMail("Ana"), person: name, customer: name }, language)),
-        writeResetMail({ ...person, minutes: 60 }, language),
-        writeReservationLinkMail({ ...person, reservation: 7 }, language),
-        writeInvitationMail({ ...person, username: "ana", office: "https://a.test/", days: 7 }, language),
-        writeQuoteMail({ ...person, number: "7", facts: [], pdfLink: "https://a.test/" }, language),
-      ];
-      for (const { text, html } of mails) {
-        expect(text).toContain(name.replaceAll(/[.。](?=\w{2})/g, "$&\u2060"));
-        expect(`${text} ${html}`).not.toMatch(/evil[.。]com|10\.0\.0\.11/);
-      }
-    }
-  },
-);

@@ -7,7 +7,6 @@ import { BRANCH_TEXTS } from "./branch-words.ts";
 import { escapeHtml, textHtml } from "./escape-html.ts";
 import { PICKUP_GUIDE_TEXTS } from "./guide-texts.ts";
 import { type FactLine, factTable, type MailLink, mailAnchor, mailButton, mailHtml } from "./mail-html.ts";
-import { preventLinks } from "./prevent-links.ts";
 import { type BranchSignature, formatSignatureHtml, listSignatureLines } from "./signature.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
@@ -577,7 +576,7 @@ export function writeBookingMail(kind: Kind, mail: BookingMail, language: Platfo
   const sentences = [sentence, ...getDetailLines(kind, mail, texts)];
   const colon = getColon(language);
   const { main, links } = getLinks(kind, mail, texts, language);
-  const greeting = texts.greeting(preventLinks(mail.person));
+  const greeting = texts.greeting(mail.person);
   const guide = getGuide(mail, language);
   const contact = listSignatureLines(mail.company, mail.guide?.branch, language);
   const linkLine = ({ label, url }: MailLink) => `${label}${colon} ${url}`;
@@ -676,7 +675,7 @@ function getFactLines(
     address ? [{ label, value: address, link: map === undefined ? undefined : { label: texts.map, url: map } }] : [];
   return [
     ...line(labels.reservation, mail.reservation?.toString()),
-    ...line(BRANCH_TEXTS[language].customer, mail.customer && preventLinks(mail.customer)),
+    ...line(BRANCH_TEXTS[language].customer, mail.customer),
     ...line(labels.products, mail.products),
     ...line(texts.extras, mail.extras),
     ...line(texts.bags, mail.bags),

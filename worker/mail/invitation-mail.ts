@@ -1,6 +1,5 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { formatLinkMail, type LinkMail, type LinkMailTexts } from "./format-link-mail.ts";
-import { preventLinks } from "./prevent-links.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
 interface InvitationMail extends LinkMail {
@@ -82,5 +81,5 @@ const WRITERS = {
 
 /** Writes the mail that invites a member of staff to choose a password. */
 export function writeInvitationMail(mail: InvitationMail, language: PlatformLanguage): WrittenMail {
-  return formatLinkMail(WRITERS[language]({ ...mail, person: preventLinks(mail.person) }), mail, language);
+  return formatLinkMail(WRITERS[language](mail), mail, language);
 }

@@ -3,7 +3,6 @@ import { getColon } from "#domain/notation.ts";
 import { getQuoteTexts } from "#domain/quotes/texts.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { factTable, type MailBrand, mailAnchor, mailButton, mailHtml } from "./mail-html.ts";
-import { preventLinks } from "./prevent-links.ts";
 import { type BranchSignature, formatSignatureHtml, listSignatureLines } from "./signature.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
@@ -26,7 +25,7 @@ export function writeQuoteMail(
   const texts = getQuoteTexts(language);
   const colon = getColon(language);
   const signature = listSignatureLines(brand.company, branch, language);
-  const greeting = texts.greeting(preventLinks(person));
+  const greeting = texts.greeting(person);
   return {
     subject: `${brand.company}${colon} ${texts.quote} ${number}`,
     text: [

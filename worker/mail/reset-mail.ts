@@ -1,6 +1,5 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { formatLinkMail, type LinkMail, type LinkMailTexts } from "./format-link-mail.ts";
-import { preventLinks } from "./prevent-links.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
 interface ResetMail extends LinkMail {
@@ -79,5 +78,5 @@ const WRITERS = {
 
 /** Writes the mail with the link for a new password. */
 export function writeResetMail(mail: ResetMail, language: PlatformLanguage): WrittenMail {
-  return formatLinkMail(WRITERS[language]({ ...mail, person: preventLinks(mail.person) }), mail, language);
+  return formatLinkMail(WRITERS[language](mail), mail, language);
 }

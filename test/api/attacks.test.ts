@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { aReservation, post } from "#support/agency.ts";
 import { aRental } from "#support/check-in.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { office } from "#support/office.ts";
 import { addTestUsers, call, createToken } from "#support/people.ts";
+import { aCart, checkout } from "#support/website.ts";
 
 let company: Company;
 let boss = "";
@@ -74,5 +76,22 @@ describe("a text that would add a header to a mail", () => {
     const body = { name: "Ana", surname: "Gil", email: "ana.gil@example.com", [field]: value };
     const refused = await office("POST", "/customers", { token: boss, body });
     expect([refused.status, await refused.json()]).toMatchObject([400, { detail: [{ field }] }]);
+  });
+
+  // Proves "security.md": A17
+  test.each([
+    ["email", "ana@example.com\r\nBcc: thief@example.com"],
+    ["email", "=?utf-8?q?thief=40evil.example=3e=20?=@example.com"],
+    ["name", "Ana\u2028Bcc: thief@example.com"],
+    ["surname", "Ruiz\nSubject: won"],
+  ])("rejects %s %j of a website, an agency and a registration", async (field, value) => {
+    const signUp = { name: "Ana", surname: "Gil", email: "ana.gil@example.com", password: "Rental-pass-2026!" };
+    const answers = {
+      website: await checkout(await aCart(), { [`customer_${field}`]: value }),
+      agency: await post("/booking", aReservation({ [`customer_${field}`]: value })),
+      registration: await call("POST", "/signup/customer", { body: { ...signUp, [field]: value } }),
+    };
+    for (const [entry, answer] of Object.entries(answers)) expect([entry, answer.status]).toEqual([entry, 400]);
+    for (const answer of [answers.website, answers.agency]) expect(await answer.text()).toContain(field);
   });
 });

@@ -1,12 +1,14 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
+import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { post } from "#support/agency.ts";
 import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { addTestUsers, call, createToken } from "#support/people.ts";
 import { signBytes } from "#support/sign-bytes.ts";
 import { aCart, send } from "#support/website.ts";
+import { listOperations } from "#tools/fuzz/operations.ts";
 import { checkFormSize, checkParameterNames } from "#worker/api/failure.ts";
 import { bodyFailures, readBody, skipBody } from "#worker/api/request-body.ts";
 import worker from "#worker/entry/office.ts";
@@ -66,6 +68,21 @@ describe("a body that never ends", () => {
     const response = await sendEndless(method, path, headers);
     expect([401, 404]).toContain(response.status);
     expect(response.bytes).toBeLessThan(MEBIBYTE);
+  });
+
+  // Proves "security.md": A2
+  test("rejects every write of staff and customers for unauthenticated callers before reading the body", async () => {
+    const writes = Object.entries(openApiDocuments)
+      .flatMap(([family, describe]) => listOperations(family, describe()))
+      .filter(({ method, credential }) => method !== "GET" && credential === "token");
+    expect(writes.length).toBeGreaterThan(230);
+    const readers: string[] = [];
+    for (const { name, method, path, body } of writes) {
+      const type = { "Content-Type": body?.contentType ?? "application/json" };
+      const { status, bytes } = await sendEndless(method, path.replaceAll(/\{\w+\}/g, "1"), type);
+      if (![400, 401, 404].includes(status) || bytes > MEBIBYTE / 2) readers.push(`${name} ${status} ${bytes}`);
+    }
+    expect(readers).toEqual([]);
   });
 
   test("stops reading a photo at 10 MiB, and doesn't read the photo of an unknown booking", async () => {
@@ -245,5 +262,43 @@ describe("a form or a query with more fields than anybody needs", () => {
     const hundred = Array.from({ length: 99 }, (_, index) => `field${index}`);
     expect(checkParameterNames(hundred)).toBeUndefined();
     expect(checkParameterNames([...hundred, "field98"])).toMatchObject({ message: "field98: must not be repeated" });
+  });
+});
+
+describe("a malformed multipart form", () => {
+  const part = (headers: string, value = "ana") =>
+    `--x\r\nContent-Disposition: form-data; ${headers}\r\n\r\n${value}\r\n`;
+  const type = "multipart/form-data; boundary=x";
+  const whole = `${part('name="username"')}--x--\r\n`;
+
+  // Proves "security.md": A4
+  test.each([
+    ["without a boundary", "multipart/form-data", whole],
+    ["with another boundary", "multipart/form-data; boundary=y", whole],
+    ["with an empty boundary", 'multipart/form-data; boundary=""', whole],
+    ["with a boundary of 100,000 letters", `multipart/form-data; boundary=${"x".repeat(100_000)}`, whole],
+    ["without an end", type, part('name="username"')],
+    ["cut off in its headers", type, "--x\r\nContent-Disposition: form-da"],
+    ["without headers", type, "--x\r\n\r\nana\r\n--x--\r\n"],
+    ["without a field name", type, `${part('filename="a"')}--x--\r\n`],
+    ["with a repeated field", type, part('name="username"') + whole],
+    ["with 101 fields", type, Array.from({ length: 101 }, (_, at) => part(`name="f${at}"`)).join("") + whole],
+    ["with thousands of empty parts", type, `${"--x\r\n\r\n\r\n".repeat(50_000)}--x--\r\n`],
+    ["with a form inside it", type, part('name="a"', whole) + whole],
+    ["with a file as a field", type, `${part('name="username"; filename="../../a.txt"')}--x--\r\n`],
+    [
+      "with a file whose name breaks the line",
+      type,
+      `${part('name="username"; filename="a\r\nX-Evil: 1.txt"')}--x--\r\n`,
+    ],
+    ["with a prototype as a field", type, `${part('name="__proto__"')}--x--\r\n`],
+    ["of no parts", type, "--x--\r\n"],
+  ])("rejects a sign-in and a payment page %s without an error of the server", async (_, contentType, body) => {
+    const headers = { "Content-Type": contentType };
+    for (const path of ["/api/v1/login", "/reserva/pagar"]) {
+      const form = new Request(SITE + path, { method: "POST", headers, body });
+      const answer = await worker.fetch(form, env, createExecutionContext());
+      expect([path, answer.status, answer.headers.has("X-Evil")]).toEqual([path, 400, false]);
+    }
   });
 });

@@ -132,3 +132,23 @@ test("removes invisible characters from names, except joiners between letters", 
   expect(["Ru\u00adiz", "Ana\u200b", "\ufeffAna", "\u202eanA"].map(canBeName)).toEqual([false, false, false, false]);
   expect(["Nguyễn", "O'Brien", "می\u200cخواهم"].map(canBeName)).toEqual([true, true, true]);
 });
+
+// Proves "security.md": A17
+test.each([
+  "ana@example.com\r\nBcc: thief@example.com",
+  "ana@example.com, thief@example.com",
+  "ana@example.com;thief@example.com",
+  "<ana@example.com>",
+  '"ana@example.com" <thief@example.com>',
+  '"ana\r\nBcc: thief"@example.com',
+  "ana(thief@example.com)@example.com",
+  "ana@example.com@thief.example.com",
+  "ana@example.com%0aBcc:thief@example.com",
+  "ana@[127.0.0.1]",
+  "=?utf-8?q?thief=40evil.example=3e=20?=@example.com",
+  "ana.=?utf-8?b?YQ==?=@example.com",
+  "ana\\@example.com",
+  `${"a".repeat(300)}@example.com`,
+])("accepts no email address that mail programs could read as another or several: %j", (text) => {
+  expect(normalizeEmail(text)).toBeUndefined();
+});

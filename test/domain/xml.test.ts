@@ -8,6 +8,7 @@ import {
   listChildren,
   PARTNER_XML,
   parseXml,
+  walkXmlInSlices,
   type XmlRules,
 } from "#domain/xml.ts";
 
@@ -85,6 +86,33 @@ test.each([
   match.mockRestore();
   expect(matched.filter((length) => length > 400)).toEqual([]);
   expect(parseXml(`<r>${long.replaceAll(/(.)\1{9,}/g, "$1$1")}</r>`, rules)).toBeDefined();
+});
+
+// Proves "security.md": A72
+test("reads a text of ampersands without calling a function for each", () => {
+  const { replaceAll } = String.prototype;
+  let calls = 0;
+  const replaced = vi.spyOn(String.prototype, "replaceAll").mockImplementation(function (
+    this: string,
+    pattern: string | RegExp,
+    replace: unknown,
+  ) {
+    const count = (...match: readonly string[]) => {
+      calls++;
+      return typeof replace === "function" ? replace(...match) : replace;
+    };
+    return Reflect.apply(replaceAll, this, [pattern, count]);
+  } as typeof replaceAll);
+  const read = parseXml(`<r>${"& &amp;a; &a".repeat(2_000)}</r>`, AUTHORITY_XML);
+  replaced.mockRestore();
+  expect(read?.text).toBe("& &a; &a".repeat(2_000));
+  expect(calls).toBe(2_000);
+});
+
+test("pauses after 100,000 characters of XML, however few tags contain them", () => {
+  const visitor = { open: () => true, close: () => undefined, text: () => undefined };
+  const source = `<r>${`${"a".repeat(60_000)}<b/>`.repeat(10)}</r>`;
+  expect([...walkXmlInSlices(source, AUTHORITY_XML, visitor)]).toHaveLength(5);
 });
 
 test.each(["</r>", "<b/></r>", "<b/><!-- -->\n</r  >"])(

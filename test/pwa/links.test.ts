@@ -10,7 +10,7 @@ test("escapes typed e-mail addresses in mailto links, so they can't add copies, 
   expect(decodeURIComponent(link.pathname)).toBe("boss%40company.example?bcc=thief&body=x@example.com");
 });
 
-// Proves "security.md": A12
+// Proves "security.md": A11
 test("links only the digits of a typed telephone number, so it can't contain a network code", () => {
   expect([phoneLink("+34 (600) 11-22"), messageLink("600 11;?body=Yes")]).toEqual(["tel:+346001122", "sms:60011"]);
   expect(phoneLink("*21*600000000#")).toBe("tel:21600000000");

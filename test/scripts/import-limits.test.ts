@@ -62,7 +62,7 @@ describe("files that are small and become large", () => {
     expect(open("customers.jsonl", lines)).toMatchObject({ code: "columns_too_many" });
   });
 
-  // Proves "security.md": A46
+  // Proves "security.md": A45
   test("refuses CSV with thousands of headings", () => {
     const headings = Array.from({ length: 60_000 }, (_, at) => `h${at}`).join(",");
     expect(open("customers.csv", `${headings}\n`)).toMatchObject({ code: "columns_too_many" });
@@ -98,6 +98,53 @@ describe("files that are small and become large", () => {
     expect(open(`customers.${kind}`, text, small({}))).toMatchObject({ code });
   });
 
+  describe("rejects a workbook whose archive", () => {
+    const workbook = createSheetWorkbook(row(1, cell("A1")));
+    const directory = (view: DataView) => view.getUint32(view.byteLength - 22 + 16, true);
+    const change = (write: (view: DataView, directory: number) => void) => {
+      const bytes = new Uint8Array(workbook);
+      const view = new DataView(bytes.buffer);
+      write(view, directory(view));
+      return bytes;
+    };
+    const replaced = (parts: Readonly<Record<string, string>>) => createSheetWorkbook(row(1, cell("A1")), { parts });
+    const relations = (target: string) =>
+      replaced({
+        "xl/_rels/workbook.xml.rels": `<R><Relationship Id="rId1" Type="x/worksheet" Target="${target}"/></R>`,
+      });
+
+    test.each([
+      ["is encrypted by AES", change((view, at) => view.setUint16(at + 10, 99, true))],
+      ["uses an unknown compression", change((view, at) => view.setUint16(at + 10, 12, true))],
+      [
+        "is a ZIP64 archive without 32-bit offsets",
+        change((view) => view.setUint32(view.byteLength - 6, 0xffffffff, true)),
+      ],
+      ["has an entry behind its end", change((view, at) => view.setUint32(at + 42, 0x7fffffff, true))],
+      ["has an entry inside its directory", change((view, at) => view.setUint32(at + 42, at, true))],
+      ["declares more entries than it has", change((view) => view.setUint16(view.byteLength - 12, 60_000, true))],
+      ["has an entry cut off", change((view, at) => view.setUint32(at + 20, 20, true))],
+      ["has its end only", workbook.slice(-22)],
+      ["refers to a sheet outside", relations("../../../etc/passwd")],
+      ["refers to a sheet on a website", relations("https://evil.example/sheet.xml")],
+      [
+        "contains another archive as its sheet",
+        replaced({ "xl/worksheets/sheet1.xml": String.fromCharCode(...workbook) }),
+      ],
+      ["contains entities", replaced({ "xl/sharedStrings.xml": '<!DOCTYPE a [<!ENTITY b "c">]><sst/>' })],
+    ])("%s", (_, bytes) => {
+      expect(open("customers.xlsx", bytes)).toMatchObject({ code: "workbook_invalid" });
+    });
+
+    test("lists one sheet a hundred times, with its bytes counted each time", () => {
+      const sheets = Array.from({ length: 100 }, (_, at) => `<sheet name="s${at}" r:id="rId1"/>`).join("");
+      const bytes = createSheetWorkbook(row(1, cell("A1", "1".repeat(2_000))), {
+        parts: { "xl/workbook.xml": `<workbook><sheets>${sheets}</sheets></workbook>` },
+      });
+      expect(open("customers.xlsx", bytes, small({}))).toMatchObject({ code: "workbook_too_large" });
+    });
+  });
+
   test("counts a text once for each cell that shares it", () => {
     const texts = `<sst><si><t>${"a b ".repeat(50_000)}</t></si></sst>`;
     const shared = (line: number) => row(line, '<c t="s"><v>0</v></c>'.repeat(10));
@@ -106,6 +153,20 @@ describe("files that are small and become large", () => {
     });
     expect(bytes.length).toBeLessThan(20_000);
     expect(open("customers.xlsx", bytes)).toMatchObject({ code: "workbook_too_large" });
+  });
+
+  // Proves "security.md": A72
+  test.each([
+    ["texts", (text: string) => ["", `<sst><si>${text}</si></sst>`]],
+    ["cells", (text: string) => [row(1, `<c r="A1" t="inlineStr"><is>${text}</is></c>`), "<sst/>"]],
+  ])("refuses a workbook with %s of more parts than Excel's longest cell", (_, place) => {
+    const openText = (parts: number) => {
+      const [cells = "", texts = ""] = place(`<t>${"_x0041_".repeat(1_000)}</t>`.repeat(parts));
+      const bytes = createSheetWorkbook(cells + row(2, cell("A2", "b")), { parts: { "xl/sharedStrings.xml": texts } });
+      return open("customers.xlsx", bytes);
+    };
+    expect(openText(42)).toMatchObject({ rows: expect.any(Array) });
+    expect(openText(43)).toMatchObject({ code: "workbook_too_large" });
   });
 
   test("applies the size limits to all files of an import together", () => {

@@ -16,3 +16,24 @@ test("puts no stored text into a page as HTML", () => {
   expect(sources.length).toBeGreaterThan(100);
   expect(sources.filter((path) => RAW_HTML.test(readFileSync(path, "utf8")))).toEqual([]);
 });
+
+/** Texts that a page of the Worker contains without escaping: its own style and script, and JSON with escaped tags. */
+const OWN_HTML = /\braw\((?:' [^']*'|style|script|STYLE|toSearchData\(company, \{ ownUrl, about \}\))\)/g;
+
+// Proves "security.md": A15
+test("puts only its own style, script and attributes unescaped into a page of the Worker", () => {
+  const sources = globSync("worker/**/*.ts").map((path) => ({ path, text: readFileSync(path, "utf8") }));
+  const pages = sources.filter(({ text }) => text.includes('from "hono/html"'));
+  expect(pages.length).toBeGreaterThan(10);
+  const raw = pages.filter(({ text }) => /\braw\(/.test(text.replaceAll(OWN_HTML, "")));
+  expect(raw.map(({ path }) => path)).toEqual([]);
+  const scripted = sources.filter(({ text }) => RAW_HTML.test(text));
+  expect(scripted.map(({ path }) => path)).toEqual([]);
+});
+
+// Proves "security.md": V4
+test("sets and reads no cookie, so that no other website can act for a user", () => {
+  const sources = [...globSync("worker/**/*.ts"), ...globSync("pwa/{office,check-in,widget,shared}/**/*.{ts,tsx}")];
+  expect(sources.length).toBeGreaterThan(1_000);
+  expect(sources.filter((path) => /cookie/i.test(readFileSync(path, "utf8")))).toEqual([]);
+});

@@ -5,6 +5,8 @@ interface Size {
   readonly height: number;
 }
 
+const JFIF = [0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0];
+
 /** Creates a structurally valid JPEG: a frame header with the size, and a scan of noise. */
 export function aJpeg({
   width,
@@ -14,30 +16,7 @@ export function aJpeg({
 }: Size & { readonly seed: number; readonly bytes?: number }): Uint8Array<ArrayBuffer> {
   const frame = [0xff, 0xc0, 0, 11, 8, height >> 8, height & 255, width >> 8, width & 255, 1, 1, 0x11, 0];
   const scan = Array.from({ length: bytes }, (_, index) => (seed * 31 + index * 7) % 251);
-  return Uint8Array.from([
-    0xff,
-    0xd8,
-    0xff,
-    0xe0,
-    0,
-    4,
-    1,
-    1,
-    ...frame,
-    0xff,
-    0xda,
-    0,
-    8,
-    1,
-    1,
-    0,
-    0,
-    63,
-    0,
-    ...scan,
-    0xff,
-    0xd9,
-  ]);
+  return Uint8Array.from([0xff, 0xd8, ...JFIF, ...frame, 0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0, ...scan, 0xff, 0xd9]);
 }
 
 /** Pixels of an image that isn't worth its memory in a test. */

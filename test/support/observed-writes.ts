@@ -11,6 +11,8 @@ export interface ObservedWrites {
   readonly bindings: Cloudflare.Env;
   /** Returns the changed rows and stored or deleted files so far. Blocked writes count as one. */
   readonly count: () => number;
+  /** SQL of the statements so far. */
+  readonly statements: ReadonlySet<string>;
 }
 
 /** Wraps all databases and file stores to count their changes. Changes by triggers count. */
@@ -27,6 +29,7 @@ type RunWrite = <T>(write: () => Promise<T>) => Promise<T>;
 
 function observe(env: Cloudflare.Env, runWrite: RunWrite): ObservedWrites {
   let writes = 0;
+  const seen = new Set<string>();
   const run = async <T>(write: () => Promise<T>): Promise<T> => {
     try {
       const result = await runWrite(write);
@@ -37,8 +40,8 @@ function observe(env: Cloudflare.Env, runWrite: RunWrite): ObservedWrites {
       throw error;
     }
   };
-  const bindings = Object.entries(env).map(([name, binding]) => [name, observeBinding(binding, run)]);
-  return { bindings: Object.fromEntries(bindings), count: () => writes };
+  const bindings = Object.entries(env).map(([name, binding]) => [name, observeBinding(binding, run, seen)]);
+  return { bindings: Object.fromEntries(bindings), count: () => writes, statements: seen };
 }
 
 function countChanges(result: unknown): number {
@@ -47,11 +50,12 @@ function countChanges(result: unknown): number {
   return meta?.changes ?? 1;
 }
 
-function observeBinding(binding: unknown, run: RunWrite): unknown {
+function observeBinding(binding: unknown, run: RunWrite, seen: Set<string>): unknown {
   if (hasMethod(binding, "prepare"))
-    return wrapDatabase(binding as D1Database, (statements, call) =>
-      statements.some((sql) => WRITE.test(sql)) ? run(call) : call(),
-    );
+    return wrapDatabase(binding as D1Database, (statements, call) => {
+      for (const sql of statements) seen.add(sql);
+      return statements.some((sql) => WRITE.test(sql)) ? run(call) : call();
+    });
   if (!hasMethod(binding, "put")) return binding;
   return new Proxy(binding as R2Bucket, {
     get: (bucket, name) => {

@@ -77,8 +77,9 @@ function isDomain(domain: string): boolean {
 // RFC 5321, section 4.5.3.1.
 const MAX_LOCAL_LENGTH = 64;
 const MAX_DOMAIN_LENGTH = 255;
-// A dot-atom of RFC 5322 with the letters of RFC 6531. Quoted local parts are valid, but unused in practice.
-const LOCAL_PART = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
+// A dot-atom of RFC 5322 with the letters of RFC 6531. Quoted local parts are valid, but unused in practice. Some mail
+// programs decode an encoded word (RFC 2047), which may contain another recipient.
+const LOCAL_PART = /^(?!.*=\?)[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
 const DOMAIN_LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?$/u;
 
 /**

@@ -12,11 +12,10 @@ export interface WorkbookSheet {
   readonly farCells: { readonly count: number; readonly example: string } | undefined;
 }
 
-/**
- * Limits for a workbook's XML. A cell has five tokens. Excel stores at most 32,767 characters in one, each written as
- * up to nine.
- */
-const WORKBOOK_XML = { maxTokens: 4_000_000, isLenient: true, maxTextLength: 300_000 };
+/** Excel stores at most 32,767 characters in a cell, each written as up to nine. */
+const MAX_CELL_LENGTH = 300_000;
+/** Limits for a workbook's XML. A cell has five tokens. */
+const WORKBOOK_XML = { maxTokens: 4_000_000, isLenient: true, maxTextLength: MAX_CELL_LENGTH };
 /** Empty rows after which a cell no longer belongs to the table. */
 const MAX_EMPTY_ROWS = 1_000;
 /** Maximum number of stray cells outside the table that are ignored. */
@@ -98,7 +97,7 @@ function* readTexts(read: ReadPart, budget: FileBudget): Slices<readonly string[
       return true;
     },
     text: (part) => {
-      if (isText && !isPronunciation) text += part;
+      if (isText && !isPronunciation) text = appendText(text, part);
     },
     close: (name) => {
       isText = false;
@@ -109,6 +108,12 @@ function* readTexts(read: ReadPart, budget: FileBudget): Slices<readonly string[
     },
   });
   return texts;
+}
+
+// A cell consists of many elements if its letters have different formats.
+function appendText(text: string, part: string): string {
+  if (text.length + part.length > MAX_CELL_LENGTH) throw new FileTooLarge("workbook_too_large");
+  return text + part;
 }
 
 // Characters that XML can't contain are written as _x000D_.
@@ -192,7 +197,7 @@ class SheetReader implements XmlVisitor {
   };
 
   readonly text = (text: string): void => {
-    if (this.#isValue && !this.#isPronunciation) this.#value += text;
+    if (this.#isValue && !this.#isPronunciation) this.#value = appendText(this.#value, text);
   };
 
   readonly close = (name: string): void => {

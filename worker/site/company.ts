@@ -66,6 +66,8 @@ companyPages.get(LOGO_PATH, async (c) => {
       "Content-Type": getImageType(logo),
       "Cache-Control": `public, max-age=${MAX_CACHE_SECONDS}`,
       "Cross-Origin-Resource-Policy": "cross-origin",
+      "Content-Security-Policy": "default-src 'none'; sandbox",
+      "X-Content-Type-Options": "nosniff",
     },
   );
 });
@@ -103,8 +105,8 @@ async function companyPage(c: Context<AppEnvironment>): Promise<Response> {
   const kinds = listPages(company);
   const kind: ShopKind = c.req.query("shop") === "transfers" && kinds.includes("transfers") ? "transfers" : "rentals";
   const about = texts.description
-    .replace("{name}", name)
-    .replace("{cities}", [...new Set(branches.flatMap(({ city }) => city ?? []))].join(", "))
+    .replace("{name}", () => name)
+    .replace("{cities}", () => [...new Set(branches.flatMap(({ city }) => city ?? []))].join(", "))
     .trim();
   const title = `${name} · ${kind === "transfers" ? texts.transfers : texts.book}`;
   const page = html`<!doctype html>

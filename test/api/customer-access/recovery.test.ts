@@ -256,7 +256,6 @@ describe("the page that a link leads to", () => {
 });
 
 describe("the development mailbox", () => {
-  // Proves "security.md": A15
   // Proves "customer-access.md: tokens and limits": Every message can be read at /dev/mailbox on the base domain
   test("shows on the base domain all mail of every account, as text without markup", async () => {
     await db.prepare("UPDATE users SET full_name = '<script>alert(1)</script>' WHERE id = 1").run();

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
+import { aJpeg, joinBytes } from "#support/images.ts";
 import { office } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { request } from "#support/worker.ts";
@@ -33,6 +34,37 @@ test("changes the letterhead's logo, colour and footer once per key, and the com
   expect(await (await request("http://acme.localhost:8787/?lang=en")).text()).toContain(LOGO);
   const removed = await send("PUT", { expected_version: 2, logo: null });
   expect(removed.body).toMatchObject({ letterhead: { logo: null, color: "#0b6e69", version: 3 } });
+});
+
+const toBase64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
+const photo = aJpeg({ width: 90, height: 30, seed: 1 });
+const place = new TextEncoder().encode("GPS 39.57N <script>");
+const png = Buffer.from(LOGO, "base64");
+const textChunk = joinBytes(
+  Uint8Array.of(0, 0, 0, place.length),
+  new TextEncoder().encode("tEXt"),
+  place,
+  png.subarray(-4),
+);
+
+// Proves "security.md": A40
+test.each([
+  [
+    "JPEG",
+    joinBytes(photo.subarray(0, 2), Uint8Array.of(0xff, 0xe1, 0, place.length + 2), place, photo.subarray(2)),
+    photo,
+  ],
+  ["PNG", joinBytes(png.subarray(0, -12), textChunk, png.subarray(-12)), png],
+])("shows visitors a %s logo without its place and texts", async (_, uploaded, shown) => {
+  expect((await send("PUT", { expected_version: 1, logo: toBase64(uploaded) })).body).toMatchObject({
+    letterhead: { logo: toBase64(shown) },
+  });
+  const answer = await request("http://acme.localhost:8787/logo");
+  expect(new Uint8Array(await answer.arrayBuffer())).toEqual(new Uint8Array(shown));
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    "x-content-type-options": "nosniff",
+    "content-security-policy": "default-src 'none'; sandbox",
+  });
 });
 
 test.each([

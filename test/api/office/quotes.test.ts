@@ -249,6 +249,13 @@ describe("a quote", () => {
     expect(other.quote["sent_to"]).toBe("boss@example.com");
     const pdf = await openPage(quote.link, "/quote.pdf");
     expect(pdf.headers.get("Content-Type")).toBe("application/pdf");
+    const linked = await create({ customer: { name: "Win at evil.com", surname: "Sol", email: "eva@example.com" } });
+    expect((await act(linked.quote.id, "send", {})).status).toBe(200);
+    const last = await db
+      .prepare("SELECT * FROM development_mails ORDER BY rowid DESC")
+      .first<Record<string, string>>();
+    expect(last?.["recipient"]).toBe("eva@example.com");
+    expect(`${last?.["text"]} ${last?.["html"]}`).not.toContain("evil.com");
     const nameless = await create({ customer: { name: "Eva", surname: "Sol" } });
     const refused = await act(nameless.quote.id, "send", {});
     expect(refused.status).toBe(400);

@@ -11,6 +11,7 @@ import { LearnedValues } from "#support/learned.ts";
 import { blockWrites, countWrites } from "#support/observed-writes.ts";
 import { FIRST_ROLE, STAFF_ROLES, STAFF_WRITES, type StaffRole, type StaffWrite } from "#support/office-rights.ts";
 import { addTestUsers, createToken, PASSWORD_HASH } from "#support/people.ts";
+import { findUnboundTexts, listParameterTexts } from "#support/unbound-texts.ts";
 import { listOperations, type Operation } from "#tools/fuzz/operations.ts";
 
 const FAMILIES = ["office", "documents", "check-in"] as const;
@@ -31,6 +32,8 @@ const writes = FAMILIES.flatMap((family) => listOperations(family, openApiDocume
 const HIDES_REFERENCE: ReadonlySet<string> = new Set(["createVehicleService"]);
 
 const tokens = new Map<Caller, string | null>([["anonymous", null]]);
+/** Number of texts in the sent examples, and those that a statement contains. */
+const parameters = { texts: 0, unbound: [] as string[] };
 const learnedValues = new LearnedValues();
 learnedValues.freeAccessId = "9f0c2d1e4b5a69788796a5b4c3d2e1f0";
 
@@ -88,6 +91,12 @@ describe("a write of staff:", () => {
     },
   );
 
+  // Proves "security.md": V24
+  test("binds every text of its example as a parameter of its SQL statements", () => {
+    expect(parameters.unbound).toEqual([]);
+    expect(parameters.texts).toBeGreaterThan(1_000);
+  });
+
   test("reaches the database for an administrator in most cases", () => {
     expect(reached.size).toBeGreaterThan(180);
   });
@@ -135,8 +144,11 @@ async function sendAs(
   declared: StaffWrite,
 ): Promise<Outcome & { isReached: boolean }> {
   const isBlocked = isAllowed(caller, declared);
-  const { bindings, count } = isBlocked ? blockWrites(env) : countWrites(env);
+  const { bindings, count, statements } = isBlocked ? blockWrites(env) : countWrites(env);
   const outcome = await send(operation, caller, bindings);
+  const texts = listParameterTexts("", operation.body?.example);
+  parameters.texts += texts.length;
+  for (const text of findUnboundTexts(texts, statements)) parameters.unbound.push(`${operation.name}: ${text}`);
   return { ...outcome, changes: isBlocked ? 0 : count(), isReached: count() > 0 || outcome.status < 300 };
 }
 

@@ -24,6 +24,8 @@ describe("files of a customer's card", () => {
     ["C:\\Documents\\id.png", "image/png", "id.png"],
     ["../../etc/passwd", "image/png", "passwd.png"],
     ["folder/", "application/pdf", "file.pdf"],
+    [`a${"𠮷".repeat(119)}`, "application/pdf", `a${"𠮷".repeat(115)}.pdf`],
+    [`${"𠮷".repeat(130)}.pdf`, "application/pdf", `${"𠮷".repeat(116)}.pdf`],
     [`${"x".repeat(200)}.pdf`, "application/pdf", `${"x".repeat(116)}.pdf`],
   ] as const)("gives the file name %j the extension of the type %s", (name, type, savedFileName) => {
     expect(toFileName(name, type)).toBe(savedFileName);

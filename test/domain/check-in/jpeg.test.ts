@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { readImage } from "#domain/check-in/images.ts";
 import { cleanJpeg, listJpegParts } from "#domain/check-in/jpeg.ts";
 import { aJpeg, joinBytes } from "#support/images.ts";
@@ -10,6 +10,9 @@ const segment = (code: number, content: Uint8Array) =>
   joinBytes(Uint8Array.from([0xff, code, (content.length + 2) >> 8, (content.length + 2) & 0xff]), content);
 const frame = segment(0xc0, Uint8Array.from([8, 0, 9, 0, 9, 1, 1, 0x11, 0]));
 
+const scan = segment(0xda, Uint8Array.from([1, 1, 0, 0, 63, 0]));
+const end = Uint8Array.from([0xff, 0xd9]);
+
 describe("a JPEG", () => {
   // Proves "security.md": A40
   test("keeps only the tables, frame and scans of a JPEG", () => {
@@ -17,6 +20,25 @@ describe("a JPEG", () => {
     const withText = joinBytes(head, segment(0xe1, new Uint8Array(500)), segment(0xfe, new Uint8Array(9)), body);
     expect(cleanJpeg(withText)).toEqual(cleaned);
     expect(readImage(cleaned ?? new Uint8Array())).toEqual(readImage(plain));
+  });
+
+  // Proves "security.md": A40
+  test("keeps the color segments of a JPEG, and removes thumbnails and texts in segments of the same codes", () => {
+    const encode = (text: string) => new TextEncoder().encode(text);
+    const jfif = joinBytes(encode("JFIF\0"), Uint8Array.of(1, 1, 0, 0, 1, 0, 1));
+    const adobe = joinBytes(encode("Adobe"), Uint8Array.of(0, 100, 0, 0, 0, 0, 1));
+    const rest = plain.subarray(plain.indexOf(0xc0) - 1);
+    const whole = joinBytes(head, segment(0xe0, joinBytes(jfif, Uint8Array.of(0, 0))), segment(0xee, adobe), rest);
+    expect(cleanJpeg(whole)).toEqual(whole);
+    const hidden = encode("39.57N <script>");
+    const others = [
+      segment(0xe0, joinBytes(jfif, Uint8Array.of(5, 1), hidden)),
+      segment(0xe0, joinBytes(encode("JFXX\0"), hidden)),
+      segment(0xe0, hidden),
+      segment(0xee, joinBytes(adobe, hidden)),
+      segment(0xee, encode("39.57N <scrip>")),
+    ];
+    expect(cleanJpeg(joinBytes(head, ...others, rest))).toEqual(joinBytes(head, rest));
   });
 
   test("keeps a JPEG's orientation in either byte order, and removes the location", () => {
@@ -58,9 +80,7 @@ describe("a JPEG", () => {
     ["the last restart", [0xff, 0xd7]],
     ["a byte of filling", [0xff]],
   ])("keeps %s in its data, and loses a comment after it", (_, bytes) => {
-    const scan = segment(0xda, Uint8Array.from([1, 1, 0, 0, 63, 0]));
     const data = joinBytes(head, frame, scan, Uint8Array.from([1, ...bytes]));
-    const end = Uint8Array.from([0xff, 0xd9]);
     expect(cleanJpeg(joinBytes(data, segment(0xfe, new Uint8Array(9)), end))).toEqual(cleanJpeg(joinBytes(data, end)));
     expect(cleanJpeg(joinBytes(data, end))).toHaveLength(data.length + end.length);
   });
@@ -70,9 +90,8 @@ describe("a JPEG", () => {
   });
 
   test("reads a scan of many restart markers in slices", () => {
-    const scan = segment(0xda, Uint8Array.from([1, 1, 0, 0, 63, 0]));
     const restarts = new Uint8Array(200_000).map((_, at) => (at % 2 ? 0xd0 : 0xff));
-    const jpeg = joinBytes(head, frame, scan, restarts, Uint8Array.from([0xff, 0xd9]));
+    const jpeg = joinBytes(head, frame, scan, restarts, end);
     const slices = listJpegParts(jpeg);
     let count = 0;
     let step = slices.next();
@@ -86,11 +105,44 @@ describe("a JPEG", () => {
     expect(cleanJpeg(joinBytes(head, frame, body))).toBeUndefined();
     expect(cleanJpeg(joinBytes(head, segment(0xdc, Uint8Array.from([0, 9])), body))).toBeUndefined();
     expect(cleanJpeg(plain.subarray(0, -2))).toBeUndefined();
-    const scan = segment(0xda, Uint8Array.from([1, 1, 0, 0, 63, 0]));
     const scans = Array.from({ length: 50 }, () => scan);
-    expect(cleanJpeg(joinBytes(head, frame, ...scans, Uint8Array.from([0xff, 0xd9])))).toBeUndefined();
-    expect(cleanJpeg(joinBytes(head, frame, scan, Uint8Array.from([0xff, 0xd9])))).toBeDefined();
-    expect(cleanJpeg(joinBytes(head, frame, scan, frame, Uint8Array.from([0xff, 0xd9])))).toBeUndefined();
+    expect(cleanJpeg(joinBytes(head, frame, ...scans, end))).toBeUndefined();
+    expect(cleanJpeg(joinBytes(head, frame, scan, end))).toBeDefined();
+    expect(cleanJpeg(joinBytes(head, frame, scan, frame, end))).toBeUndefined();
+  });
+
+  test.each([
+    ["lossless", [0xc3, 8, 1]],
+    ["hierarchical", [0xc5, 8, 1]],
+    ["arithmetically coded", [0xc9, 8, 1]],
+    ["progressive and arithmetically coded", [0xca, 8, 1]],
+    ["12-bit", [0xc1, 12, 1]],
+    ["two-color", [0xc0, 8, 2]],
+    ["five-color", [0xc0, 8, 5]],
+    ["header longer than its colors need", [0xc0, 8, 3, 1]],
+  ])("rejects a JPEG that nobody could see: %s", (_, [code = 0, bits = 0, components = 0, extra = 0]) => {
+    const header = Uint8Array.from([bits, 0, 9, 0, 9, components, ...Array<number>(components * 3 + extra).fill(1)]);
+    expect(readImage(joinBytes(head, segment(code, header), scan, end))).toBeUndefined();
+  });
+
+  test.each([
+    ["baseline", 0xc0, 1],
+    ["extended", 0xc1, 3],
+    ["progressive", 0xc2, 3],
+    ["CMYK", 0xc0, 4],
+  ])("recognizes a %s JPEG", (_, code, components) => {
+    const header = Uint8Array.from([8, 0, 9, 0, 7, components, ...Array<number>(components * 3).fill(1)]);
+    const bytes = joinBytes(head, segment(code, header), scan, end);
+    expect(readImage(bytes)).toEqual({ contentType: "image/jpeg", width: 7, height: 9 });
+  });
+
+  // Proves "security.md": A70
+  test("stops reading a JPEG of thousands of frame headers at the second", () => {
+    const frames = joinBytes(head, ...Array<Uint8Array>(2_000).fill(frame), end);
+    const reads = vi.spyOn(DataView.prototype, "getUint16");
+    expect(readImage(frames)).toBeUndefined();
+    expect(reads.mock.calls.length).toBeLessThan(50);
+    reads.mockRestore();
   });
 
   test("rejects a JPEG that is cut off at any length", () => {

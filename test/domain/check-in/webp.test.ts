@@ -6,7 +6,7 @@ const size = { width: 640, height: 480 };
 const secret = new TextEncoder().encode("GPS 39.5,2.6");
 const lossless = webpChunk("VP8L", Uint8Array.of(0x2f, 0x7f, 0xc2, 0x77, 0x00, 0, 0));
 
-// Proves "security.md": A70
+// Proves "security.md": A40
 test("rebuilds a WebP from its image, without color profile, location and texts", () => {
   const [profile, exif, xmp, other] = ["ICCP", "EXIF", "XMP ", "abcd"].map((name) => webpChunk(name, secret));
   const uploadedImage = webpFile(

@@ -204,6 +204,8 @@ describe("a contract that is printed", () => {
     expect(signaturesIn(printed({ method: "typed" }))[0]?.detail).toContain(texts.typedName);
     const absent = signaturesIn(printed({ method: "absent", name: "Marta", reason: "Schlüssel im Kasten" }))[0]?.detail;
     expect(absent).toBe(`${texts.absent.replace("{name}", "Marta")}: Schlüssel im Kasten`);
+    const dollars = signaturesIn(printed({ method: "absent", name: "Mar$&ta $1" }))[0]?.detail;
+    expect(dollars).toContain("Mar$&ta $1");
     expect(signaturesIn(printed(undefined))[0]).toMatchObject({ name: "", detail: "", image: undefined });
   });
 

@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { getLedgerAccounts } from "#domain/reporting/accounts.ts";
 import { DATEV_COLUMNS, toDatev } from "#domain/reporting/datev.ts";
-import { type JournalCharge, type JournalDocument, toJournalCsv, toPostings } from "#domain/reporting/journal.ts";
+import {
+  type JournalCharge,
+  type JournalDocument,
+  type Posting,
+  toJournalCsv,
+  toPostings,
+} from "#domain/reporting/journal.ts";
 
 const accounts = getLedgerAccounts({});
 const RATE = { vat: 2100, subtotalCents: 10_000, taxesCents: 2_100 };
@@ -100,6 +106,17 @@ describe("a DATEV file", () => {
     expect(text).toContain('"€ Ž ? ü ""x"""');
     expect(bytes).not.toEqual(new TextEncoder().encode(text));
   });
+
+  // Proves "security.md": A16
+  test.each(["=HYPERLINK(1)", "+HYPERLINK(1)", "-@=HYPERLINK(1)", "\t=HYPERLINK(1)", "''=HYPERLINK(1)"])(
+    "writes the name %j into a DATEV file without the signs of a formula",
+    (name) => {
+      const posting = { ...toPostings({ documents: [aDocument({ customerName: name })], charges: [] }, accounts)[0] };
+      const bytes = toDatev([{ ...posting, document: name } as Posting], options);
+      const fields = new TextDecoder("windows-1252").decode(bytes).split("\r\n")[2]?.split(";") ?? [];
+      expect([fields[10], fields[13]]).toEqual(['"HYPERLINK1"', '"HYPERLINK(1)"']);
+    },
+  );
 
   test("creates identical DATEV bytes for the same postings", () => {
     expect(write()).toEqual(write());

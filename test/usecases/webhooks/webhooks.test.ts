@@ -327,7 +327,7 @@ describe("an address that does badly", () => {
     expect(results.map(({ problem }) => problem)).toEqual(["unknown_name", "private_address", "private_address"]);
   });
 
-  // Proves "security.md": A55
+  // Proves "security.md": A54
   test("stops calling a webhook if its host changes to a private IP address", async () => {
     const url = "https://rebind.example/";
     await aWebhook({ url });

@@ -3,7 +3,7 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
-import { returnFreshToken } from "#worker/api/signed-in.ts";
+import { requireSignedToken, returnFreshToken } from "#worker/api/signed-in.ts";
 import { declareNoStepUp } from "#worker/api/step-up.ts";
 import { saveDeviceReport } from "#worker/usecases/check-in/report-phone.ts";
 import { readPendingWorkKeys } from "#worker/usecases/check-in/work-seals.ts";
@@ -31,7 +31,7 @@ const reportPhoneRoute = createRoute({
   tags: ["Field work"],
   summary: "Report pending work of a device",
   security: checkInSecurity,
-  middleware: [limitBodySize(toErrorResponse), requireJsonBody(toErrorResponse)],
+  middleware: [requireSignedToken(toErrorResponse), limitBodySize(toErrorResponse), requireJsonBody(toErrorResponse)],
   request: { params: deviceParams, body: jsonRequest(deviceReport, "Waiting and unfinished work", REPORT) },
   responses: { 200: jsonContent(deviceReportAnswer, "When the report arrived"), ...checkInFailureResponses.writing() },
 });
@@ -43,7 +43,7 @@ const workSealsRoute = createRoute({
   tags: ["Field work"],
   summary: "Retrieve the keys that encrypt pending work",
   security: checkInSecurity,
-  middleware: [limitBodySize(toErrorResponse), requireJsonBody(toErrorResponse)],
+  middleware: [requireSignedToken(toErrorResponse), limitBodySize(toErrorResponse), requireJsonBody(toErrorResponse)],
   request: { body: jsonRequest(encryptionKeysBody, "The user whose work waits on the device", { seals: [1] }) },
   responses: {
     200: jsonContent(encryptionKeysAnswer, "The keys, 32 bytes each in base64"),

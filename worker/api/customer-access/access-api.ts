@@ -8,6 +8,7 @@ import { createApi, type Interface } from "#worker/api/interface.ts";
 import { createFailureResponses } from "#worker/api/openapi.ts";
 import { limitBodySize } from "#worker/api/request-body.ts";
 import { logDefect } from "#worker/api/request-logger.ts";
+import type { requireSignedInRole } from "#worker/api/signed-in.ts";
 import type { PasskeyScope } from "#worker/auth/passkeys.ts";
 import { toAccessError } from "./errors.ts";
 import * as messages from "./messages.ts";
@@ -27,6 +28,11 @@ export function createCustomerAccessApi(): Interface {
 /** Returns the middleware of a public route: a limit of attempts by address, and a limit of the body's size. */
 export function limitAttemptsAndBodySize(action: LimitedAction) {
   return [limitByIpAddress(action, toAccessError), limitBodySize(toAccessError)];
+}
+
+/** Returns the middleware of a route for signed-in users, which reads no body of others. */
+export function limitSignedInAttempts(action: LimitedAction, requireRole: ReturnType<typeof requireSignedInRole>) {
+  return [limitByIpAddress(action, toAccessError), requireRole, limitBodySize(toAccessError)];
 }
 
 /** Errors of public routes. */

@@ -16,7 +16,7 @@ import {
 import {
   accessSecurity,
   getRequestOriginAndHost,
-  limitAttemptsAndBodySize,
+  limitSignedInAttempts,
   signedInFailureResponses,
 } from "./access-api.ts";
 import { toAccessError } from "./errors.ts";
@@ -48,7 +48,7 @@ const challengeRoute = createRoute({
   tags,
   summary: "Create a passkey challenge",
   security: accessSecurity,
-  middleware: [...limitAttemptsAndBodySize("change"), whileSettingUp],
+  middleware: limitSignedInAttempts("change", whileSettingUp),
   responses: {
     200: jsonContent(passkeyChallenge, "Challenge, valid once within five minutes"),
     ...signedInFailureResponses.writing(429),
@@ -63,7 +63,7 @@ const addRoute = createRoute({
   tags,
   summary: "Add a passkey",
   security: accessSecurity,
-  middleware: [...limitAttemptsAndBodySize("change"), whileSettingUp, requireJsonBody(toAccessError)],
+  middleware: [...limitSignedInAttempts("change", whileSettingUp), requireJsonBody(toAccessError)],
   request: { body: jsonRequest(newPasskey, "Response of the browser, as `toJSON()` returns it", example) },
   responses: {
     200: jsonContent(recoveryCodes, "Recovery codes, with the first factor only. Shown only now"),
@@ -90,7 +90,7 @@ const removeRoute = createRoute({
   tags,
   summary: "Remove a passkey",
   security: accessSecurity,
-  middleware: [...limitAttemptsAndBodySize("change"), whileSettingUp],
+  middleware: limitSignedInAttempts("change", whileSettingUp),
   request: { params: z.object({ id: z.string().max(1400).meta({ example: example.id }) }) },
   responses: {
     200: jsonContent(z.object({ removed: z.boolean() }), "Removed"),

@@ -21,7 +21,7 @@ import {
   accessSecurity,
   getLanguage,
   getRequestOriginAndHost,
-  limitAttemptsAndBodySize,
+  limitSignedInAttempts,
   signedInFailureResponses,
 } from "./access-api.ts";
 import { toAccessError, toAccessFailure } from "./errors.ts";
@@ -33,7 +33,7 @@ const example = { code: "123456" };
 const proved = (description: string) => jsonContent(proofAnswer, description, { proved: false });
 
 const whileSettingUp = requireSignedInRole(STAFF, toAccessError, { isSettingUp: true });
-const writing = [...limitAttemptsAndBodySize("change"), whileSettingUp, requireJsonBody(toAccessError)];
+const writing = [...limitSignedInAttempts("change", whileSettingUp), requireJsonBody(toAccessError)];
 
 const WRONG = {
   status: 400,
@@ -60,7 +60,7 @@ const beginRoute = createRoute({
   tags,
   summary: "Start setting up an authenticator app",
   security: accessSecurity,
-  middleware: [...limitAttemptsAndBodySize("change"), whileSettingUp],
+  middleware: limitSignedInAttempts("change", whileSettingUp),
   responses: {
     200: jsonContent(authenticatorSetup, "The secret as base32 and for a QR code"),
     ...signedInFailureResponses.writing(409, 429),
@@ -91,7 +91,7 @@ const renewRoute = createRoute({
   tags,
   summary: "Create new recovery codes",
   security: accessSecurity,
-  middleware: [...limitAttemptsAndBodySize("change"), requireSignedInRole(STAFF, toAccessError)],
+  middleware: limitSignedInAttempts("change", requireSignedInRole(STAFF, toAccessError)),
   responses: {
     200: jsonContent(recoveryCodes, "Recovery codes. Shown only now, each valid once"),
     ...signedInFailureResponses.writing(409, 429),

@@ -36,6 +36,8 @@ const ENDING: Readonly<Record<CustomerFileType, string>> = {
 /** Returns the name without folders, with the ending of its real type, because programs open a file by its ending. */
 export function toFileName(name: string, type: CustomerFileType): string {
   const base = (name.split(/[\\/]/).at(-1) ?? "").trim();
-  if (ENDINGS[type].test(base)) return base.slice(-MAX_FILE_NAME_LENGTH);
-  return `${base.slice(0, MAX_FILE_NAME_LENGTH - ENDING[type].length) || "file"}${ENDING[type]}`;
+  // Counts letters, because half of a letter can't be part of an address.
+  const letters = [...base];
+  if (ENDINGS[type].test(base)) return letters.slice(-MAX_FILE_NAME_LENGTH).join("");
+  return `${letters.slice(0, MAX_FILE_NAME_LENGTH - ENDING[type].length).join("") || "file"}${ENDING[type]}`;
 }

@@ -1,5 +1,5 @@
 import { readName, toView } from "#domain/bytes.ts";
-import { isFrameMarker } from "./jpeg.ts";
+import { isFrameMarker, readFrameSize } from "./jpeg.ts";
 import { readPngHeader } from "./png.ts";
 import { cleanWebp } from "./webp.ts";
 
@@ -27,24 +27,30 @@ export function readImage(bytes: Uint8Array): ImageFacts | undefined {
   }
 }
 
+const SCAN_MARKER = 0xffda;
+
+// Undefined for an image with two frames, because programs would disagree on its size.
 function readJpeg(view: DataView): ImageFacts | undefined {
   if (view.getUint16(0) !== 0xffd8 || view.getUint16(view.byteLength - 2) !== 0xffd9) return undefined;
-  const sizes: Pick<ImageFacts, "width" | "height">[] = [];
-  for (let at = 2; ; ) {
+  const frame = findFrameOrScan(view, 2);
+  const size = frame === undefined ? undefined : readFrameSize(view, frame);
+  if (frame === undefined || !size) return undefined;
+  const next = findFrameOrScan(view, skipSegment(view, frame));
+  return next !== undefined && view.getUint16(next) === SCAN_MARKER
+    ? { contentType: "image/jpeg", ...size }
+    : undefined;
+}
+
+function findFrameOrScan(view: DataView, start: number): number | undefined {
+  for (let at = start; ; at = skipSegment(view, at)) {
     const marker = view.getUint16(at);
     if (marker < 0xff01) return undefined;
-    const code = marker & 0xff;
-    if (isFrameMarker(code)) sizes.push({ height: view.getUint16(at + 5), width: view.getUint16(at + 7) });
-    // Start of the scan: compressed data until the end.
-    if (code === 0xda) return toJpegFacts(sizes);
-    at += 2 + view.getUint16(at + 2);
+    // After the start of the scan, compressed data lasts until the end.
+    if (marker === SCAN_MARKER || isFrameMarker(marker & 0xff)) return at;
   }
 }
 
-// Undefined for an image with two frames, because programs would disagree on its size.
-function toJpegFacts([size, ...others]: readonly Pick<ImageFacts, "width" | "height">[]): ImageFacts | undefined {
-  return size && others.length === 0 ? { contentType: "image/jpeg", ...size } : undefined;
-}
+const skipSegment = (view: DataView, start: number) => start + 2 + view.getUint16(start + 2);
 
 function readPng(bytes: Uint8Array): ImageFacts | undefined {
   const header = readPngHeader(bytes);

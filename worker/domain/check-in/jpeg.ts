@@ -5,9 +5,14 @@ const START = 0xffd8;
 const END = 0xd9;
 const SCAN = 0xda;
 const MIN_MARKER = 0xff01;
-/** Huffman and quantization tables, restart interval, and the color segments of JFIF and Adobe. */
-const NEEDED_SEGMENTS: ReadonlySet<number> = new Set([0xc4, 0xdb, 0xdd, 0xe0, 0xee]);
-const FIRST_OPTIONAL = 0xe1;
+/** Huffman and quantization tables, and the restart interval. */
+const NEEDED_SEGMENTS: ReadonlySet<number> = new Set([0xc4, 0xdb, 0xdd]);
+/** Segments that describe the colors, by their code: JFIF without a thumbnail, and Adobe. */
+const COLOR_SEGMENTS: ReadonlyMap<number, { readonly name: readonly number[]; readonly bytes: number }> = new Map([
+  [0xe0, { name: [0x4a, 0x46, 0x49, 0x46, 0], bytes: 18 }],
+  [0xee, { name: [0x41, 0x64, 0x6f, 0x62, 0x65], bytes: 16 }],
+]);
+const FIRST_OPTIONAL = 0xe0;
 const EXIF = 0xe1;
 const EXIF_NAME = [0x45, 0x78, 0x69, 0x66, 0, 0];
 const ORIENTATION_TAG = 0x0112;
@@ -32,6 +37,31 @@ export function isFrameMarker(code: number): boolean {
   return code >= 0xc0 && code <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(code);
 }
 
+/** Coding of frames that browsers and PDF readers decode: baseline, extended and progressive with Huffman codes. */
+const DISPLAYABLE_FRAMES: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2]);
+const BITS_PER_SAMPLE = 8;
+/** Number of color components: gray, color, or CMYK. */
+const COMPONENT_COUNTS: ReadonlySet<number> = new Set([1, 3, 4]);
+const FRAME_HEADER_BYTES = 8;
+const COMPONENT_BYTES = 3;
+
+/**
+ * Returns the size in the frame header that starts here. Undefined for an image that browsers and PDF readers don't
+ * show: with arithmetic coding, lossless, or with 12 bits per color. A photo that nobody can see proves nothing.
+ */
+export function readFrameSize(
+  view: DataView,
+  start: number,
+): { readonly width: number; readonly height: number } | undefined {
+  const components = view.getUint8(start + 9);
+  const isDisplayable =
+    DISPLAYABLE_FRAMES.has(view.getUint8(start + 1)) &&
+    view.getUint16(start + 2) === FRAME_HEADER_BYTES + COMPONENT_BYTES * components &&
+    view.getUint8(start + 4) === BITS_PER_SAMPLE &&
+    COMPONENT_COUNTS.has(components);
+  return isDisplayable ? { height: view.getUint16(start + 5), width: view.getUint16(start + 7) } : undefined;
+}
+
 /**
  * Rebuilds a JPEG from its tables, its frame and its scans. Undefined for an invalid file, or one with several frames.
  * Texts, thumbnails, places of photos and bytes after the image are left out. The orientation stays.
@@ -47,7 +77,7 @@ export function* listJpegParts(bytes: Uint8Array): Slices<readonly Uint8Array[] 
   const segments = bytes.length >= 4 && view.getUint16(0) === START ? yield* listSegments(bytes) : undefined;
   if (!segments || !isOneImage(segments)) return undefined;
   const orientation = segments.map((segment) => readOrientation(view, segment)).find((value) => value !== undefined);
-  const parts = segments.filter(isNeeded);
+  const parts = segments.filter((segment) => isNeeded(segment) || isColorSegment(view, segment));
   if (parts.length === segments.length && segments.at(-1)?.end === bytes.length) return [bytes];
   // Exif follows JFIF.
   const isJfif = parts[0]?.code === 0xe0;
@@ -61,8 +91,7 @@ export function* listJpegParts(bytes: Uint8Array): Slices<readonly Uint8Array[] 
 function readOrientation(view: DataView, { code, start, end }: Segment): number | undefined {
   const name = start + 4;
   const tiff = name + EXIF_NAME.length;
-  if (code !== EXIF || end < tiff + 8 || EXIF_NAME.some((byte, at) => view.getUint8(name + at) !== byte))
-    return undefined;
+  if (code !== EXIF || end < tiff + 8 || !startsWith(view, name, EXIF_NAME)) return undefined;
   const isLittle = view.getUint16(tiff) === 0x4949;
   const directory = tiff + view.getUint32(tiff + 4, isLittle);
   if (directory + 2 > end) return undefined;
@@ -114,6 +143,16 @@ function isOneImage(segments: readonly Segment[]): boolean {
 
 function isNeeded({ code }: Pick<Segment, "code">): boolean {
   return code === END || code === SCAN || isFrameMarker(code) || NEEDED_SEGMENTS.has(code);
+}
+
+// A longer segment contains a thumbnail or a text.
+function isColorSegment(view: DataView, { code, start, end }: Segment): boolean {
+  const expected = COLOR_SEGMENTS.get(code);
+  return end - start === expected?.bytes && startsWith(view, start + 4, expected.name);
+}
+
+function startsWith(view: DataView, start: number, bytes: readonly number[]): boolean {
+  return bytes.every((byte, at) => view.getUint8(start + at) === byte);
 }
 
 function readSegment(view: DataView, start: number): Segment | undefined {

@@ -99,5 +99,5 @@ function formatSignatureDetail({ method, name, signedAt, reason }: PartSignature
   if (method === "typed") return `${at}, ${texts.typedName}`;
   return method === "drawn"
     ? at
-    : [texts.absent.replace("{name}", name), reason].filter(Boolean).join(`${getColon(language)} `);
+    : [texts.absent.replace("{name}", () => name), reason].filter(Boolean).join(`${getColon(language)} `);
 }

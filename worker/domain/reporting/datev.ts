@@ -78,13 +78,16 @@ function createHeader(
   return fields.join(";");
 }
 
+// A spreadsheet would calculate such a name. DATEV would show the apostrophe that other exports write before it.
+const FORMULA_SIGNS = /^[^\p{L}\p{N}]*[=+\-@][^\p{L}\p{N}]*/u;
+
 function toLine({ date, debit, credit, cents, document, text }: Posting, currency: string): string {
   const fields: string[] = DATEV_COLUMNS.map(() => "");
   const [, month = "", day = ""] = date.split("-");
   fields.splice(0, 3, (cents / 100).toFixed(2).replace(".", ","), quote("S"), quote(currency));
   fields.splice(6, 2, debit, credit);
-  fields.splice(9, 2, `${day}${month}`, quote(cleanDocument(document)));
-  fields[13] = quote(shorten(text, MAX_TEXT_LENGTH));
+  fields.splice(9, 2, `${day}${month}`, quote(cleanDocument(document.replace(FORMULA_SIGNS, ""))));
+  fields[13] = quote(shorten(text.replace(FORMULA_SIGNS, ""), MAX_TEXT_LENGTH));
   return fields.join(";");
 }
 

@@ -32,7 +32,7 @@ export function isLoopbackHost(hostname: string): boolean {
   return host === "localhost" || host.endsWith(".localhost") || host === "::1" || /^127\./.test(host);
 }
 
-const INNER_NAMES = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|private|test|onion|home\.arpa)$/;
+const INNER_NAMES = /(^|\.)(localhost|localdomain|local|internal|intranet|lan|home|corp|private|test|onion|alt|arpa)$/;
 
 /** Whether a host is in a private network, by its IP address or a name without a public suffix. */
 export function isPrivateHost(hostname: string): boolean {
@@ -42,12 +42,12 @@ export function isPrivateHost(hostname: string): boolean {
   return INNER_NAMES.test(host) || !host.includes(".");
 }
 
-// Returns the host as URL writes it: lower case, decimal numbers, IPv6 in brackets, possibly with a trailing dot.
+// Returns the host as URL writes it: lower case, decimal numbers, IPv6 in brackets, possibly with trailing dots.
 function bare(hostname: string): string {
   return hostname
     .toLowerCase()
     .replace(/^\[|\]$/g, "")
-    .replace(/\.$/, "");
+    .replace(/\.+$/, "");
 }
 
 /** IPv4 ranges reserved by IANA for special purposes (RFC 6890 and later). */
@@ -93,7 +93,9 @@ function isPrivateV6(host: string): boolean {
       .join(".");
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
   if (isMapped) return isPrivateV4(v4(6));
-  if (first === 0x64 && second === 0xff9b) return isPrivateV4(v4(6));
+  // The prefix with more groups belongs to local networks (RFC 8215).
+  const isNat64 = first === 0x64 && second === 0xff9b && groups.slice(2, 6).every((group) => group === 0);
+  if (isNat64) return isPrivateV4(v4(6));
   if (first === 0x2002) return isPrivateV4(v4(1));
   const isSpecial = first === 0x2001 && (second === 0xdb8 || second < 0x200);
   return first < 0x2000 || first > 0x3fff || isSpecial || (first === 0x3fff && second < 0x1000);

@@ -89,10 +89,9 @@ export async function findCheckInFile(
 }
 
 /**
- * Stores a photo, a signature or the signed text under the hash of the sent bytes. JPEG, PNG and WebP are rebuilt from
- * the parts that show the image, without places and texts. Reads the bytes only after the access check, and doesn't
- * store those of a known or refused file. `isNew` is false if the file already existed. Writes the object first, so
- * that the database never references a missing object.
+ * Stores a photo, a signature or the signed text under the hash of the sent bytes. Images are stored without places and
+ * texts. Reads the bytes only after the access check, and doesn't store those of a known or refused file. `isNew` is
+ * false if the file already existed. Writes the object first, so that the database never references a missing object.
  */
 export async function storeCheckInFile(
   request: StaffRequest,

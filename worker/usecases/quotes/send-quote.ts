@@ -1,3 +1,4 @@
+import { nameForMail } from "#domain/bookings/booking-mails.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { formatAddress } from "#domain/catalogue/map-address.ts";
 import { reason } from "#domain/problems.ts";
@@ -93,7 +94,7 @@ function writeMail(
         phone: issuer.phoneNumber ?? undefined,
         email: issuer.email ?? undefined,
       },
-      person: quote.customerName,
+      person: nameForMail(quote.customerName),
       number: formatQuoteNumber(quote),
       facts: [...facts, { label: getQuoteTexts(language).total, value: total }],
       link,

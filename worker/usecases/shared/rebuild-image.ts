@@ -1,4 +1,5 @@
 import { concatenate } from "#domain/bytes.ts";
+import { cleanHeic } from "#domain/check-in/heic.ts";
 import { type ImageFacts, readImage } from "#domain/check-in/images.ts";
 import { listJpegParts } from "#domain/check-in/jpeg.ts";
 import { type CleanPng, cleanPng } from "#domain/check-in/png.ts";
@@ -28,7 +29,7 @@ export async function rebuildImage(bytes: Uint8Array<ArrayBuffer>): Promise<Rebu
   return content && { contentType, content };
 }
 
-/** Rewrites an image from the parts that show it. A HEIC stays as it was sent, because it's only downloaded. */
+/** Rewrites an image from the parts that show it. A HEIC keeps its other parts, because it's only downloaded. */
 export async function rewriteImage(
   contentType: ImageFacts["contentType"],
   bytes: Uint8Array<ArrayBuffer>,
@@ -41,7 +42,7 @@ export async function rewriteImage(
     case "image/jpeg":
       return rebuildJpeg(bytes);
     case "image/heic":
-      return bytes;
+      return cleanHeic(bytes);
   }
 }
 

@@ -7,6 +7,7 @@ import { type OfficeAnswer, type OfficeWrite, refuseMissingRight } from "#worker
 import { createOfficeWriter } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { toImage } from "#worker/usecases/shared/printing-context.ts";
+import { rebuildImage } from "#worker/usecases/shared/rebuild-image.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 
 const DEFAULT_COLOR = "#1f4e79";
@@ -64,12 +65,12 @@ export function changeLetterhead(
     read: () => letterheadQueries(db),
     readBack: () => letterheadQueries(db),
     answer: (rows) => ok(toLetterhead(rows)),
-    decide: ({ rows, actor, at }) => {
+    decide: async ({ rows, actor, at }) => {
       const before = toLetterhead(rows);
       if (before.version !== expectedVersion) return err({ kind: "letterheadChanged", letterhead: before });
-      if (change.logo && !isLogo(change.logo))
-        return err({ kind: "problems", problems: [problem("logo", "picture", MAX_LOGO_KB)] });
-      const { version: _, ...values } = { ...before, ...change };
+      const logo = change.logo ? await rebuildLogo(change.logo) : change.logo;
+      if (change.logo && !logo) return err({ kind: "problems", problems: [problem("logo", "picture", MAX_LOGO_KB)] });
+      const { version: _, ...values } = { ...before, ...change, ...(logo && { logo }) };
       const toEntry = ({ logo, ...others }: LetterheadChange) => ({ ...others, has_logo: logo !== null });
       const entry = { id: "1", version: before.version, at, actor, move: "changed" } as const;
       return ok({
@@ -83,7 +84,9 @@ export function changeLetterhead(
   });
 }
 
-function isLogo(base64: string): boolean {
-  const bytes = Buffer.from(base64, "base64");
-  return bytes.byteLength <= MAX_LOGO_KB * 1000 && toImage(bytes) !== undefined;
+// Returns the logo without anything but the parts that show it, because it's public. Undefined if it can't be printed.
+async function rebuildLogo(base64: string): Promise<string | undefined> {
+  const bytes = Uint8Array.from(Buffer.from(base64, "base64"));
+  const image = bytes.byteLength <= MAX_LOGO_KB * 1000 ? await rebuildImage(bytes) : undefined;
+  return image && toImage(image.content)?.base64;
 }

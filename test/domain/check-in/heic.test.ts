@@ -80,6 +80,19 @@ describe("a HEIC", () => {
     expect(cleanHeic(photo)?.subarray(-SECRET.length)).toEqual(new Uint8Array(SECRET.length));
   });
 
+  // Samsung phones append such bytes. Others write the pixels with a size of 64 bits, or up to the end of the file.
+  test.each<[string, (photo: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>]>([
+    ["bytes after its boxes", (photo) => joinBytes(photo, encode("SEFHk\0\0\0trailer-SEFT"))],
+    [
+      "a box of 64 bits",
+      (photo) => joinBytes(photo, number(1, 4), encode("mpvd"), number(0, 7), number(19, 1), SIZE.subarray(0, 3)),
+    ],
+    ["a box up to its end", (photo) => joinBytes(photo, number(0, 4), encode("mdat"), SIZE)],
+  ])("loses its place and is kept with %s", (_, extend) => {
+    const photo = extend(aPhoto());
+    expect(toText(cleanHeic(photo))).toBe(erased(photo));
+  });
+
   test.each(["udta", "meta"])("loses the box %s of a film", (name) => {
     const photo = joinBytes(TYPE, box("moov", box("mvhd", SIZE), box(name, SECRET)));
     expect(toText(cleanHeic(photo))).toBe(erased(photo));

@@ -9,6 +9,9 @@ const TEXT_ITEMS: ReadonlySet<string> = new Set(["Exif", "mime", "uri "]);
 const FILLING_BOXES: ReadonlySet<string> = new Set(["free", "skip", "uuid", "udta"]);
 const FILM_TEXT_BOXES: ReadonlySet<string> = new Set([...FILLING_BOXES, "meta"]);
 
+/** Boxes with the image or a film. */
+const IMAGE_BOXES: ReadonlySet<string> = new Set(["meta", "moov"]);
+
 /** Maximum number of boxes within one. */
 const MAX_BOXES = 65_536;
 /** Maximum size of the list of items and of its places. A photo of 500 tiles needs 20 kB. */
@@ -50,7 +53,7 @@ const isZero = (bytes: Uint8Array, start: number, end: number) =>
   bytes.subarray(start, end).every((byte) => byte === 0);
 
 function listTextRanges(view: DataView): readonly Range[] {
-  return listBoxes(view, { start: 0, end: view.byteLength }).flatMap((box) => {
+  return listFileBoxes(view).flatMap((box) => {
     if (FILLING_BOXES.has(box.name)) return [toContent(box)];
     if (box.name === "meta") return listItemRanges(view, box);
     const parts = box.name === "moov" ? listBoxes(view, toContent(box)) : [];
@@ -60,15 +63,36 @@ function listTextRanges(view: DataView): readonly Range[] {
 
 const toContent = ({ content, end }: Box): Range => ({ start: content, end });
 
-function listBoxes(view: DataView, { start, end }: Range): readonly Box[] {
+// Some phones append bytes after the last box, which are kept, because a photo mustn't be lost.
+function listFileBoxes(view: DataView): readonly Box[] {
   const boxes: Box[] = [];
-  for (let at = start; at + BOX_HEADER_BYTES <= end; ) {
-    const size = view.getUint32(at);
-    if (size < BOX_HEADER_BYTES || at + size > end || boxes.length === MAX_BOXES) throw new RangeError("invalid box");
-    boxes.push({ name: readName(view, at + 4), start: at, content: at + BOX_HEADER_BYTES, end: at + size });
-    at += size;
+  for (let at = 0; at + BOX_HEADER_BYTES <= view.byteLength; at = boxes.at(-1)?.end ?? at) {
+    const box = readBox(view, { start: at, end: view.byteLength });
+    if (!box && boxes.some(({ name }) => IMAGE_BOXES.has(name))) return boxes;
+    if (!box || boxes.length === MAX_BOXES) throw new RangeError("invalid box");
+    boxes.push(box);
   }
   return boxes;
+}
+
+function listBoxes(view: DataView, { start, end }: Range): readonly Box[] {
+  const boxes: Box[] = [];
+  for (let at = start; at + BOX_HEADER_BYTES <= end; at = boxes.at(-1)?.end ?? end) {
+    const box = readBox(view, { start: at, end });
+    if (!box || boxes.length === MAX_BOXES) throw new RangeError("invalid box");
+    boxes.push(box);
+  }
+  return boxes;
+}
+
+// ISO/IEC 14496-12, 4.2: a size of 1 is followed by one of 64 bits, and a size of 0 means the rest.
+function readBox(view: DataView, { start, end }: Range): Box | undefined {
+  const shortSize = view.getUint32(start);
+  const headerBytes = shortSize === 1 ? 2 * BOX_HEADER_BYTES : BOX_HEADER_BYTES;
+  if (start + headerBytes > end) return undefined;
+  const size = shortSize === 1 ? readNumber(view, start + BOX_HEADER_BYTES, 8) : shortSize || end - start;
+  if (size < headerBytes || start + size > end) return undefined;
+  return { name: readName(view, start + 4), start, content: start + headerBytes, end: start + size };
 }
 
 function listItemRanges(view: DataView, meta: Box): readonly Range[] {

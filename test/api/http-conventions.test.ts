@@ -47,6 +47,27 @@ describe("a partner's key", () => {
     }));
 });
 
+test("accepts a missing body in every form for members that are all optional", async () => {
+  await addTestUsers();
+  const token = await createToken("boss");
+  const createEmptyStream = () => new ReadableStream({ start: (controller) => controller.close() });
+  const holds = "http://acme.localhost:8787/api/v1/office/reservations/999/holds";
+  const bodies: readonly RequestInit[] = [
+    {},
+    { body: createEmptyStream() },
+    { body: "", headers: { "Content-Type": "application/json" } },
+    { body: createEmptyStream(), headers: { "Content-Type": "text/plain" } },
+  ];
+  for (const { body, headers } of bodies) {
+    const answer = await request(holds, {
+      method: "POST",
+      headers: { ...headers, Authorization: token, "Idempotency-Key": crypto.randomUUID() },
+      ...(body != null && { body }),
+    });
+    expect([answer.status, await answer.json()]).toMatchObject([404, { code: "reservation_not_found" }]);
+  }
+});
+
 // A server that responds before reading the body closes the connection and loses the next request on it.
 describe("an unsolicited body", () => {
   const TRANSFERS = "http://acme.localhost:8787/api/booking-transfer/frontend";

@@ -200,4 +200,16 @@ describe("the check of the endpoint", () => {
       "checkout.session.completed",
     );
   });
+
+  it("requires the updates of a dispute, because an inquiry becomes a chargeback by them", () => {
+    const enabled_events = [
+      ...["checkout.session.completed", "checkout.session.async_payment_succeeded"],
+      ...["checkout.session.async_payment_failed", "checkout.session.expired"],
+      ...["payment_intent.amount_capturable_updated", "payment_intent.succeeded", "payment_intent.canceled"],
+      ...["payment_intent.payment_failed", "charge.refunded", "refund.updated", "refund.failed"],
+      ...["charge.dispute.created", "charge.dispute.closed"],
+    ];
+    const missing = ["The endpoint doesn't send charge.dispute.updated"];
+    expect(check(200, { data: [{ ...endpoint, enabled_events }] })).toEqual(missing);
+  });
 });

@@ -16,6 +16,7 @@ import {
 import { replaceDrafts } from "#app/state/outbox.ts";
 import { database, storeSession } from "#app/state/phone.ts";
 import { chooseLanguage } from "#app/state/preferences.ts";
+import { describeFields } from "#app/state/problems.ts";
 import { selectedBranchCode, settings } from "#app/state/settings.ts";
 import { waitForPendingWrites } from "#app/state/turns.ts";
 import {
@@ -238,6 +239,17 @@ describe("walk-in customer", () => {
     expect(await bookWalkIn(typedForm)).toMatchObject({
       message: "E-Mail: Gib eine E-Mail-Adresse ein, zum Beispiel ana@example.com.",
     });
+    await chooseLanguage("en");
+  });
+
+  test("describes the refused fields of a record in the user's language, without the server's sentence", async () => {
+    await chooseLanguage("de");
+    const detail = [
+      { field: "operations.0.kilometres", message: "must be a whole number", code: "whole_number" },
+      { field: "extras", message: "is not for this kind", code: "not_for_kind" },
+      { field: "op_id", message: "must be a UUID in lower case", code: "invalid" },
+    ] as const;
+    expect(await describeFields(detail)).toEqual(["Kilometer: Gib eine ganze Zahl ein.", "Extras: Prüfe diesen Wert."]);
     await chooseLanguage("en");
   });
 

@@ -723,13 +723,15 @@ describe("the way to the server", () => {
     const phone = await aPhone();
     const { op_id } = await deliver(phone, 1, [], now);
     await deliver(phone, 2, [], now);
-    const body = JSON.stringify({ error: 'Unrecognized key: "new"', code: "invalid_input" });
+    const detail = [{ field: "operations.0.kilometres", message: "must be a whole number", code: "whole_number" }];
+    const body = JSON.stringify({ error: "kilometres: must be a whole number", code: "invalid_input", detail });
     const headers = { "Content-Type": "application/json" };
     server.setFault((request) => (String(request.body).includes(op_id) ? { status: 400, body, headers } : undefined));
     await phone.sync.run();
     expect(await listStates(phone)).toEqual(["queued", "confirmed"]);
     await drain(phone);
     expect(await listStates(phone)).toEqual(["blocked", "confirmed"]);
+    expect((await phone.items())[0]?.trouble).toMatchObject({ code: "invalid_input", detail });
     server.setFault(() => undefined);
     expect(await requeueRejectedWork(phone.database, { author: "ana" })).toBe(true);
     await drain(phone);

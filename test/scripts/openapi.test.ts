@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { openApiText } from "#scripts/openapi.ts";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { listOperations } from "#tools/fuzz/operations.ts";
-import type { Schema, Schemas } from "#tools/fuzz/schemas.ts";
+import { resolveSchema, type Schema, type Schemas } from "#tools/fuzz/schemas.ts";
 
 test.each(Object.entries(openApiDocuments))(
   "matches docs/openapi/%s.json to the routes (npm run generate)",
@@ -110,6 +110,30 @@ test("requires an idempotency key for every office write, and none for requests 
     [...ASKS, "refreshCommunicationLists"].toSorted(),
   );
 });
+
+test("requires a body of an office POST only if some member must be given", () => {
+  const document = JSON.parse(openApiText(openApiDocuments["office"]?.() ?? {}));
+  const withoutMembers = Object.entries<{ readonly post?: PostWithBody }>(document.paths).flatMap(
+    ([path, { post }]) => {
+      const schema = resolveSchema(
+        post?.requestBody?.content["application/json"]?.schema ?? {},
+        document.components.schemas,
+      );
+      const isEmptyAllowed = schema.type === "object" && schema.required === undefined;
+      return post?.requestBody?.required && isEmptyAllowed ? [path] : [];
+    },
+  );
+  // The first two require one of several members. A selling rule is a new resource.
+  const exceptions = ["/reservations/{id}/messages", "/webhooks/{id}/replay", "/selling-rules"];
+  expect(withoutMembers.toSorted()).toEqual(exceptions.toSorted());
+});
+
+interface PostWithBody {
+  readonly requestBody?: {
+    readonly required?: boolean;
+    readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
+  };
+}
 
 /** Lists positions without a schema. Only data sent by the app is returned unchanged and may have any form. */
 function openPlaces(

@@ -6,7 +6,8 @@ import {
 } from "#domain/bookings/promotion-texts.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { getDocumentTexts } from "#domain/documents/texts.ts";
-import { getMessageTemplate, MESSAGE_TEMPLATES } from "#domain/operations/messages.ts";
+import { MESSAGE_TEMPLATES } from "#domain/operations/message-text.ts";
+import { getMessageTemplate } from "#domain/operations/messages.ts";
 import { getContractTexts } from "#domain/printing/contract-texts/index.ts";
 import { getTaxName, getTaxOperationText } from "#domain/printing/tax-texts.ts";
 import { getPrintTexts } from "#domain/printing/texts.ts";
@@ -48,7 +49,9 @@ function getTables(language: PlatformLanguage): Readonly<Record<string, unknown>
     contracts: getContractTexts(language),
     documents: getDocumentTexts(language),
     quotes: getQuoteTexts(language),
-    messages: MESSAGE_TEMPLATES.map((template) => getMessageTemplate(template, language)),
+    messages: [false, true].flatMap((isTransfer) =>
+      MESSAGE_TEMPLATES.map((template) => getMessageTemplate(template, language, { isTransfer })),
+    ),
     payments: paymentTexts[language],
     links: paymentLinkTexts[language],
     password: getPageTexts(language),

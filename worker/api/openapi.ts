@@ -64,6 +64,11 @@ export function jsonRequest<T extends z.ZodType>(schema: T, description: string,
   return { description, content: { "application/json": { schema, example } }, required: true as const };
 }
 
+/** Describes a JSON body that may be missing, because all its members are optional. */
+export function optionalJsonRequest<T extends z.ZodType>(schema: T, description: string, example: unknown) {
+  return { ...jsonRequest(schema, description, example), required: false as const };
+}
+
 type Status = Failure["status"];
 
 const MEANINGS: Readonly<Record<Status, string>> = {

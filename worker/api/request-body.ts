@@ -192,8 +192,11 @@ export function requireJsonBody(toErrorResponse: ToErrorResponse) {
 export function acceptJsonBody(toErrorResponse: ToErrorResponse) {
   const requireBody = requireJsonBody(toErrorResponse);
   return createMiddleware<AppEnvironment>(async (c, next) => {
-    const isMissing = c.req.header("Content-Type") === undefined && (await c.req.arrayBuffer()).byteLength === 0;
-    if (!isMissing) return requireBody(c, next);
+    if ((await c.req.arrayBuffer()).byteLength > 0) return requireBody(c, next);
+    // Clients without a body send any content type or none, but the route's schema only reads JSON.
+    const headers = new Headers(c.req.raw.headers);
+    headers.set("Content-Type", "application/json");
+    c.req.raw = new Request(c.req.url, { method: c.req.method, headers, body: "{}" });
     replaceBody(c, "{}");
     return next();
   });

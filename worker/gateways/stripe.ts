@@ -84,7 +84,9 @@ const STRIPE_EVENTS = [
   ...["checkout.session.async_payment_failed", "checkout.session.expired"],
   ...["payment_intent.amount_capturable_updated", "payment_intent.succeeded"],
   ...["payment_intent.canceled", "payment_intent.payment_failed"],
-  ...["charge.refunded", "refund.updated", "refund.failed", "charge.dispute.created", "charge.dispute.closed"],
+  ...["charge.refunded", "refund.updated", "refund.failed"],
+  // An inquiry that becomes a chargeback is updated, not created again.
+  ...["charge.dispute.created", "charge.dispute.updated", "charge.dispute.closed"],
 ];
 
 const events: EventProtocol = {

@@ -1,6 +1,6 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { getColon } from "#domain/notation.ts";
-import type { MessageText } from "#domain/operations/messages.ts";
+import type { MessageText } from "#domain/operations/message-text.ts";
 import { getReservationLinkText } from "./booking-mail.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { type MailBrand, mailButton, mailHtml } from "./mail-html.ts";

@@ -101,6 +101,7 @@ export const checkInTexts: FieldTexts = {
       "applied, held (waits for its delivery), conflict (stored as evidence) or rejected (not stored)",
     "CheckInResult.status": "HTTP status that the operation alone would get: 200, 202, 409 or another 4xx",
     "CheckInResult.code": "Reason of the state",
+    "CheckInResult.detail": "Refused fields of an invalid operation",
     "CheckInRecord.code": "Reason of the state, such as applied, held or already_delivered",
     booking_status: "Status of the reservation afterwards. Null if unknown",
     "CheckInResult.version": "Version of the reservation afterwards. Null if it didn't change",

@@ -246,7 +246,7 @@ export const officeSettingsTexts: FieldTexts = {
     role: "Role: operator, agent, manager or administrator",
     all_branches: "Whether the user works at every branch",
     branch_codes: "Codes of the branches where the user works",
-    has_password: "Whether the user has chosen a password",
+    has_password: "Always true: an invited user has a random password until they choose one",
     granted_rights: "Rights in addition to those of the role",
     withdrawn_rights: "Rights of the role that the user doesn't have",
     "OfficeUser.language": "Language of the office and the app, ISO 639-1. Null for the browser's or the company's",

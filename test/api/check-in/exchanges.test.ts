@@ -320,6 +320,7 @@ describe("a vehicle that is exchanged on the road", () => {
       await send(desk, aDelivery());
       const { status, result } = await send(desk, anExchange(invalidFields));
       expect([status, result.code, result.message.split(" ")[0]]).toEqual([400, "invalid_input", field]);
+      expect(result.detail).toMatchObject([{ field, code: expect.any(String) }]);
       expect(await rows("SELECT kind FROM check_in_operations")).toEqual([{ kind: "delivery" }]);
     },
   );

@@ -60,7 +60,7 @@ const read = async () =>
     }[];
   }>();
 const readHold = async () => (await read()).holds[0];
-async function requestHold(body: object = {}): Promise<{ hold: Hold; payment_link: { url: string } }> {
+async function requestHold(body?: object): Promise<{ hold: Hold; payment_link: { url: string } }> {
   const answer = await office("POST", `/reservations/${id}/holds`, { token: boss, body });
   expect(answer.status).toBe(201);
   return answer.json();

@@ -180,6 +180,17 @@ describe("a collective invoice", () => {
     expect((await collect([id], { customer_id: 99_999 })).status).toBe(404);
   });
 
+  test("rejects a date before the tax agency's first records, which would take a number", async () => {
+    await env.TENANT_ACME.prepare("UPDATE settings SET tax_records_iva = 'verifactu'").run();
+    await aTenant(env).freshSnapshot();
+    const { id } = (await sell()).reservation;
+    for (const path of ["", "/quote"])
+      expect(await (await collect([id], { date: "2024-10-27" }, path)).json()).toMatchObject({
+        detail: [{ field: "date", code: "after", params: { limit: "2024-10-28" } }],
+      });
+    expect((await read(id)).documents).toEqual([]);
+  });
+
   test("returns the same collective invoice for a repeated request", async () => {
     const body = { customer_id: payer, reservation_ids: getIds([await sell(), await sell()]) };
     const send = () => office("POST", "/documents/collective", { token, key: "collective-1", body });

@@ -212,15 +212,32 @@ describe("a transfer is not made", () => {
   test("rejects a transfer by an occupied vehicle, and suggests an available one in the quote", async () => {
     await readReservationAnswer(make());
     const quoteResponse = await quote({ outward: { ...OUTWARD, time: "09:30" } });
-    expect(quoteResponse).toMatchObject({ available: false, reasons: [{ code: "sold_out" }] });
+    const soldOut = { code: "sold_out", params: { resource: "transfer", approvers: "Bea Boss" } };
+    expect(quoteResponse).toMatchObject({ available: false, reasons: [soldOut] });
     expect(quoteResponse.vehicles.map(({ free }) => free)).toEqual([false, true]);
     const refused = await make({ outward: { ...OUTWARD, time: "09:30" } });
     expect([refused.status, await refused.json()]).toMatchObject([
       409,
-      { code: "sold_out", detail: [{ field: "transfer.transfer_vehicle_id" }] },
+      { ...soldOut, detail: [{ field: "transfer.transfer_vehicle_id" }] },
     ]);
     const own = await quote({ outward: { ...OUTWARD, date: day(5) }, return: { date: day(5), time: "09:55" } });
     expect(own).toMatchObject({ available: false, reasons: [{ code: "sold_out" }] });
+  });
+
+  test("sends templates for transfers, which ask for no driving licence, as in their preview", async () => {
+    const { id } = (await readReservationAnswer(make())).reservation;
+    const preview = await office("GET", `/message-templates?reservation_id=${id}`, { token: boss });
+    const { data } = await preview.json<{ data: { subject: string; text: string }[] }>();
+    expect(data.map(({ subject }) => subject)).toEqual([
+      `Su traslado, reserva ${id}`,
+      `Datos de la reserva ${id}`,
+      "Gracias por viajar con Test Rentals",
+    ]);
+    const sent = await office("POST", `/reservations/${id}/messages`, {
+      token: boss,
+      body: { template: "pickup_details" },
+    });
+    expect(await sent.json()).toMatchObject({ message: { subject: data[0]?.subject, text: data[0]?.text } });
   });
 
   test("lets a manager overbook a transfer with a reason, as quoted, and lists the shortage", async () => {

@@ -597,6 +597,22 @@ describe("a change", () => {
     expect(storedBooking.reservation).toMatchObject({ item_cost: "81.00", promotion_code: "WELCOME10" });
   });
 
+  test("names all unknown places, categories and extras of a new reservation at once", async () => {
+    const unknown = { pickup_place: 998, return_place: 999, category_code: "NONE", extras: [{ code: "NONE" }] };
+    const refused = await office("POST", "/reservations", { token: tokens.boss, body: createBody(unknown) });
+    expect([refused.status, await refused.json()]).toMatchObject([
+      400,
+      {
+        detail: [
+          { field: "pickup_place", code: "no_pickup_place" },
+          { field: "return_place", code: "no_return_place" },
+          { field: "category_code", code: "no_product" },
+          { field: "extras", code: "no_extra" },
+        ],
+      },
+    ]);
+  });
+
   test("names the field of every number or text that exceeds its limit", async () => {
     const requestedOptions = {
       driver_age: 131,

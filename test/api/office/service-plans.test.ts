@@ -102,6 +102,14 @@ describe("a service plan", () => {
     expect(await readDue("A-1")).toEqual([null, null]);
   });
 
+  test("rejects maintenance in the future, which would end the task of a due service", async () => {
+    const future = await aService({ date: "2090-01-01" });
+    expect(future).toMatchObject({ status: 400, body: { detail: [{ field: "date", code: "not_after" }] } });
+    const service = getId(await aService({}), "vehicle_service");
+    const change = { expected_version: 1, date: "2090-01-01" };
+    expect(await send("PATCH", `/vehicle-services/${service}`, change)).toMatchObject({ status: 400 });
+  });
+
   test("requires an interval, and either a category or a vehicle", async () => {
     const plan = { name: "Oil", category_code: "A", vehicle_reference: "A-1" };
     expect(await send("POST", "/service-plans", plan)).toMatchObject({

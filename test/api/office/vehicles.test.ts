@@ -95,7 +95,14 @@ describe("the fleet", () => {
     expect((await states("retired")).map(({ reference }) => reference)).toEqual(["A-9"]);
     expect((await states("free")).some(({ reference }) => reference === "A-1")).toBe(false);
     expect(retired.history.map((entry) => entry["move"])).toEqual(["retired", "changed", "created"]);
+    const listed = await office("GET", `/vehicles/${retired.vehicle["reference"]}/history`, { token });
+    expect(await listed.json()).toEqual({ data: retired.history });
     expect(retired.history[1]).toMatchObject({ who: "Bea Boss", before: { color: null }, after: { color: "blue" } });
+    const codes = { reference: "A-11", category_code: "NONE", rental_location_code: "NONE" };
+    const unknown = await send("POST", "/vehicles", { ...body, ...codes });
+    expect(await unknown.json()).toMatchObject({
+      detail: [{ field: "category_code" }, { field: "rental_location_code" }],
+    });
     const refused = await office("POST", "/vehicles", { token: desk, body: { ...body, reference: "A-10" } });
     expect([refused.status, await refused.json()]).toMatchObject([403, { code: "permission_denied" }]);
   });

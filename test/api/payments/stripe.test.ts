@@ -279,6 +279,15 @@ describe("a dispute", () => {
     expect([(await readLedger(id)).booking["total_paid_cents"], await tasks()]).toEqual([intent.amount_cents, 0]);
   });
 
+  test("deducts the amount of an inquiry when it becomes a chargeback, before it is closed", async () => {
+    const intent = await anIntent();
+    await send(event("checkout.session.completed", session(intent)));
+    await send(event("charge.dispute.created", dispute(intent, "warning_needs_response")));
+    expect((await readLedger(id)).booking["total_paid_cents"]).toBe(intent.amount_cents);
+    await send(event("charge.dispute.updated", dispute(intent, "needs_response")));
+    expect([(await readLedger(id)).booking["total_paid_cents"], await tasks()]).toEqual([0, 1]);
+  });
+
   test("keeps the amount of a lost dispute deducted, also if its events arrive in reverse order", async () => {
     const intent = await anIntent();
     await send(event("charge.dispute.closed", dispute(intent, "lost")));

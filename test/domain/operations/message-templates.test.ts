@@ -6,7 +6,8 @@ import {
   findUnknownPlaceholder,
   listTemplates,
 } from "#domain/operations/message-templates.ts";
-import { getMessageTemplate, MESSAGE_TEMPLATES } from "#domain/operations/messages.ts";
+import { MESSAGE_TEMPLATES } from "#domain/operations/message-text.ts";
+import { getMessageTemplate } from "#domain/operations/messages.ts";
 
 const OWN = { template: "thank_you", language: "de", subject: "Danke", text: "Bis bald" };
 

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
+import { MESSAGE_TEMPLATES } from "#domain/operations/message-text.ts";
 import {
   fillPlaceholders,
   getMessageStatus,
   getMessageTemplate,
   isMailValidForStatus,
-  MESSAGE_TEMPLATES,
 } from "#domain/operations/messages.ts";
 
 const FACTS = {
@@ -24,10 +25,19 @@ describe("placeholders of a message", () => {
     expect(fillPlaceholders("Hello {name},", { ...FACTS, name: "" })).toBe("Hello,");
   });
 
-  test.each(["en", "es", "ca", "de"] as const)("knows all placeholders of the templates in %s", (language) => {
-    for (const id of MESSAGE_TEMPLATES) {
-      const { subject, text } = getMessageTemplate(id, language);
+  test.each(PLATFORM_LANGUAGES)("knows all placeholders of the templates in %s", (language) => {
+    for (const [id, isTransfer] of MESSAGE_TEMPLATES.flatMap((id) => [[id, false] as const, [id, true] as const])) {
+      const { subject, text } = getMessageTemplate(id, language, { isTransfer });
       expect(fillPlaceholders(`${subject}\n${text}`, FACTS)).not.toMatch(/[{}]/);
+    }
+  });
+
+  test.each(PLATFORM_LANGUAGES)("asks transfer customers for no driving licence or return in %s", (language) => {
+    const RENTAL_WORDS =
+      /\{return\}|licence|permiso|permís|führerschein|permis |patente|condução|rijbewijs|rent|alquil|llog|miet|lou[ée]|noleggi|alug|huren|gehuurd/i;
+    for (const id of MESSAGE_TEMPLATES) {
+      const { subject, text } = getMessageTemplate(id, language, { isTransfer: true });
+      expect(`${subject}\n${text}`).not.toMatch(RENTAL_WORDS);
     }
   });
 });

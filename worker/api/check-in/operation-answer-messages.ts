@@ -1,4 +1,5 @@
 import type { CheckInOutcome } from "#domain/check-in/outcome.ts";
+import { toFieldDetail } from "#worker/api/primitives.ts";
 import type { OperationResultMessage } from "./operation-messages.ts";
 
 export function toOperationResultMessage(outcome: CheckInOutcome): OperationResultMessage {
@@ -8,6 +9,7 @@ export function toOperationResultMessage(outcome: CheckInOutcome): OperationResu
     status: outcome.status,
     code: outcome.code,
     message: outcome.message,
+    ...(outcome.problems && { detail: outcome.problems.map(toFieldDetail) }),
     booking_id: outcome.bookingId,
     booking_status: outcome.bookingStatus ?? null,
     version: outcome.version ?? null,

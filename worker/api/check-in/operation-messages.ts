@@ -18,6 +18,7 @@ import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contract
 import { parseCountryCode } from "#domain/countries.ts";
 import { cleanPastedText, isDocumentId, normalizeDocumentId, tidyEmail } from "#domain/identity.ts";
 import { toPlainLine, toPlainLines, toVisibleLine } from "#domain/plain-text.ts";
+import { problemCode, reasonParams } from "#worker/api/failure-messages.ts";
 import { civilDate, createRefineOptions, shapeFrom, textLine } from "#worker/api/primitives.ts";
 
 // Requests of the check-in app and the Worker's responses. No earlier client records field work, so the format is our
@@ -311,6 +312,13 @@ const warning = z.object({
   message: z.string(),
 });
 
+const fieldProblem = z.object({
+  field: z.string(),
+  message: z.string(),
+  code: problemCode,
+  params: reasonParams.optional(),
+});
+
 // Result of an operation.
 const operationResult = z
   .object({
@@ -324,6 +332,8 @@ const operationResult = z
     status: z.int(),
     code: z.enum(OUTCOME_CODES),
     message: z.string(),
+    /** Refused fields of `invalid_input`. */
+    detail: z.array(fieldProblem).optional(),
     booking_id: z.int(),
     booking_status: z.string().nullable(),
     /** New version of the booking. */

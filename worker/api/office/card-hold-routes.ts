@@ -4,7 +4,7 @@ import { parseAmount } from "#domain/money.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { jsonContent, jsonRequest, optionalJsonRequest } from "#worker/api/openapi.ts";
 import { createGatewayClient } from "#worker/api/payments/post-back.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { declareNoStepUp, declareStepUp } from "#worker/api/step-up.ts";
@@ -18,6 +18,7 @@ import {
   officeFailureResponses,
   officeSecurity,
   officeWriteMiddlewares,
+  optionalBodyMiddlewares,
   toOfficeWrite,
   toStaffRequest,
 } from "./office-api.ts";
@@ -35,11 +36,11 @@ const requestRoute = createRoute({
   tags: TAGS,
   summary: "Request a card hold for the deposit by a link",
   security: officeSecurity,
-  middleware: creationMiddlewares,
+  middleware: optionalBodyMiddlewares,
   request: {
     params: reservationParams,
     headers: idempotent,
-    body: jsonRequest(messages.cardHoldBody, "The hold", { amount: "100.00" }),
+    body: optionalJsonRequest(messages.cardHoldBody, "The hold", { amount: "100.00" }),
   },
   responses: {
     201: jsonContent(messages.requestedCardHoldAnswer, "The hold and its link"),

@@ -4,7 +4,7 @@ import { parseAmount } from "#domain/money.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { jsonContent, jsonRequest, optionalJsonRequest } from "#worker/api/openapi.ts";
 import { answerPdf, pdfResponse } from "#worker/api/printed.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { declareNoStepUp } from "#worker/api/step-up.ts";
@@ -26,6 +26,7 @@ import {
   idempotent,
   officeFailureResponses,
   officeSecurity,
+  optionalBodyMiddlewares,
   toOfficeWrite,
   toStaffRequest,
 } from "./office-api.ts";
@@ -109,10 +110,10 @@ const chargeQuoteRoute = createRoute({
   tags: TAGS,
   summary: "Preview a payment of an open invoice",
   security: officeSecurity,
-  middleware: creationMiddlewares,
+  middleware: optionalBodyMiddlewares,
   request: {
     params: idParams,
-    body: jsonRequest(messages.documentChargeQuoteBody, "The payment", { amount: "1.00" }),
+    body: optionalJsonRequest(messages.documentChargeQuoteBody, "The payment", { amount: "1.00" }),
   },
   responses: {
     200: jsonContent(messages.documentChargePreviewAnswer, "The payment by reservation"),

@@ -272,7 +272,9 @@ const SIMPLE = {
 export function toOfficeFailure(refusal: PlainRefusal, decimals: number): OfficeFailure {
   switch (refusal.kind) {
     case "invalid":
-      return invalidFields([{ field: toOfficeFieldName(refusal.field), ...refusal.reason }]);
+      return invalidFields(
+        [refusal, ...(refusal.others ?? [])].map((item) => ({ field: toOfficeFieldName(item.field), ...item.reason })),
+      );
     case "soldOut":
       return {
         status: 409,

@@ -1,12 +1,8 @@
 import { z } from "zod";
 import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
 import { PLACEHOLDERS } from "#domain/operations/message-templates.ts";
-import {
-  MAX_MESSAGE_LENGTH,
-  MESSAGE_STATUSES,
-  MESSAGE_TEMPLATES,
-  type MessageStatus,
-} from "#domain/operations/messages.ts";
+import { MESSAGE_TEMPLATES } from "#domain/operations/message-text.ts";
+import { MAX_MESSAGE_LENGTH, MESSAGE_STATUSES, type MessageStatus } from "#domain/operations/messages.ts";
 import { type MessageFormat, textOrNull, timestamp } from "#worker/api/integration/messages.ts";
 import { integerText, noteText, textLine } from "#worker/api/primitives.ts";
 

@@ -10,7 +10,7 @@ import type { KnownFailure } from "#worker/api/failure.ts";
 import { officeFailure } from "#worker/api/failure-messages.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import { answerFailure, type Interface } from "#worker/api/interface.ts";
-import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { jsonContent, jsonRequest, optionalJsonRequest } from "#worker/api/openapi.ts";
 import { answerPdf, pdfResponse } from "#worker/api/printed.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
@@ -152,7 +152,7 @@ const sendRoute = createRoute({
   request: {
     params: messages.quoteParams,
     headers: idempotent,
-    body: { ...jsonRequest(messages.quoteSendBody, "Address", { email: "ana@example.com" }), required: false },
+    body: optionalJsonRequest(messages.quoteSendBody, "Address", { email: "ana@example.com" }),
   },
   responses: changed,
 });
@@ -168,10 +168,9 @@ const duplicateRoute = createRoute({
   request: {
     params: messages.quoteParams,
     headers: idempotent,
-    body: {
-      ...jsonRequest(messages.quoteDuplicateBody, "Differences from the original", { valid_until: "2030-06-05T18:00" }),
-      required: false,
-    },
+    body: optionalJsonRequest(messages.quoteDuplicateBody, "Differences from the original", {
+      valid_until: "2030-06-05T18:00",
+    }),
   },
   responses: created,
 });

@@ -5,7 +5,7 @@ import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { jsonContent, jsonRequest, optionalJsonRequest } from "#worker/api/openapi.ts";
 import { createGatewayClient } from "#worker/api/payments/post-back.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { declareNoStepUp, declareStepUp } from "#worker/api/step-up.ts";
@@ -25,6 +25,7 @@ import {
   idempotent,
   officeFailureResponses,
   officeSecurity,
+  optionalBodyMiddlewares,
   toOfficeWrite,
   toStaffRequest,
 } from "./office-api.ts";
@@ -133,11 +134,11 @@ const manualRefundRoute = createRoute({
   tags: TAGS,
   summary: "Mark a gateway refund as made manually",
   security: officeSecurity,
-  middleware: creationMiddlewares,
+  middleware: optionalBodyMiddlewares,
   request: {
     params: idParams,
     headers: idempotent,
-    body: jsonRequest(messages.manualRefundBody, "How", { payment_method_id: "bank_transfer" }),
+    body: optionalJsonRequest(messages.manualRefundBody, "How", { payment_method_id: "bank_transfer" }),
   },
   responses: gatewayDecision,
 });

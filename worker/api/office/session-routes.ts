@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
 import { sessionList, toSessionsMessage } from "#worker/api/customer-access/session-messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
+import { jsonContent, optionalJsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
 import { endStaffSession, listAllStaffSessions } from "#worker/usecases/access/staff-sessions.ts";
@@ -13,7 +13,7 @@ import {
   idempotent,
   officeFailureResponses,
   officeSecurity,
-  officeWriteMiddlewares,
+  optionalBodyMiddlewares,
   toOfficeWrite,
   toStaffRequest,
 } from "./office-api.ts";
@@ -44,11 +44,13 @@ const endRoute = createRoute({
   tags,
   summary: "End a staff session",
   security: officeSecurity,
-  middleware: officeWriteMiddlewares,
+  middleware: optionalBodyMiddlewares,
   request: {
     params: z.object({ id: z.string().max(64).meta({ example: "9f0c2d1e4b5a69788796a5b4c3d2e1f0" }) }),
     headers: idempotent,
-    body: jsonRequest(z.strictObject({ forget: z.boolean().optional() }), "Whether it is lost", { forget: true }),
+    body: optionalJsonRequest(z.strictObject({ forget: z.boolean().optional() }), "Whether it is lost", {
+      forget: true,
+    }),
   },
   responses: {
     200: jsonContent(z.object({ ended: z.literal(true) }), "The session has ended", { ended: true }),

@@ -31,6 +31,7 @@ import {
   toOfficeWrite,
   toStaffRequest,
 } from "./office-api.ts";
+import { reservationHistoryAnswer } from "./reservation-messages.ts";
 import { toSortedQuery } from "./sort-messages.ts";
 import * as messages from "./vehicle-messages.ts";
 
@@ -63,6 +64,20 @@ const readRoute = createRoute({
   security: officeSecurity,
   request: { params: messages.vehicleParams },
   responses: { 200: jsonContent(messages.vehicleAnswer, "The vehicle"), ...officeFailureResponses.reading(404) },
+});
+
+const historyRoute = createRoute({
+  method: "get",
+  path: "/vehicles/{reference}/history",
+  operationId: "showVehicleHistory",
+  tags: TAGS,
+  summary: "List changes of a vehicle",
+  security: officeSecurity,
+  request: { params: messages.vehicleParams },
+  responses: {
+    200: jsonContent(reservationHistoryAnswer, "Changes, latest first"),
+    ...officeFailureResponses.reading(404),
+  },
 });
 
 const useRoute = createRoute({
@@ -252,6 +267,15 @@ export function registerVehicleRoutes({ routes }: Interface): void {
   routes.openapi(readRoute, async (c) =>
     answerVehicle(c, await readOfficeVehicle(toStaffRequest(c), c.req.valid("param").reference)),
   );
+  routes.openapi(historyRoute, async (c) => {
+    const read = await readOfficeVehicle(toStaffRequest(c), c.req.valid("param").reference);
+    return answerOffice(
+      c,
+      read,
+      (vehicle, writing) => ({ data: messages.toOfficeVehicleMessage(vehicle, writing).history }),
+      200,
+    );
+  });
   routes.openapi(useRoute, async (c) => {
     const read = await readVehicleUse(toStaffRequest(c), c.req.valid("param").reference, c.req.valid("query").at);
     return answerOffice(c, read, messages.toVehicleUseMessage, 200);

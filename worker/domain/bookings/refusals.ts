@@ -9,6 +9,8 @@ export interface InvalidInput<Name extends string = BookingField> {
   readonly reason: Reason;
   /** Message for visitors, in the languages of the account or the platform. */
   readonly inLanguages?: Translations | undefined;
+  /** Other refused fields, for the office, which names all at once. */
+  readonly others?: readonly { readonly field: Name; readonly reason: Reason }[];
 }
 
 export type BookingField =

@@ -1,4 +1,5 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
+import type { Problem } from "#domain/problems.ts";
 import {
   CONFLICT_CODES,
   type ConflictCode,
@@ -30,6 +31,8 @@ export interface CheckInOutcome {
   readonly status: 200 | 202 | 400 | 404 | 409 | 422;
   readonly code: OutcomeCode;
   readonly message: string;
+  /** Refused fields of invalid input. */
+  readonly problems?: readonly Problem[];
   readonly bookingStatus: BookingStatus | undefined;
   readonly version: number | undefined;
   readonly flags: readonly OperationFlag[];
@@ -64,7 +67,7 @@ export const STORED_AS_EVIDENCE_NOTE = "; what you sent is kept as evidence";
 export const HELD_MESSAGE = "The delivery has not arrived yet: this waits for it, up to 24 hours";
 export const APPLIED_MESSAGE = "Done";
 
-type Rejection = Pick<CheckInOutcome, "opId" | "bookingId" | "status" | "code" | "message" | "receivedAt">;
+type Rejection = Pick<CheckInOutcome, "opId" | "bookingId" | "status" | "code" | "message" | "problems" | "receivedAt">;
 
 /** Returns the outcome of an operation that isn't stored, with its reason. */
 export function createRejectedOutcome(rejection: Rejection): CheckInOutcome {

@@ -1,13 +1,8 @@
 import { PLATFORM_LANGUAGES, type PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { normalizePhone } from "#domain/identity.ts";
 import { type Problem, problem } from "#domain/problems.ts";
-import {
-  getMessageTemplate,
-  MESSAGE_TEMPLATES,
-  type MessageFacts,
-  type MessageTemplate,
-  type MessageText,
-} from "./messages.ts";
+import { MESSAGE_TEMPLATES, type MessageTemplate, type MessageText } from "./message-text.ts";
+import { getMessageTemplate, type MessageFacts } from "./messages.ts";
 
 /** Text of a template in a language: the company's own, or ours. */
 export interface TemplateText extends MessageText {
@@ -21,10 +16,15 @@ interface OwnText extends MessageText {
   readonly language: string;
 }
 
-/** Returns a template's text in a language: the company's own, otherwise ours. */
-export function chooseTemplate(id: MessageTemplate, language: PlatformLanguage, own: readonly OwnText[]): TemplateText {
+/** Returns a template's text in a language: the company's own, otherwise ours for rentals or transfers. */
+export function chooseTemplate(
+  id: MessageTemplate,
+  language: PlatformLanguage,
+  own: readonly OwnText[],
+  { isTransfer = false } = {},
+): TemplateText {
   const row = own.find((text) => text.template === id && text.language === language);
-  const { subject, text } = row ?? getMessageTemplate(id, language);
+  const { subject, text } = row ?? getMessageTemplate(id, language, { isTransfer });
   return { id, language, subject, text, isOwn: row !== undefined };
 }
 

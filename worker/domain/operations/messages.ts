@@ -1,6 +1,8 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { getMailState, type MailState } from "./correspondence.ts";
+import type { MessageTemplate, MessageText } from "./message-text.ts";
+import { TRANSFER_TEMPLATES } from "./transfer-messages.ts";
 
 export const MESSAGE_STATUSES = ["queued", "sent", "failed"] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
@@ -34,15 +36,6 @@ export function isMailValidForStatus(kind: string, status: BookingStatus): boole
 
 /** Maximum length of a message to a customer, and of its template. */
 export const MAX_MESSAGE_LENGTH = 5000;
-
-export const MESSAGE_TEMPLATES = ["pickup_details", "missing_documents", "thank_you"] as const;
-export type MessageTemplate = (typeof MESSAGE_TEMPLATES)[number];
-
-/** Subject and text of a message, with or without placeholders. */
-export interface MessageText {
-  readonly subject: string;
-  readonly text: string;
-}
 
 /** Values of the placeholders, in the customer's language. */
 export interface MessageFacts {
@@ -169,9 +162,13 @@ const TEMPLATES: Readonly<Record<PlatformLanguage, Readonly<Record<MessageTempla
   },
 };
 
-/** Returns a template in a language, with its placeholders. */
-export function getMessageTemplate(template: MessageTemplate, language: PlatformLanguage): MessageText {
-  return TEMPLATES[language][template];
+/** Returns a template for rentals or transfers in a language, with its placeholders. */
+export function getMessageTemplate(
+  template: MessageTemplate,
+  language: PlatformLanguage,
+  { isTransfer = false } = {},
+): MessageText {
+  return (isTransfer ? TRANSFER_TEMPLATES : TEMPLATES)[language][template];
 }
 
 /** Fills the placeholders of a text. An empty value also removes the comma and the space before it. */

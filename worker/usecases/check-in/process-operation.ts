@@ -153,6 +153,7 @@ export async function attemptOperation(
       status: 400,
       code: "invalid_input",
       message,
+      problems: [{ field: decision.field, ...decision.reason }],
       receivedAt: receipt.at,
     });
     return { outcome, answers: [] };

@@ -15,6 +15,7 @@ import {
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { overridePrice } from "#domain/contracts/price-override.ts";
 import type { ReservationRequest } from "#domain/contracts/requests.ts";
+import { listUnknownReferences } from "#domain/contracts/unknown-references.ts";
 import type { Cents } from "#domain/money.ts";
 import { type Reason, reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
@@ -109,8 +110,19 @@ interface DraftContext {
 
 const findOwnDiscount = (customer: CustomerRow | undefined) => getCustomerDiscount(customer?.discountBasisPoints ?? 0);
 
-// Staff can also sell products that aren't public, with a manual price.
 function draftByStaff(
+  catalogue: Catalogue,
+  request: Omit<ReservationRequest, "customer">,
+  context: DraftContext,
+): Result<StaffBookingDraft, InvalidInput<string>> {
+  const drafted = createStaffDraft(catalogue, request, context);
+  if (drafted.ok) return drafted;
+  const others = listUnknownReferences(catalogue, request).filter(({ field }) => field !== drafted.error.field);
+  return err({ ...drafted.error, others });
+}
+
+// Staff can also sell products that aren't public, with a manual price.
+function createStaffDraft(
   catalogue: Catalogue,
   { rental, products, extras, priceOverride, discount }: Omit<ReservationRequest, "customer">,
   { at, staff, customer }: DraftContext,

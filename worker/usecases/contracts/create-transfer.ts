@@ -20,9 +20,11 @@ import { newTransferStatements } from "#worker/store/transfers/transfers.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { createStaffReservationOnce, refuseStaffSale } from "#worker/usecases/contracts/create-once.ts";
 import {
+  addShortageApprovers,
   type DiscountLimit,
   type OfficeAnswer,
   type OfficeRefusal,
+  type OfficeSoldOut,
   type OfficeWrite,
   type ReservationAnswer,
   refuseDiscount,
@@ -31,16 +33,18 @@ import {
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 /** Quoted transfer, with the other available vehicles. */
-export interface TransferSaleQuote {
+export interface TransferSaleQuote<Shortage extends SoldOut = OfficeSoldOut> {
   readonly draft: StaffTransfer | undefined;
-  readonly refusal: InvalidInput<string> | SoldOut | DiscountLimit | undefined;
+  readonly refusal: InvalidInput<string> | Shortage | DiscountLimit | undefined;
   /** Vehicles available for the trips, if the trips are possible. */
   readonly offers: readonly TransferOffer[];
 }
 
 type TransferQuoteRequest = Omit<TransferRequest, "customer">;
 
-/** Quotes a transfer and lists the available vehicles. Stores nothing. One round trip. */
+/**
+ * Quotes a transfer and lists the available vehicles. Stores nothing. One round trip, two if the vehicle is occupied.
+ */
 export async function quoteTransfer(
   request: StaffRequest,
   transferRequest: TransferQuoteRequest,
@@ -61,10 +65,14 @@ export async function quoteTransfer(
   if (missing) return missing;
   const allocations = toTransferAllocations(rows[0]);
   const selling = { staff, catalogue, allocations, customer: rows[1][0] };
-  return ok({ value: createQuote(selling, transferRequest, now), freshToken });
+  const { refusal, ...quote } = createQuote(selling, transferRequest, now);
+  const soldOut = refusal?.kind === "soldOut" ? refusal : undefined;
+  const branchCode = findVehicleBranch(catalogue.transfers, transferRequest.vehicleId);
+  const namedRefusal = soldOut ? await addShortageApprovers(tenant.db, soldOut, branchCode) : refusal;
+  return ok({ value: { ...quote, refusal: namedRefusal }, freshToken });
 }
 
-function createQuote(selling: Selling, transferRequest: TransferQuoteRequest, now: number): TransferSaleQuote {
+function createQuote(selling: Selling, transferRequest: TransferQuoteRequest, now: number): TransferSaleQuote<SoldOut> {
   const { catalogue, allocations } = selling;
   const terms = agreeTransfer(catalogue, transferRequest.search, civilNow(catalogue.settings.timezone, now));
   if (!terms.ok) return { draft: undefined, refusal: terms.error, offers: [] };

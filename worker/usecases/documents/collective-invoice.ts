@@ -1,6 +1,7 @@
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Catalogue, Settings } from "#domain/catalogue/catalogue.ts";
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
+import { MIN_RECORD_DATE, TAX_TERRITORIES } from "#domain/catalogue/tax-territories.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import {
   type CollectiveInvoiceDrafts,
@@ -166,7 +167,10 @@ function decideCollective(
   if (missing.length > 0) return err({ kind: "documentIncomplete", missing });
   const { date: today } = civilNow(settings.timezone, at);
   const date = requestedDate ?? today;
-  const refused = refuseDate(drafted.value.invoice, { date, today, settings, lastDates });
+  const isRecorded = TAX_TERRITORIES.some(
+    (name) => settings.taxRecords[name] === "verifactu" && contracts.some(({ territory }) => territory === name),
+  );
+  const refused = refuseDate(drafted.value.invoice, { date, today, settings, lastDates, isRecorded });
   const eInvoice = previewEInvoice(drafted.value.invoice, {
     date,
     settings,
@@ -215,6 +219,7 @@ function toContracts(
 }
 
 // Refuses a date in the future, or before the last date of the series. Dates must not decrease while numbers increase.
+// The tax agency refuses records of earlier invoices than its first ones.
 function refuseDate(
   { companyId, form, mode, branchCode }: DocumentDraft,
   {
@@ -222,7 +227,9 @@ function refuseDate(
     today,
     settings,
     lastDates,
+    isRecorded,
   }: {
+    readonly isRecorded: boolean;
     readonly date: string;
     readonly today: string;
     readonly settings: Settings;
@@ -230,6 +237,8 @@ function refuseDate(
   },
 ): Result<never, OfficeRefusal> | undefined {
   if (date > today) return err({ kind: "invalid", field: "date", reason: reason("in_future") });
+  if (isRecorded && date < MIN_RECORD_DATE)
+    return err({ kind: "invalid", field: "date", reason: reason("after", MIN_RECORD_DATE) });
   const serie = getDocumentSeries({ form, mode, branchCode }, { date, series: settings });
   const last = lastDates.find((item) => item.companyId === companyId && item.serie === serie);
   if (!last || last.lastDate <= date) return undefined;

@@ -264,10 +264,11 @@ function findMissingReferences(
   catalogue: Catalogue,
   { categoryCode, branchCode }: VehicleChange,
 ): OfficeRefusal | undefined {
-  if (categoryCode !== undefined && !catalogue.categories.has(categoryCode)) return unknown("category_code");
-  return branchCode === undefined || catalogue.branches.has(branchCode) ? undefined : unknown("rental_location_code");
+  const isCategoryKnown = categoryCode === undefined || catalogue.categories.has(categoryCode);
+  const isBranchKnown = branchCode === undefined || catalogue.branches.has(branchCode);
+  if (isCategoryKnown) return isBranchKnown ? undefined : unknown("rental_location_code");
+  const others = isBranchKnown ? [] : [{ field: "rental_location_code", reason: reason("not_known") }];
+  return { ...unknown("category_code"), others };
 }
 
-function unknown(field: string): OfficeRefusal {
-  return { kind: "invalid", field, reason: reason("not_known") };
-}
+const unknown = (field: string) => ({ kind: "invalid", field, reason: reason("not_known") }) as const;

@@ -6,7 +6,8 @@ import {
   listTemplates,
   type TemplateText,
 } from "#domain/operations/message-templates.ts";
-import { getMessageTemplate, type MessageTemplate, type MessageText } from "#domain/operations/messages.ts";
+import type { MessageTemplate, MessageText } from "#domain/operations/message-text.ts";
+import { getMessageTemplate } from "#domain/operations/messages.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { writeMessageMail } from "#worker/mail/message-mail.ts";
 import type { WrittenMail } from "#worker/mail/written-mail.ts";

@@ -8,14 +8,8 @@ import {
   type MessageLinks,
   type TemplateText,
 } from "#domain/operations/message-templates.ts";
-import {
-  fillPlaceholders,
-  isMailValidForStatus,
-  MESSAGE_TEMPLATES,
-  type MessageFacts,
-  type MessageTemplate,
-  type MessageText,
-} from "#domain/operations/messages.ts";
+import { MESSAGE_TEMPLATES, type MessageTemplate, type MessageText } from "#domain/operations/message-text.ts";
+import { fillPlaceholders, isMailValidForStatus, type MessageFacts } from "#domain/operations/messages.ts";
 import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { writeMessageMail } from "#worker/mail/message-mail.ts";
@@ -102,8 +96,9 @@ function toText(
   { template, subject, text }: RequestedMessage,
   language: PlatformLanguage,
   own: readonly MessageTemplateRow[],
+  isTransfer: boolean,
 ): Result<MessageText, OfficeRefusal> {
-  const base = template && chooseTemplate(template, language, own);
+  const base = template && chooseTemplate(template, language, own, { isTransfer });
   const messageText = { subject: subject ?? base?.subject, text: text ?? base?.text };
   if (messageText.subject === undefined) return missing("subject");
   return messageText.text === undefined
@@ -169,7 +164,7 @@ export async function sendMessage(
         return err({ kind: "reservationNotFound" });
       const { mailed, nextMailId: id } = found;
       const language = toLanguage(catalogue, mailed);
-      const text = toText(requested, language, own);
+      const text = toText(requested, language, own, !mailed.isRental);
       if (!text.ok) return text;
       const address = getAddress(mailed);
       if (address === null) return missing("customer.email");
@@ -290,7 +285,7 @@ export async function previewTemplates(
   const language = toLanguage(catalogue, found.mailed);
   const facts = toFacts(catalogue, found.mailed, language, request.now);
   const value = MESSAGE_TEMPLATES.map((id) => {
-    const template = chooseTemplate(id, language, own);
+    const template = chooseTemplate(id, language, own, { isTransfer: !found.mailed.isRental });
     const filled = fillMessageText(template, facts);
     return {
       ...template,

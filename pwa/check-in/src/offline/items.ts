@@ -1,3 +1,4 @@
+import type { FailureDetails } from "../api/client.ts";
 import type { Operation, OperationResult } from "../api/messages.ts";
 import type { SealedWork } from "./sealed.ts";
 
@@ -17,6 +18,8 @@ export interface OperationError {
   readonly status: number;
   readonly code: string;
   readonly message: string;
+  /** Refused fields, if the server named them. */
+  readonly detail?: FailureDetails["detail"];
 }
 
 /** Fields that the outbox adds to an operation. */

@@ -2,7 +2,7 @@ import type { Client } from "../api/client.ts";
 import type { Operation, OperationResult, OperationsAnswer } from "../api/messages.ts";
 import { getBackoffMs } from "./backoff.ts";
 import type { Database } from "./db.ts";
-import type { OutboxItem, StoredFile } from "./items.ts";
+import type { OperationError, OutboxItem, StoredFile } from "./items.ts";
 import { listFiles } from "./outbox.ts";
 import { getInterruptionCount, MAX_FAILED_TRIES, saveFile, stopFileRetries, uploadCheckInFile } from "./send-file.ts";
 import { type Shrink, shrinkFile } from "./shrink-file.ts";
@@ -153,7 +153,8 @@ function findResult(answer: OperationsAnswer | undefined, opId: string): Operati
 
 async function markAccepted(deps: ItemSending, item: OutboxItem, result: OperationResult): Promise<OutboxItem> {
   if (result.state === "rejected") {
-    const failure = { status: result.status, code: result.code, message: result.message };
+    const { status, code, message, detail } = result;
+    const failure = { status, code, message, ...(detail && { detail }) };
     return { ...item, state: "blocked", reason: "rejected", result, trouble: failure };
   }
   for (const file of await listFiles(deps.database, item)) {
@@ -186,10 +187,10 @@ const UNREAD = 400;
 function refuseItem(
   deps: ItemSending,
   item: OutboxItem,
-  { status, code, message }: { readonly status: number; readonly code: string; readonly message: string },
+  { status, code, message, detail }: OperationError,
 ): OutboxItem {
   const tries = item.tries + 1;
-  const tried: OutboxItem = { ...item, tries, trouble: { status, code, message } };
+  const tried: OutboxItem = { ...item, tries, trouble: { status, code, message, ...(detail && { detail }) } };
   if (FINAL.includes(status) || tries >= MAX_FAILED_TRIES) return { ...tried, state: "blocked", reason: "rejected" };
   // A parse error concerns only this item, so it doesn't count as a fault of the server.
   if (status !== UNREAD) deps.onFault();

@@ -17,7 +17,9 @@ const LABELS: Readonly<Record<string, TextKey>> = {
   ...{ date_from: "walkInFrom", time_from: "newReturnTime", date_to: "newReturn", time_to: "newReturnTime" },
   ...{ pickup_place: "pickupPlace", return_place: "returnPlace", category_code: "category", driver_age: "driverAge" },
   ...{ name: "firstName", surname: "surname", phone: "phoneNumber", email: "email", document_id: "document" },
-  notes: "notes",
+  ...{ notes: "notes", kilometres: "kilometres", fuel_eighths: "fuel", extras: "step_extras", damages: "step_damage" },
+  ...{ vehicle_reference: "step_vehicle", exchange: "step_replacement", signature: "signature", charges: "step_money" },
+  return_rental_location_code: "returnPlace",
 };
 
 // Codes of problems whose text doesn't name the field, so the field's label is put before it.
@@ -42,6 +44,16 @@ export async function describeFailure({
   const fields = (detail ?? []).flatMap((item) => (item.code === undefined ? [] : [{ ...item, code: item.code }]));
   const all: readonly Reason[] = fields.length > 0 ? fields : [{ code, params }];
   return (await describeReasons(all)).join(" ");
+}
+
+/** Returns the labelled fields of a refused record as sentences in the user's language. */
+export function describeFields(detail: NonNullable<FailureDetails["detail"]>): Promise<readonly string[]> {
+  return describeReasons(
+    detail.flatMap(({ field = "", code = "unknown_field", params }) => {
+      const name = field.split(".").find((part) => LABELS[part] !== undefined);
+      return name === undefined ? [] : [{ field: name, code, params }];
+    }),
+  );
 }
 
 function describeReason({ code, params = {}, field }: Reason): string {

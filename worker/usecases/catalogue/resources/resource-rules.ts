@@ -52,6 +52,7 @@ export function findUndeclaredProblems(
 ): readonly Problem[] {
   if (resource.name === "users") return findUserProblems(values, relatedData);
   if (resource.name === "document-series") return findSeriesProblems(values, relatedData);
+  if (resource.name === "vehicle-services") return findServiceProblems(values, relatedData);
   if (resource.name === "webhooks") return findWebhookProblems(values);
   if (resource.name === "settings") return findSiteProblems(values);
   return resource.name === "gateways" ? findGatewayProblems(values, relatedData) : [];
@@ -97,6 +98,11 @@ function findRightProblems(
 }
 
 // Refuses a last date in the future, because the next document would get this date.
+// A service in the future would end the task of a due one that nobody did.
+function findServiceProblems({ date }: Values, { today }: RelatedData): readonly Problem[] {
+  return String(date) > today ? [problem("date", "not_after", today)] : [];
+}
+
 function findSeriesProblems({ last_date: date }: Values, { today }: RelatedData): readonly Problem[] {
   return String(date) > today ? [problem("last_date", "not_after", today)] : [];
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { type TextKey, t, tOr } from "../../i18n/texts.ts";
-import type { OutboxItem, StoredFile } from "../../offline/items.ts";
+import type { OperationError, OutboxItem, StoredFile } from "../../offline/items.ts";
 import { areAllMissingFilesLost, listFiles, markReviewed, retry, settleBlockedItem } from "../../offline/outbox.ts";
 import { findBookingOfDay, findUnit } from "../../state/day.ts";
 import {
@@ -13,6 +13,8 @@ import {
 import { deviceMomentText, momentText } from "../../state/moments.ts";
 import { fileChangeCounter, items, photosSending, uploadProgress } from "../../state/outbox.ts";
 import { database, reloadStoredWork, sendDueItems } from "../../state/phone.ts";
+import { language } from "../../state/preferences.ts";
+import { describeFields } from "../../state/problems.ts";
 import { go } from "../../state/route.ts";
 import { markPhotoMistaken, reopenRejectedWork, startWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -79,14 +81,17 @@ function Reason({ item: { result, trouble, reason } }: { readonly item: OutboxIt
     <p>
       {tOr(`code_${outcome.code}`, t("code_invalid"))}
       {by}
-      {outcome.code === "invalid_input" && outcome.message && (
-        // The server's message names the invalid field.
-        <span class="soft end" lang="en">
-          {outcome.message}
-        </span>
-      )}
+      {outcome.code === "invalid_input" && outcome.detail && <RefusedFields detail={outcome.detail} />}
     </p>
   );
+}
+
+function RefusedFields({ detail }: { readonly detail: NonNullable<OperationError["detail"]> }) {
+  const [texts, setTexts] = useState<readonly string[]>([]);
+  useEffect(() => {
+    void describeFields(detail).then(setTexts);
+  }, [detail, language.value]);
+  return <span class="soft end">{texts.join(" ")}</span>;
 }
 
 function useFiles(item: OutboxItem): readonly StoredFile[] {

@@ -209,7 +209,7 @@ const texts: Readonly<Record<HelpKey, string>> = {
   "hint.gateways.environment": "Beginnen Sie im Testmodus: Testkarten der Bank werden nicht belastet.",
   "hint.gateways.merchant": "Ihre Kontodaten beim Zahlungsanbieter.",
   "hint.gateways.secret": "Der Signaturschlüssel von Ihrer Bank. PayPal hat keinen.",
-  "hint.gateways.hold_days": "Tage, bis die Bank der Karte eine Vormerkung beendet. Fragen Sie Ihren Anbieter.",
+  "hint.gateways.hold_days": "Tage, bis die Bank der Karte eine Vormerkung beendet. Fragen Sie Ihren Zahlungsanbieter.",
   "hint.gateways.webhook_secret": "Stripe: der Signaturschlüssel des Webhook-Endpunkts (whsec_…).",
   "hint.branches.rental_register": "Mossos, Ertzaintza und andere manuell melden. Die Behördenseite nennt die Angaben.",
   "hint.calendars.category_code": "Eine ganze Kategorie statt eines Fahrzeugs.",

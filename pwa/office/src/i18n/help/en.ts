@@ -151,7 +151,7 @@ const texts = {
   "about.partner-keys":
     "Signing keys for agencies and systems. After you rotate a secret, the old one works for 7 days.",
   "about.engine-keys": "Public keys for booking websites. Needed if your settings require a key.",
-  "about.gateways": "Payment providers by method. Payments already started keep using the old secret.",
+  "about.gateways": "Payment gateways by method. Payments already started keep using the old secret.",
   "about.calendars": "iCal links with pickups and returns, without names. Anyone with the link can read it.",
   "about.expense-accounts": "Groups of expense types, such as fleet, workshop or insurance.",
   "about.expense-concepts": "What money is spent on, e.g. tyres or cleaning. Each belongs to one expense account.",
@@ -201,9 +201,9 @@ const texts = {
   "hint.engine-keys.api_key": "Public: it is visible in your website's code. You choose it.",
   "hint.engine-keys.allowed_origins": "Websites that may use it, one a line: https://www.example.com",
   "hint.gateways.environment": "Start in test mode: the bank's test cards don't charge.",
-  "hint.gateways.merchant": "Your account details at the provider.",
+  "hint.gateways.merchant": "Your account details at the payment gateway.",
   "hint.gateways.secret": "The key that the bank gave you for signatures. PayPal has none.",
-  "hint.gateways.hold_days": "Days until the card's bank ends a hold. Ask your provider.",
+  "hint.gateways.hold_days": "Days until the card's bank ends a hold. Ask your payment gateway.",
   "hint.gateways.webhook_secret": "Stripe: the signing secret of the webhook endpoint (whsec_…).",
   "hint.branches.rental_register":
     "Report to Mossos, Ertzaintza and others manually. The authorities page lists the data.",

@@ -41,7 +41,7 @@ const ca: Readonly<Record<keyof typeof en, string>> = {
   "problem.time": "Introduïu una hora, com ara 09:30.",
   "problem.moment": "Introduïu una data i una hora vàlides.",
   "problem.choice": "Trieu un d'aquests valors: {choices}.",
-  "problem.form": "Introduïu el valor tal com l'indica el proveïdor.",
+  "problem.form": "Introduïu el valor en el format exigit, tal com el vau rebre.",
   "problem.list": "Introduïu una llista de valors.",
   "problem.object": "Introduïu un grup de camps.",
   "problem.min_items": "Afegiu almenys {min} {min?element|elements}.",

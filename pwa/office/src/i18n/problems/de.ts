@@ -41,7 +41,7 @@ const de: Readonly<Record<keyof typeof en, string>> = {
   "problem.time": "Geben Sie eine Uhrzeit ein, zum Beispiel 09:30.",
   "problem.moment": "Geben Sie ein gültiges Datum mit Uhrzeit ein.",
   "problem.choice": "Wählen Sie einen dieser Werte: {choices}.",
-  "problem.form": "Geben Sie den Wert genau so ein, wie Ihr Anbieter ihn nennt.",
+  "problem.form": "Geben Sie den Wert im verlangten Format ein, genau wie Sie ihn erhalten haben.",
   "problem.list": "Geben Sie eine Liste von Werten ein.",
   "problem.object": "Geben Sie eine Gruppe von Feldern ein.",
   "problem.min_items": "Fügen Sie mindestens {min} {min?Eintrag|Einträge} hinzu.",

@@ -40,7 +40,7 @@ const en = {
   "problem.time": "Enter a time, such as 09:30.",
   "problem.moment": "Enter a valid date and time.",
   "problem.choice": "Choose one of these values: {choices}.",
-  "problem.form": "Enter the value exactly as your provider states it.",
+  "problem.form": "Enter the value in the required format, exactly as you received it.",
   "problem.list": "Enter a list of values.",
   "problem.object": "Enter a group of fields.",
   "problem.min_items": "Add at least {min} {min?entry|entries}.",

@@ -41,7 +41,7 @@ const es: Readonly<Record<keyof typeof en, string>> = {
   "problem.time": "Introduzca una hora, como 09:30.",
   "problem.moment": "Introduzca una fecha y una hora válidas.",
   "problem.choice": "Elija uno de estos valores: {choices}.",
-  "problem.form": "Introduzca el valor tal como lo indica su proveedor.",
+  "problem.form": "Introduzca el valor en el formato exigido, tal como lo recibió.",
   "problem.list": "Introduzca una lista de valores.",
   "problem.object": "Introduzca un grupo de campos.",
   "problem.min_items": "Añada al menos {min} {min?elemento|elementos}.",

@@ -1,4 +1,5 @@
-import { MAX_MESSAGE_LENGTH, MESSAGE_TEMPLATES } from "#domain/operations/messages.ts";
+import { MESSAGE_TEMPLATES } from "#domain/operations/message-text.ts";
+import { MAX_MESSAGE_LENGTH } from "#domain/operations/messages.ts";
 import type { MessageRequest } from "#worker/api/office/message-messages.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { t } from "../../texts.ts";

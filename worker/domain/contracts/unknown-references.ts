@@ -1,0 +1,26 @@
+import type { InvalidInput } from "#domain/bookings/refusals.ts";
+import type { Catalogue } from "#domain/catalogue/catalogue.ts";
+import { reason } from "#domain/problems.ts";
+import type { ReservationRequest } from "./requests.ts";
+
+type Problems = NonNullable<InvalidInput["others"]>;
+
+/** Lists the places, categories and extras of a sale that don't exist, at most one for each field. */
+export function listUnknownReferences(
+  { places, categories, extras }: Pick<Catalogue, "places" | "categories" | "extras">,
+  { rental, products, extras: choices }: Pick<ReservationRequest, "rental" | "products" | "extras">,
+): Problems {
+  const product = products.find(({ code }) => !categories.has(code));
+  const extra = choices.find(({ code }) => !extras.has(code));
+  const problems: readonly (Problems[number] | undefined)[] = [
+    places.has(rental.pickupPlaceId)
+      ? undefined
+      : { field: "pickupPlace", reason: reason("no_pickup_place", rental.pickupPlaceId) },
+    places.has(rental.returnPlaceId)
+      ? undefined
+      : { field: "returnPlace", reason: reason("no_return_place", rental.returnPlaceId) },
+    product && { field: "product", reason: reason("no_product", product.code) },
+    extra && { field: "extra", reason: reason("no_extra", extra.code) },
+  ];
+  return problems.filter((item) => item !== undefined);
+}

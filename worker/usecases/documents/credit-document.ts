@@ -27,7 +27,7 @@ import {
 } from "#worker/store/documents/firm-documents.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import { invoiceContract, issueOrRefuse } from "./invoice-contract.ts";
-import { type DocumentWorkResult, saveAndRead } from "./read-contract-documents.ts";
+import { type DocumentWorkResult, readContractDocuments, saveAndRead } from "./read-contract-documents.ts";
 import {
   type DocumentRefusal,
   type DocumentWork,
@@ -209,7 +209,8 @@ export async function issueDraft(
   const { db } = context.tenant;
   const [[row]] = await db.batch([documentWithCreditsQuery(db, documentId)]);
   if (!row || !canAccessBranch(context.staff, row.branchCode)) return err({ kind: "documentNotFound" });
-  if (row.invoiceStatus === "invoice") return ok("done");
+  const isIssued = row.invoiceStatus === "invoice";
+  if (isIssued) return ok(row.bookingId === null ? "done" : await readContractDocuments(context, row.bookingId));
   if (row.bookingId !== null) {
     const advanceCents = row.invoiceMode === "reservation_retainer" ? row.totalCents : undefined;
     return invoiceContract(context, { requestId, bookingId: row.bookingId, advanceCents, issued: true });

@@ -2,6 +2,7 @@ import "./page.ts";
 import type { ComponentChild, VNode } from "preact";
 import { beforeEach, describe, expect, test } from "vitest";
 import { dayRangeText, setAccount } from "../../pwa/office/src/account.ts";
+import { formatReason } from "../../pwa/office/src/desk/problem-texts.ts";
 import { type Column, Rows } from "../../pwa/office/src/desk/rows.tsx";
 import { getRecordName, translateAgreedName } from "../../pwa/office/src/desk/transfer-names.ts";
 import { MoneyTabs } from "../../pwa/office/src/pages/money/tabs.tsx";
@@ -81,4 +82,9 @@ describe("periods", () => {
   test("show dates in the wrong order as they are", () => {
     expect(spaced(dayRangeText("2031-01-07", "2031-01-03"))).toBe("Tue, 7 Jan 2031 – Fri, 3 Jan 2031");
   });
+});
+
+test("formats readings in refusals like everywhere else", () => {
+  const params = { vehicle: "MINI-02", reading: 37_018 };
+  expect(formatReason({ code: "kilometres_lower", params })).toContain("MINI-02 (37,018 km)");
 });

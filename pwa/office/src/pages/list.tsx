@@ -59,6 +59,9 @@ export function List({ resource }: { readonly resource: Resource }) {
   const fields = listColumns(resource, page?.records ?? []);
   return (
     <main>
+      <p class="crumbs">
+        <a href={linkTo("settings-index")}>{t("settingsPage")}</a>
+      </p>
       <div class="head">
         <h1>{t(`list.${resource.name}`)}</h1>
         {may(resource.writeRight) && (

@@ -67,7 +67,13 @@ const columns = (onDone: (notice: string) => void): readonly Column<MoneyDocumen
     ),
     is: "wide",
   },
-  { head: t("date"), sort: "date", cell: ({ date }) => (date ? dayText(date) : t("nothing")), is: "date" },
+  {
+    head: t("date"),
+    sort: "date",
+    cell: ({ date }) => (date ? dayText(date) : t("nothing")),
+    is: "date",
+    from: "laptop",
+  },
   { head: t("dueDate"), cell: (moneyDocument) => formatDueDate(moneyDocument), is: "date", from: "desktop" },
   { head: t("total"), sort: "total", cell: ({ total }) => money(total), is: "number" },
   {

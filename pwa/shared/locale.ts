@@ -23,13 +23,18 @@ export function moneyFormat(locale: string, currency: string, decimals = 0): Int
 }
 
 /** Formatter of dates and times. */
-export type DayFormat = Pick<Intl.DateTimeFormat, "format">;
+export type DayFormat = Pick<Intl.DateTimeFormat, "format" | "formatRange">;
 
 /** Creates a date format. The short September is "Sep" in all English locales, as in documents and emails. */
 export function dayFormat(locale: string, options: Intl.DateTimeFormatOptions): DayFormat {
   const format = new Intl.DateTimeFormat(locale, options);
   // Browsers use "Sept" only in British English.
-  return locale === "en-GB" ? { format: (at) => format.format(at).replace(/\bSept\b/, "Sep") } : format;
+  if (locale !== "en-GB") return format;
+  const shorten = (text: string) => text.replace(/\bSept\b/g, "Sep");
+  return {
+    format: (at) => shorten(format.format(at)),
+    formatRange: (from, to) => shorten(format.formatRange(from, to)),
+  };
 }
 
 /** Creates the format of percentages: "21 %" in Spanish, "21%" in English. */

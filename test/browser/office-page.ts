@@ -129,7 +129,11 @@ function askFrom(page: Page, method: string, path: string, { token, body }: Call
   );
 }
 
-/** Expects no axe violations and nothing wider than the screen. */
+/** Lists that are wider than their place, so that columns would be out of sight. */
+const WIDE_LISTS =
+  "[...document.querySelectorAll('.folds')].filter((list) => list.scrollWidth > list.clientWidth).map((list) => list.ariaLabel)";
+
+/** Expects no axe violations, nothing wider than the screen, and lists that fit a small desktop. */
 async function expectScreenshots(page: Page, name: string, appearances: readonly Appearance[]): Promise<void> {
   for (const [colorScheme, size] of appearances) {
     const width = SIZES[size];
@@ -141,6 +145,8 @@ async function expectScreenshots(page: Page, name: string, appearances: readonly
     await saveScreenshot(page, `office-${name}-${size}-${colorScheme}`);
   }
   await page.emulateMedia({ colorScheme: "light" });
+  await page.setViewportSize({ width: SIZES.tablet, height: 1000 });
+  expect([name, await page.evaluate<readonly string[]>(WIDE_LISTS)]).toEqual([name, []]);
   await page.setViewportSize({ width: SIZES.desktop, height: 1000 });
 }
 

@@ -1,6 +1,7 @@
 import "./page.ts";
 import { describe, expect, test } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
+import type { SaleQuote } from "../../pwa/office/src/desk/quote.ts";
 import {
   type CustomerQuote,
   getMainAction,
@@ -17,6 +18,7 @@ import {
   toSale,
   toSaleRequest,
 } from "../../pwa/office/src/pages/reservations/sale.ts";
+import { findCommonReason } from "../../pwa/office/src/pages/reservations/sale-quotes.ts";
 
 const TODAY = "2030-06-01" as CivilDate;
 const QUOTE = {
@@ -104,5 +106,34 @@ describe("the page of a quote", () => {
 
   test("shows a quote's expiry in its date and time input", () => {
     expect(toMomentInput(QUOTE.valid_until)).toBe("2030-06-05T18:00");
+  });
+});
+
+describe("reasons for which no category is available", () => {
+  const refused = (...reasons: readonly { readonly code: string; readonly field?: string }[]) =>
+    ({ available: false, reasons, warnings: [], quote: null }) as SaleQuote;
+  const early = { code: "return_not_after_pickup", field: "date_to" };
+
+  test("are next to their field if they concern all categories", () => {
+    const quotes = new Map([
+      ["ECON", refused(early)],
+      ["SUV", refused({ code: "sold_out", field: "category_code" }, early)],
+    ]);
+    expect(findCommonReason(quotes, "date_to")).toEqual(early);
+    expect(findCommonReason(quotes, "category_code")).toBeUndefined();
+  });
+
+  test("don't exist before the first answer, or if a category is available", () => {
+    expect(findCommonReason(new Map(), "date_to")).toBeUndefined();
+    const free: SaleQuote = { ...refused(), available: true };
+    expect(
+      findCommonReason(
+        new Map([
+          ["ECON", refused(early)],
+          ["SUV", free],
+        ]),
+        "date_to",
+      ),
+    ).toBeUndefined();
   });
 });

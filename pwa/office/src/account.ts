@@ -177,6 +177,16 @@ export function dayText(date: string, style: DayStyle = "short"): string {
   return dateFormat(getUserLocale(), options).format(at);
 }
 
+/** Formats a period with a common year once: "Sun, 3 Jan – Thu, 7 Jan 2027". */
+export function dayRangeText(from: string, to: string): string {
+  const [start, end] = [from, to].map((date) => Date.parse(`${date.slice(0, 10)}T00:00:00Z`));
+  if (!(start !== undefined && end !== undefined && start <= end)) return `${dayText(from)} – ${dayText(to)}`;
+  const year = getCompanyDateTime().date.slice(0, 4);
+  const isOtherYear = from.slice(0, 4) !== year || to.slice(0, 4) !== year;
+  const options = { ...STYLES.short, ...(isOtherYear && { year: "numeric" as const }), timeZone: "UTC" };
+  return dateFormat(getUserLocale(), options).formatRange(start, end);
+}
+
 /** Formats a local date and time of the server, down to the minute. */
 export function momentText(moment: string): string {
   return `${dayText(moment)}, ${moment.slice(11, 16)}`;

@@ -42,7 +42,7 @@ export function PersonMenu({ person, onKeys }: PersonMenuProps) {
   return (
     <details class="new person" {...menu}>
       <summary>
-        <Icon name="customers" />
+        <Icon name="person" />
         <span class="unseen">{t("ownMenu")}</span>
         <span class="name">{person}</span>
       </summary>

@@ -146,7 +146,7 @@ function DeferredNotice() {
         <>
           {words}{" "}
           <button type="button" aria-label={t("close")} onClick={() => showDeferredNotice("")}>
-            ×
+            <Icon name="close" isSmall />
           </button>
         </>
       )}

@@ -89,6 +89,7 @@ export const documentWithMessagesAnswer = documentAnswer.extend({
     .array(message)
     .meta({ description: "Mails of a document without a reservation, newest first. Others are in their reservation" }),
 });
+export type DocumentWithMessagesMessage = z.output<typeof documentWithMessagesAnswer>;
 export const documentList = z.object({
   data: z.array(officeDocument),
   total: z.int(),

@@ -1,5 +1,6 @@
 import { useId } from "preact/hooks";
 import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contracts/damage.ts";
+import { Icon } from "../icons.tsx";
 import { t } from "../texts.ts";
 import type { DamageInput } from "./move-forms.ts";
 
@@ -65,7 +66,7 @@ export function DamageListInput({ name, value, onChange }: DamagesProps) {
             aria-label={t("removeDamage", { n: index + 1 })}
             onClick={() => onChange(damages.filter((_, at) => at !== index))}
           >
-            ×
+            <Icon name="close" isSmall />
           </button>
         </fieldset>
       ))}

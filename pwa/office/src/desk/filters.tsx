@@ -1,11 +1,12 @@
 import { useState } from "preact/hooks";
-import { account } from "../account.ts";
+import { account, categoryName } from "../account.ts";
+import { Icon } from "../icons.tsx";
 import { linkTo, query, replaceQueryValues } from "../route.ts";
 import { type TextKey, t } from "../texts.ts";
 import { BRANCH_PARAMETER, chosenBranch } from "./branch.ts";
 import { Select } from "./inputs.tsx";
 import { Sheet } from "./sheet.tsx";
-import { useMediaQuery } from "./use-media-query.ts";
+import { DESKTOP_SCREEN, useMediaQuery } from "./use-media-query.ts";
 
 /** List filter. `name` is its API name and appears in the URL. */
 export interface Filter {
@@ -28,7 +29,7 @@ export const CATEGORY_FILTER: Filter = {
   name: "category_code",
   label: "category",
   kind: "choice",
-  choices: () => account.value.categories.map(({ code, name }) => [code, name] as const),
+  choices: () => account.value.categories.map(({ code }) => [code, categoryName(code)] as const),
 };
 
 /** Customer filter, set by links from the customer's page. */
@@ -51,8 +52,11 @@ export function Filters({ filters }: { readonly filters: readonly Filter[] }) {
   const narrowing = filters.filter(({ kind, name }) => kind !== "search" && !(isInHeader && name === BRANCH_PARAMETER));
   const active = narrowing.filter(({ name }) => getFilterValue(name) !== "");
   const isWide = useMediaQuery("(min-width: 700px)");
+  const isDesktop = useMediaQuery(DESKTOP_SCREEN);
   const [isOpen, setOpen] = useState(false);
-  const isShown = (filter: Filter) => isWide && (isOpen || !filter.isRare || active.includes(filter));
+  // Dates need the most space, so a small screen shows them on demand.
+  const isRare = ({ isRare = false, kind }: Filter) => isRare || (kind === "date" && !isDesktop);
+  const isShown = (filter: Filter) => isWide && (isOpen || !isRare(filter) || active.includes(filter));
   const clearButton = active.length > 0 && (
     <button
       type="button"
@@ -127,7 +131,7 @@ function FilterInput({ filter }: { readonly filter: Filter }) {
       {value !== "" && kind !== "check" && (
         <button type="button" class="remove" onClick={() => replaceQueryValues({ [name]: undefined })}>
           <span class="unseen">{t("removeFilter", { name: t(label) })}</span>
-          <span aria-hidden="true">×</span>
+          <Icon name="close" isSmall />
         </button>
       )}
     </span>

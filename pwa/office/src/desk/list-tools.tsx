@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { RowMenu } from "./row-menu.tsx";
-import { useMediaQuery } from "./use-media-query.ts";
+import { DESKTOP_SCREEN, useMediaQuery } from "./use-media-query.ts";
 
 interface ListToolsProps {
   /** Name of the list for screen readers. */
@@ -8,8 +8,8 @@ interface ListToolsProps {
   readonly children: ComponentChildren;
 }
 
-/** Tools of a list, such as downloads. A menu on a phone. */
+/** Tools of a list, such as downloads. A menu on small screens. */
 export function ListTools({ name, children }: ListToolsProps) {
-  const isWide = useMediaQuery("(min-width: 700px)");
+  const isWide = useMediaQuery(DESKTOP_SCREEN);
   return isWide ? children : <RowMenu name={name}>{children}</RowMenu>;
 }

@@ -10,9 +10,9 @@ interface LoadErrorMessageProps {
 export function LoadErrorMessage({ problem, onRetry }: LoadErrorMessageProps) {
   if (!problem) return null;
   return (
-    <p role="alert">
-      {problem}{" "}
-      <button type="button" onClick={() => onRetry()}>
+    <p role="alert" class="load-error">
+      <span>{problem}</span>
+      <button type="button" class="small" onClick={() => onRetry()}>
         {t("retry")}
       </button>
     </p>

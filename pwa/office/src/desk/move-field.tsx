@@ -9,6 +9,7 @@ import { FUEL_LEVELS } from "./fuel-levels.ts";
 import { BasicInput, type Choice, getNoneText, type InputAttributes, Select } from "./inputs.tsx";
 import { useOptions } from "./options.ts";
 import type { Reservation } from "./reservation.ts";
+import { getRecordName } from "./transfer-names.ts";
 
 interface MoveFieldProps {
   readonly field: Field;
@@ -163,12 +164,20 @@ export function PlaceSelect({ kind, ...rest }: PlaceSelectProps) {
 // Choice of a transfer point.
 function PointSelect(props: OptionSelectProps) {
   const points = useOptions("transfer-points").filter(({ id, active }) => active || String(id) === props.value);
-  return <Select {...props} none={getFirstChoice(props.value)} choices={points.map(({ id, name }) => [id, name])} />;
+  return (
+    <Select
+      {...props}
+      none={getFirstChoice(props.value)}
+      choices={points.map((point) => [point.id, getRecordName(point)])}
+    />
+  );
 }
 
 function TransferVehicleSelect(props: OptionSelectProps) {
   const vehicles = useOptions("transfer-vehicles").filter(({ id, active }) => active || String(id) === props.value);
-  const choices = vehicles.map(({ id, name, seats }) => [id, `${name} · ${t("seats", { n: seats })}`] as const);
+  const choices = vehicles.map(
+    (vehicle) => [vehicle.id, `${getRecordName(vehicle)} · ${t("seats", { n: vehicle.seats })}`] as const,
+  );
   return <Select {...props} choices={choices} />;
 }
 
@@ -197,7 +206,7 @@ export function ExtraQuantitiesInput({ kind = "extras", value, onChange }: Extra
     <div class="extras">
       {extras
         .filter(({ active, code }) => active || (chosen[code] ?? 0) > 0)
-        .map(({ code, name, max_quantity: maxQuantity }) => (
+        .map(({ code, max_quantity: maxQuantity, ...extra }) => (
           <label key={code}>
             <input
               type="number"
@@ -206,7 +215,7 @@ export function ExtraQuantitiesInput({ kind = "extras", value, onChange }: Extra
               value={String(chosen[code] ?? 0)}
               onInput={(event) => onChange({ ...chosen, [code]: Number(event.currentTarget.value) })}
             />
-            <span>{kind === "extras" ? extraName(code, name) : name}</span>
+            <span>{getRecordName(extra)}</span>
           </label>
         ))}
     </div>

@@ -1,5 +1,5 @@
 import type { Reason } from "#domain/problems.ts";
-import { categoryName, dayText } from "../account.ts";
+import { categoryName, dayText, kilometres } from "../account.ts";
 import { t, tOr } from "../texts.ts";
 
 type Format = (value: string) => string;
@@ -21,6 +21,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
   limit: formatNames,
   product: categoryName,
   category: categoryName,
+  reading: (value) => kilometres(Number(value)),
 };
 
 function formatValue(name: string, value: string | number): string {

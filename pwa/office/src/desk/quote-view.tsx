@@ -1,11 +1,12 @@
 import { Fragment } from "preact";
-import { dayText, isZeroAmount, money, signedMoney } from "../account.ts";
+import { categoryName, dayText, extraName, isZeroAmount, money, signedMoney } from "../account.ts";
 import { t, tOr } from "../texts.ts";
 import { LoadErrorMessage } from "./load-error.tsx";
 import type { ActionQuote, Quote, Reason } from "./quote.ts";
 import { QuoteLine } from "./quote-line.tsx";
 import { translateReason } from "./refusals.ts";
 import { listCostParts } from "./reservation.ts";
+import { useTransferPointNames } from "./transfer-names.ts";
 
 /** Cost parts and total. Vehicles and extras are listed individually. */
 export function Sums({ quote }: { readonly quote: Quote }) {
@@ -13,11 +14,14 @@ export function Sums({ quote }: { readonly quote: Quote }) {
   return (
     <table class="sums">
       <tbody>
-        {[...quote.products, ...quote.extras].map((priced, index) => (
+        {quote.products.map((product, index) => (
           <QuoteLine
-            key={`${"category_code" in priced ? priced.category_code : priced.code} ${String(index)}`}
-            line={priced}
+            key={`${product.category_code} ${String(index)}`}
+            line={{ ...product, description: categoryName(product.category_code, product.description) }}
           />
+        ))}
+        {quote.extras.map((extra) => (
+          <QuoteLine key={extra.code} line={{ ...extra, description: extraName(extra.code, extra.description) }} />
         ))}
         {otherParts.map(([name, amount]) => (
           <tr key={name}>
@@ -89,6 +93,7 @@ export function ActionQuoteView({ quote, total, isReading, onRetry }: MoveQuoteV
 
 function Outcome({ quote: currentQuote, total }: { readonly quote: ActionQuote; readonly total: string }) {
   const { quote, transfer, difference, fee, to_refund } = currentQuote;
+  const translatePoint = useTransferPointNames(transfer !== null && transfer !== undefined);
   const after = quote ?? transfer;
   const endsIt = currentQuote.move === "cancel" || currentQuote.move === "no-show";
   return (
@@ -106,7 +111,7 @@ function Outcome({ quote: currentQuote, total }: { readonly quote: ActionQuote; 
         <Fragment key={`${trip.date} ${trip.time}`}>
           <dt>{t(index === 0 ? "groupOutward" : "groupReturn")}</dt>
           <dd>
-            {dayText(trip.date)}, {trip.time} · {trip.origin} – {trip.destination}
+            {dayText(trip.date)}, {trip.time} · {translatePoint(trip.origin)} – {translatePoint(trip.destination)}
           </dd>
         </Fragment>
       ))}

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { Icon } from "../icons.tsx";
 import { t } from "../texts.ts";
 import { useMenu } from "./use-menu.ts";
 
@@ -14,7 +15,7 @@ export function RowMenu({ name, children }: RowMenuProps) {
   return (
     <details class="row-menu" {...menu}>
       <summary class="button small">
-        <span aria-hidden="true">⋯</span>
+        <Icon name="more" />
         <span class="unseen">{t("moreActions", { name })}</span>
       </summary>
       <div>{children}</div>

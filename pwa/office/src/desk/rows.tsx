@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { Icon } from "../icons.tsx";
 import { toggleItem } from "../pages/money/selection.ts";
 import { go, linkTo, query, replaceQueryValues } from "../route.ts";
 import { t } from "../texts.ts";
@@ -14,7 +15,13 @@ export interface Column<Row> {
   readonly is?: "number" | "name" | "wide" | "date" | "press" | undefined;
   /** API name of the field to sort by. */
   readonly sort?: string;
+  /** Secondary column: only in tables of at least this width, and in cards. */
+  readonly from?: "laptop" | "desktop";
 }
+
+type ColumnLook = Pick<Column<unknown>, "is" | "from">;
+
+const toClass = ({ is, from }: ColumnLook): string => [is, from && `from-${from}`].filter(Boolean).join(" ");
 
 interface RowsProps<Row> {
   readonly name: string;
@@ -59,8 +66,8 @@ export function Rows<Row>({ name, rows, columns, keyOf, to, list, selection }: R
                 </label>
               </td>
             )}
-            {visibleColumns.map(({ head, is, sort }) => (
-              <Heading key={head} head={head} is={is} sort={sort} />
+            {visibleColumns.map((column) => (
+              <Heading key={column.head} head={column.head} look={toClass(column)} sort={column.sort} />
             ))}
           </tr>
         </thead>
@@ -87,14 +94,14 @@ export function Rows<Row>({ name, rows, columns, keyOf, to, list, selection }: R
                   </label>
                 </td>
               )}
-              {visibleColumns.map(({ head, cell, is }, at) =>
+              {visibleColumns.map((column, at) =>
                 at === 0 ? (
-                  <th key={head} scope="row">
-                    {to ? <a href={linkTo(...to(row))}>{cell(row)}</a> : cell(row)}
+                  <th key={column.head} scope="row" class={toClass(column)}>
+                    {to ? <a href={linkTo(...to(row))}>{column.cell(row)}</a> : column.cell(row)}
                   </th>
                 ) : (
-                  <Cell key={head} head={head} is={is}>
-                    {cell(row)}
+                  <Cell key={column.head} head={column.head} is={column.is} look={toClass(column)}>
+                    {column.cell(row)}
                   </Cell>
                 ),
               )}
@@ -107,38 +114,40 @@ export function Rows<Row>({ name, rows, columns, keyOf, to, list, selection }: R
 }
 
 interface CellProps extends Pick<Column<unknown>, "head" | "is"> {
+  readonly look: string;
   readonly children: ComponentChildren;
 }
 
 // Cards omit empty values.
-function Cell({ head, is, children }: CellProps) {
+function Cell({ head, is, look, children }: CellProps) {
   const isBlank = children === null || children === "" || children === t("nothing");
   return (
-    <td class={isBlank ? `${is ?? ""} blank` : is} data-label={is === "press" ? undefined : head}>
+    <td class={isBlank ? `${look} blank` : look} data-label={is === "press" ? undefined : head}>
       {children}
     </td>
   );
 }
 
-const ORDERS = { ascending: "↑", descending: "↓" } as const;
+const ORDERS = { ascending: "up", descending: "down" } as const;
 
-interface HeadingProps extends Pick<Column<unknown>, "head" | "is"> {
+interface HeadingProps extends Pick<Column<unknown>, "head"> {
+  readonly look: string;
   readonly sort: string | undefined;
 }
 
 // Sorts by the column: ascending, descending, then in the list's own order.
-function Heading({ head, is, sort }: HeadingProps) {
+function Heading({ head, look, sort }: HeadingProps) {
   const chosen = query.value.get("sort");
   const order = chosen === sort ? "ascending" : chosen === `-${sort}` ? "descending" : undefined;
   if (sort === undefined)
     return (
-      <th scope="col" class={is}>
+      <th scope="col" class={look}>
         {head}
       </th>
     );
   const next = { ascending: `-${sort}`, descending: undefined, none: sort }[order ?? "none"];
   return (
-    <th scope="col" class={is} aria-sort={order}>
+    <th scope="col" class={look} aria-sort={order}>
       <button
         type="button"
         class="sort"
@@ -146,7 +155,7 @@ function Heading({ head, is, sort }: HeadingProps) {
         onClick={() => replaceQueryValues({ sort: next })}
       >
         {head}
-        {order && <span aria-hidden="true"> {ORDERS[order]}</span>}
+        {order && <Icon name={ORDERS[order]} isSmall />}
       </button>
     </th>
   );

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { focusPageTitle } from "../follow-title.ts";
+import { Icon } from "../icons.tsx";
 import { t } from "../texts.ts";
 import { ChoicesLoadError } from "./choices.tsx";
 
@@ -44,7 +45,7 @@ export function Sheet({ title, isWide = false, children, onClose }: SheetProps) 
       <header>
         <h2 id={id}>{title}</h2>
         <button type="button" class="close" aria-label={t("close")} onClick={onClose}>
-          ×
+          <Icon name="close" />
         </button>
       </header>
       <ChoicesLoadError />

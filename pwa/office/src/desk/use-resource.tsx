@@ -72,16 +72,11 @@ export function PagePlaceholder({ title, problem, onRetry, list, listName }: Not
     );
   return (
     <main>
+      <p class="crumbs">
+        <a href={list}>{listName}</a>
+      </p>
       <h1>{title}</h1>
-      <p role="alert">{problem}</p>
-      <div class="head">
-        <button type="button" onClick={() => onRetry()}>
-          {t("retry")}
-        </button>
-        <a class="button" href={list}>
-          {listName}
-        </a>
-      </div>
+      <LoadErrorMessage problem={problem} onRetry={onRetry} />
     </main>
   );
 }

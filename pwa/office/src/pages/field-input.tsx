@@ -50,7 +50,7 @@ export function FieldInput(props: FieldProps) {
     );
   }
   return (
-    <div class={isWide ? "field wide" : "field"}>
+    <div class={getFieldClass(field, isWide)}>
       <label for={id}>
         <span>
           {label}
@@ -64,6 +64,11 @@ export function FieldInput(props: FieldProps) {
       {control}
     </div>
   );
+}
+
+function getFieldClass({ kind }: ResourceField, isWide: boolean): string {
+  if (kind === "flag") return "field check flag";
+  return isWide ? "field wide" : "field";
 }
 
 const MANY: ReadonlySet<ResourceField["kind"]> = new Set(["rows", "texts", "record"]);

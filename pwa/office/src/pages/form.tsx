@@ -117,17 +117,19 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
   const hasDraft = Object.keys(unsavedValues).length > 0;
   return (
     <main>
-      <div class="head">
-        <h1>
-          {t(`list.${resource.name}`)}
-          {record && !resource.isSingle ? `: ${getRecordTitle(resource, record)}` : ""}
-        </h1>
+      <p class="crumbs">
+        <a href={linkTo("settings-index")}>{t("settingsPage")}</a>
         {!resource.isSingle && (
-          <a class="button" href={linkTo("list", resource.name)}>
-            {t("cancel")}
-          </a>
+          <>
+            {" / "}
+            <a href={linkTo("list", resource.name)}>{t(`list.${resource.name}`)}</a>
+          </>
         )}
-      </div>
+      </p>
+      <h1>
+        {t(`list.${resource.name}`)}
+        {record && !resource.isSingle ? `: ${getRecordTitle(resource, record)}` : ""}
+      </h1>
       <p class="soft">{t(`about.${resource.name}`)}</p>
       <form
         ref={form}

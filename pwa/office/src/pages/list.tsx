@@ -59,6 +59,9 @@ export function List({ resource }: { readonly resource: Resource }) {
   const fields = listColumns(resource, page?.records ?? []);
   return (
     <main>
+      <p class="crumbs">
+        <a href={linkTo("settings-index")}>{t("settingsPage")}</a>
+      </p>
       <div class="head">
         <h1>{t(`list.${resource.name}`)}</h1>
         {may(resource.writeRight) && (
@@ -68,20 +71,28 @@ export function List({ resource }: { readonly resource: Resource }) {
         )}
       </div>
       <p class="soft">{t(`about.${resource.name}`)}</p>
-      <label class="search">
-        {t("search")}
-        <input type="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
-      </label>
+      <search class="narrowing">
+        <label class="searched">
+          <span class="unseen">{t("search")}</span>
+          <input
+            type="search"
+            value={text}
+            placeholder={t("search")}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+        </label>
+      </search>
       <LoadErrorMessage problem={problem} onRetry={() => read([], null)} />
       {!page && !problem && <Skeleton />}
-      <TableOfAgencies resource={resource} text={text} />
-      {page && (
-        <p aria-live="polite">
-          {page.total > 0
-            ? t("found", { n: page.total })
-            : t(text ? "nothingFound" : may(resource.writeRight) ? "empty" : "noneYet")}
+      <div class="counted">
+        <p aria-live="polite" class="count">
+          {page &&
+            (page.total > 0
+              ? t("found", { n: page.total })
+              : t(text ? "nothingFound" : may(resource.writeRight) ? "empty" : "noneYet"))}
         </p>
-      )}
+        <TableOfAgencies resource={resource} text={text} />
+      </div>
       {page && page.total > 0 && (
         <Rows<ResourceRecord>
           name={t(`list.${resource.name}`)}
@@ -129,8 +140,13 @@ async function findRecords({ name }: Resource, text: string, after: string | nul
 
 const NUMBERS: ReadonlySet<ResourceField["kind"]> = new Set(["money", "percent", "whole"]);
 
-function getCellKind({ kind, name }: ResourceField): "date" | "number" | undefined {
+/** Length from which a text gets the free space of the table. */
+const WIDE_TEXT = 60;
+
+function getCellKind(field: ResourceField): "date" | "number" | "wide" | undefined {
+  const { kind, name } = field;
   if (kind === "date") return "date";
+  if (field.kind === "text" && field.longest >= WIDE_TEXT) return "wide";
   return NUMBERS.has(kind) && name !== "weekday" ? "number" : undefined;
 }
 

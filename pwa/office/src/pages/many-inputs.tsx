@@ -5,6 +5,7 @@ import { account } from "../account.ts";
 import { AmountInput } from "../desk/amount-input.tsx";
 import { isPhotoField, PhotoUpload } from "../desk/photo-input.tsx";
 import { formatReason } from "../desk/problem-texts.ts";
+import { Icon } from "../icons.tsx";
 import { t, tOr } from "../texts.ts";
 import { getNumberParser } from "./normalize-decimals.ts";
 import type { Options } from "./resources.ts";
@@ -72,7 +73,7 @@ export function RowsInput({ field, value, options, problems, onChange }: RowsPro
             aria-label={t("removeRow", { n: index + 1 })}
             onClick={() => onChange(rows.filter((_, at) => at !== index))}
           >
-            ×
+            <Icon name="close" isSmall />
           </button>
         </div>
       ))}

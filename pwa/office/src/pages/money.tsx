@@ -1,8 +1,6 @@
 import type { ComponentType } from "preact";
 import { loadLazily, type MissingProps } from "#shared/lazy.tsx";
-import { may, usesTaxRecords } from "../account.ts";
 import { LoadErrorMessage } from "../desk/load-error.tsx";
-import { linkTo } from "../route.ts";
 import { type TextKey, t } from "../texts.ts";
 import { ChargeListPage } from "./money/charges.tsx";
 import { Commissions } from "./money/commissions.tsx";
@@ -11,6 +9,7 @@ import { Deposits } from "./money/deposits.tsx";
 import { DocumentListPage } from "./money/documents.tsx";
 import { Refunds } from "./money/refunds.tsx";
 import { DayRegister } from "./money/register.tsx";
+import { MoneyTabs } from "./money/tabs.tsx";
 import { TaxRecords } from "./money/tax-records.tsx";
 
 const NotLoaded = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("failed")} onRetry={onRetry} />;
@@ -34,8 +33,6 @@ type View = keyof typeof VIEWS;
 const NAMES = Object.keys(VIEWS) as View[];
 /** Views without a tab, and the tab that links to them. */
 const PARENTS: Partial<Readonly<Record<View, View>>> = { declaration: "taxRecords", collectiveInvoice: "documents" };
-/** Whether a view has a tab. Only administrators see that of tax records, and only if the company uses them. */
-const isTab = (view: View) => (view === "taxRecords" ? may("administer") && usesTaxRecords() : !(view in PARENTS));
 
 /**
  * Documents and money: documents, payments, held deposits, daily register, pending refunds, commissions and tax
@@ -43,21 +40,11 @@ const isTab = (view: View) => (view === "taxRecords" ? may("administer") && uses
  */
 export default function Money({ path }: { readonly path: readonly string[] }) {
   const name = NAMES.find((name) => name === path[0]) ?? "documents";
-  const open = PARENTS[name] ?? name;
   const ActiveView = VIEWS[name];
   return (
     <main>
       <h1>{t("documentsAndMoney")}</h1>
-      <nav class="chips tabs" aria-label={t("documentsAndMoney")}>
-        {NAMES.filter(isTab).map((name) => (
-          <a key={name} class="button" href={linkTo("money", name)} aria-current={name === open ? "page" : undefined}>
-            {t(name)}
-          </a>
-        ))}
-        <a class="button" href={linkTo("expenses")}>
-          {t("expenses")}
-        </a>
-      </nav>
+      <MoneyTabs open={PARENTS[name] ?? name} />
       <ActiveView key={name} />
     </main>
   );

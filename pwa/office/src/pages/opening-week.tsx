@@ -8,6 +8,7 @@ import { LoadErrorMessage } from "../desk/load-error.tsx";
 import { toRefusalTexts } from "../desk/refusals.ts";
 import { useSubmitOnce } from "../desk/sending.ts";
 import { useResource } from "../desk/use-resource.tsx";
+import { Icon } from "../icons.tsx";
 import { linkTo, replaceRoute } from "../route.ts";
 import { reloadSetup } from "../setup.ts";
 import { t, tOr } from "../texts.ts";
@@ -31,7 +32,7 @@ export default function OpeningWeek({ path }: { readonly path: readonly string[]
       </div>
       <p class="soft">{t("about.opening-week")}</p>
       {branches.length > 1 && (
-        <label class="search">
+        <label class="week-branch">
           {t("field.rental_location_code")}
           <Select
             name="branch"
@@ -80,6 +81,7 @@ function Week({ branch }: { readonly branch: string }) {
   const mayChange = may("manage");
   return (
     <form
+      class="week"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -132,6 +134,7 @@ function Day({ day, times, isFixed, onChange }: DayProps) {
             value={time.opens}
             onInput={({ currentTarget }) => setTime(index, { opens: currentTarget.value })}
           />
+          <span aria-hidden="true">–</span>
           <input
             type="time"
             class="week-box"
@@ -141,19 +144,21 @@ function Day({ day, times, isFixed, onChange }: DayProps) {
           />
           <button
             type="button"
+            class="quiet"
             aria-label={t("removeTime", { day: name, opens: time.opens })}
             onClick={() => onChange(times.filter((_, at) => at !== index))}
           >
-            ×
+            <Icon name="close" isSmall />
           </button>
         </span>
       ))}
       <button
         type="button"
+        class="quiet"
         aria-label={t("addTime", { day: name })}
         onClick={() => onChange([...times, { weekday: day, ...NEW_TIME }])}
       >
-        +
+        <Icon name="plus" isSmall />
       </button>
     </fieldset>
   );

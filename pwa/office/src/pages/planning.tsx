@@ -8,6 +8,7 @@ import { LoadErrorMessage } from "../desk/load-error.tsx";
 import { toRefusalTexts } from "../desk/refusals.ts";
 import { deferredNotice } from "../desk/sending.ts";
 import { Skeleton } from "../desk/skeleton.tsx";
+import { Icon } from "../icons.tsx";
 import { query, replaceQueryValues } from "../route.ts";
 import { t } from "../texts.ts";
 import { type Bar, layOut, type Row } from "./planning/board.ts";
@@ -128,7 +129,7 @@ export default function PlanningPage() {
               </button>
             )}
             <button type="button" aria-label={t("close")} onClick={() => setDone(undefined)}>
-              ×
+              <Icon name="close" isSmall />
             </button>
           </>
         )}

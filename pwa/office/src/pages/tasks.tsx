@@ -66,7 +66,7 @@ export default function Tasks() {
 }
 
 const createColumns = (onDone: () => void): readonly Column<Task>[] => [
-  { head: t("task"), cell: ({ text }) => text },
+  { head: t("task"), cell: ({ text }) => text, is: "wide" },
   {
     head: t("taskDueHead"),
     cell: ({ due_date: due, overdue }) => (due ? <span class={overdue ? "problem" : ""}>{dayText(due)}</span> : ""),

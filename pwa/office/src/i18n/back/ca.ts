@@ -118,6 +118,7 @@ const texts: Readonly<Record<BackOfficeTextKey, string>> = {
   "back.renting_duration": "Durada del rènting (mesos)",
   "back.inspection_due": "Pròxima ITV",
   "back.insured_until": "Assegurat fins al",
+  nextService: "Pròxima revisió",
   "back.service_due": "Pròxima revisió (data)",
   "back.service_due_units": "Pròxima revisió (km)",
   "back.characteristic_1": "Camp propi 1",

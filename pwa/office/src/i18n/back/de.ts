@@ -120,6 +120,7 @@ const texts: Readonly<Record<BackOfficeTextKey, string>> = {
   "back.renting_duration": "Leasingdauer (Monate)",
   "back.inspection_due": "Nächste Hauptuntersuchung",
   "back.insured_until": "Versichert bis",
+  nextService: "Nächste Wartung",
   "back.service_due": "Nächste Wartung (Datum)",
   "back.service_due_units": "Nächste Wartung (km)",
   "back.characteristic_1": "Eigenes Feld 1",

@@ -117,6 +117,7 @@ const texts = {
   "back.renting_duration": "Lease term (months)",
   "back.inspection_due": "Next inspection",
   "back.insured_until": "Insured until",
+  nextService: "Next service",
   "back.service_due": "Next service (date)",
   "back.service_due_units": "Next service (km)",
   "back.characteristic_1": "Custom field 1",

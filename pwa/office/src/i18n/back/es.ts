@@ -119,6 +119,7 @@ const texts: Readonly<Record<BackOfficeTextKey, string>> = {
   "back.renting_duration": "Duración del renting (meses)",
   "back.inspection_due": "Próxima ITV",
   "back.insured_until": "Asegurado hasta",
+  nextService: "Próxima revisión",
   "back.service_due": "Próxima revisión (fecha)",
   "back.service_due_units": "Próxima revisión (km)",
   "back.characteristic_1": "Campo propio 1",

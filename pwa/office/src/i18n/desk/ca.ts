@@ -30,6 +30,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   payInvoice: "Registra un pagament",
   invoicePaid: "Pagament registrat",
   mailDocument: "Envia per correu",
+  documentMails: "Correus enviats",
+  noDocumentMails: "Encara no s'ha enviat cap correu. Envieu el document per correu.",
   documentMailed: "Correu a {address} en cua",
   holdRest: "S'allibera a la targeta",
   paidTooMuch: "Pagat de més",

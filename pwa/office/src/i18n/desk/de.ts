@@ -30,6 +30,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   payInvoice: "Zahlung erfassen",
   invoicePaid: "Zahlung erfasst",
   mailDocument: "Per E-Mail senden",
+  documentMails: "Gesendete E-Mails",
+  noDocumentMails: "Noch keine E-Mail gesendet. Senden Sie den Beleg per E-Mail.",
   documentMailed: "E-Mail an {address} wird gesendet",
   holdRest: "Für die Karte freigegeben",
   paidTooMuch: "Zu viel bezahlt",

@@ -28,6 +28,8 @@ const texts = {
   payInvoice: "Record payment",
   invoicePaid: "Payment recorded",
   mailDocument: "Send by email",
+  documentMails: "Emails sent",
+  noDocumentMails: "No emails sent yet. Send the document by email.",
   documentMailed: "Email to {address} queued",
   holdRest: "Released to the card",
   paidTooMuch: "Paid too much",

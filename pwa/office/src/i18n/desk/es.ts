@@ -30,6 +30,8 @@ const texts: Readonly<Record<DeskKey, string>> = {
   payInvoice: "Registrar pago",
   invoicePaid: "Pago registrado",
   mailDocument: "Enviar por correo",
+  documentMails: "Correos enviados",
+  noDocumentMails: "Todavía no se ha enviado ningún correo. Envíe el documento por correo.",
   documentMailed: "Correo a {address} en cola",
   holdRest: "Se libera en la tarjeta",
   paidTooMuch: "Pagado de más",

@@ -47,6 +47,7 @@ const texts: Readonly<Record<SellingKey, string>> = {
   quoteCreated: "Creat",
   createdByAt: "{at} per {name}",
   quoteLink: "Enllaç per al client",
+  openQuotePage: "Obre la pàgina del client",
   copyLink: "Copia l'enllaç",
   linkCopied: "Enllaç copiat",
   printQuote: "Imprimeix el PDF",

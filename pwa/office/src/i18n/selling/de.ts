@@ -47,6 +47,7 @@ const texts: Readonly<Record<SellingKey, string>> = {
   quoteCreated: "Angelegt",
   createdByAt: "{at} von {name}",
   quoteLink: "Link für den Kunden",
+  openQuotePage: "Kundenseite öffnen",
   copyLink: "Link kopieren",
   linkCopied: "Link kopiert",
   printQuote: "PDF drucken",

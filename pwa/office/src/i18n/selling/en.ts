@@ -45,6 +45,7 @@ const texts = {
   quoteCreated: "Created",
   createdByAt: "{at} by {name}",
   quoteLink: "Link for the customer",
+  openQuotePage: "Open customer page",
   copyLink: "Copy link",
   linkCopied: "Link copied",
   printQuote: "Print PDF",

@@ -47,6 +47,7 @@ const texts: Readonly<Record<SellingKey, string>> = {
   quoteCreated: "Creado",
   createdByAt: "{at} por {name}",
   quoteLink: "Enlace para el cliente",
+  openQuotePage: "Abrir página del cliente",
   copyLink: "Copiar enlace",
   linkCopied: "Enlace copiado",
   printQuote: "Imprimir PDF",

@@ -26,7 +26,12 @@ const columns = (): readonly Column<Customer>[] => [
   { head: t("in.customer.document_id"), sort: "document_id", cell: ({ document_id }) => document_id ?? t("nothing") },
   { head: t("in.customer.email"), sort: "email", cell: ({ email }) => email ?? t("nothing"), is: "wide" },
   { head: t("in.customer.phone"), cell: (customer) => formatPhone(customer) || t("nothing") },
-  { head: t("kind"), sort: "customer_type", cell: ({ customer_type: type }) => tOr(`customerType.${type}`, type) },
+  {
+    head: t("kind"),
+    sort: "customer_type",
+    cell: ({ customer_type: type }) => tOr(`customerType.${type}`, type),
+    from: "laptop",
+  },
 ];
 
 /** Customer list, searchable by parts of name, document, email or phone. */

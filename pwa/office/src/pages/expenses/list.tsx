@@ -8,6 +8,7 @@ import { ListDownload } from "../../desk/table-file.tsx";
 import { LIST_QUERY_NAMES, ListViews } from "../../desk/views.tsx";
 import { linkTo, linkWith, query, replaceQueryValues } from "../../route.ts";
 import { t } from "../../texts.ts";
+import { MoneyTabs } from "../money/tabs.tsx";
 import type { Expense } from "./expense.ts";
 import type { ExpenseConcepts } from "./expense-choices.ts";
 
@@ -51,7 +52,7 @@ const columns = (): readonly Column<Expense>[] => [
     cell: ({ stock_plate: plate, booking_item_reference: reference }) => (
       <>
         <span class="plate">{plate ?? reference}</span>
-        {plate && <small>{reference}</small>}
+        {plate && <small class="from-laptop">{reference}</small>}
       </>
     ),
   },
@@ -61,7 +62,7 @@ const columns = (): readonly Column<Expense>[] => [
     cell: (expense) => (
       <>
         {expense.concept}
-        <small>{expense.account}</small>
+        <small class="from-desktop">{expense.account}</small>
       </>
     ),
   },
@@ -75,9 +76,14 @@ const columns = (): readonly Column<Expense>[] => [
     ),
     is: "wide",
   },
-  { head: t("branch"), sort: "rental_location_code", cell: ({ rental_location_code: code }) => branchName(code) },
-  { head: t("expense.subtotal"), cell: ({ subtotal }) => money(subtotal), is: "number" },
-  { head: t("expense.taxes"), cell: ({ total_taxes: taxes }) => money(taxes), is: "number" },
+  {
+    head: t("branch"),
+    sort: "rental_location_code",
+    cell: ({ rental_location_code: code }) => branchName(code),
+    from: "laptop",
+  },
+  { head: t("expense.subtotal"), cell: ({ subtotal }) => money(subtotal), is: "number", from: "desktop" },
+  { head: t("expense.taxes"), cell: ({ total_taxes: taxes }) => money(taxes), is: "number", from: "desktop" },
   { head: t("total"), sort: "total", cell: ({ total }) => <strong>{money(total)}</strong>, is: "number" },
 ];
 
@@ -107,6 +113,7 @@ export function ExpenseList({ concepts, notice, lastExpenseVehicle }: ExpenseLis
           </a>
         )}
       </div>
+      <MoneyTabs open="expenses" />
       <p class="done" role="status">
         {notice}
         {notice && lastExpenseVehicle && (

@@ -182,7 +182,7 @@ function Facts({ of }: { readonly of: VehicleDetail["vehicle"] }) {
     [tOr("back.vehicle_needs", ""), formatNeeds(of)],
     [t("back.inspection_due"), of.inspection_due && dayText(of.inspection_due)],
     [t("back.insured_until"), of.insured_until && dayText(of.insured_until)],
-    [t("back.service_due"), formatService(of)],
+    [t("nextService"), formatService(of)],
     [t("in.kilometres"), kilometres(of.usage_units)],
     [t("in.fuel_eighths"), of.usage_available_fuel],
     ...DESCRIPTION.map((name) => [tOr(`back.${name}`, name), of[name]] as const),
@@ -200,7 +200,7 @@ function Facts({ of }: { readonly of: VehicleDetail["vehicle"] }) {
 
 // Formats when service is due: by date or kilometres, whichever comes first.
 function formatService({ service_due, service_due_units }: VehicleDetail["vehicle"]): string | null {
-  const by = [service_due && dayText(service_due), service_due_units !== null && kilometres(service_due_units)];
+  const by = [service_due && dayText(service_due), service_due_units !== null && `${kilometres(service_due_units)} km`];
   return by.filter(Boolean).join(" · ") || null;
 }
 

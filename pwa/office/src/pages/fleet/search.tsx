@@ -35,7 +35,7 @@ const columns = (): readonly Column<ListedVehicle>[] => [
     cell: ({ reference, stock_plate }) => (
       <>
         <span class="plate">{stock_plate ?? reference}</span>
-        {stock_plate && <small>{reference}</small>}
+        {stock_plate && <small class="from-laptop">{reference}</small>}
       </>
     ),
   },
@@ -47,7 +47,13 @@ const columns = (): readonly Column<ListedVehicle>[] => [
     sort: "rental_location_code",
     cell: ({ rental_location_code }) => branchName(rental_location_code),
   },
-  { head: t("in.kilometres"), sort: "usage_units", cell: ({ usage_units }) => kilometres(usage_units), is: "number" },
+  {
+    head: t("in.kilometres"),
+    sort: "usage_units",
+    cell: ({ usage_units }) => kilometres(usage_units),
+    is: "number",
+    from: "laptop",
+  },
 ];
 
 /** Current status of a vehicle as a coloured label. */

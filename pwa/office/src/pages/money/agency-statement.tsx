@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type { AgencyPaymentRequest, AgencyStatementMessage } from "#worker/api/office/agency-statement-messages.ts";
-import { dayText, getCompanyDateTime, may, money } from "../../account.ts";
+import { dayRangeText, dayText, getCompanyDateTime, may, money } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import { type Filter, Filters } from "../../desk/filters.tsx";
 import { FormSheet } from "../../desk/form-sheet.tsx";
@@ -86,7 +86,7 @@ function StatementView({ agency, from, to }: StatementProps) {
   return (
     <>
       <p>
-        <strong>{whole.agency.name}</strong> · {dayText(from)} – {dayText(to)}
+        <strong>{whole.agency.name}</strong> · {dayRangeText(from, to)}
       </p>
       <dl class="facts">
         {AMOUNTS.map(([name, label]) => (

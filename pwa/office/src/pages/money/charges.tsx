@@ -43,7 +43,7 @@ const isContractCharge = ({ source_doc, source_id, virtual }: MoneyCharge) =>
   source_id !== null && (source_doc === "booking" || virtual);
 
 const columns = (): readonly Column<MoneyCharge>[] => [
-  { head: t("date"), sort: "date", cell: ({ date }) => momentText(date) },
+  { head: t("date"), sort: "date", cell: ({ date }) => momentText(date), is: "date" },
   {
     head: t("kind"),
     cell: formatChargeKind,
@@ -55,7 +55,9 @@ const columns = (): readonly Column<MoneyCharge>[] => [
     cell: (moneyCharge) => (
       <>
         {tOr(`method.${moneyCharge.payment_method_id}`, moneyCharge.payment_method_id)}
-        {moneyCharge.external_operation_number && <small>{moneyCharge.external_operation_number}</small>}
+        {moneyCharge.external_operation_number && (
+          <small class="on-wide">{moneyCharge.external_operation_number}</small>
+        )}
       </>
     ),
   },
@@ -67,6 +69,7 @@ const columns = (): readonly Column<MoneyCharge>[] => [
       ) : (
         t("nothing")
       ),
+    from: "laptop",
   },
   {
     head: t("row.amount"),

@@ -147,7 +147,7 @@ const createColumns = ({ isOfOne, isSettled }: ColumnOptions): readonly Column<C
   },
   { head: t("customer"), cell: ({ customer_fullname: name }) => name, is: "wide" },
   ...(isOfOne ? [] : [{ head: t("back.agent"), cell: ({ agent_name: name }: Commission) => name }]),
-  { head: t("field.date_to"), cell: ({ date_to: date }) => dayText(date), is: "date" },
+  { head: t("field.date_to"), cell: ({ date_to: date }) => dayText(date), is: "date", from: "laptop" },
   ...(isSettled
     ? []
     : [
@@ -155,10 +155,16 @@ const createColumns = ({ isOfOne, isSettled }: ColumnOptions): readonly Column<C
           head: t("commissionBase"),
           cell: (commission: Commission) => money(commission.agent_comission_base_amount),
           is: "number" as const,
+          from: "laptop" as const,
         },
       ]),
   { head: t("commissionEarned"), cell: (commission) => money(commission.agent_comission_total), is: "number" },
-  { head: t("back.agent_kept"), cell: (commission) => money(commission.agent_comission_prepaid_amount), is: "number" },
+  {
+    head: t("back.agent_kept"),
+    cell: (commission) => money(commission.agent_comission_prepaid_amount),
+    is: "number",
+    from: "laptop",
+  },
   { head: t(isSettled ? "paid" : "commissionDue"), cell: ({ due }) => money(due), is: "number" },
 ];
 

@@ -43,19 +43,22 @@ const columns = (): readonly Column<DepositEntry>[] => [
         {out !== back && <small>→ {branchName(back)}</small>}
       </>
     ),
+    from: "desktop",
   },
   {
     head: t("depositTaken"),
     cell: ({ taken_at: at, taken_by: by }) => (
       <>
         {at ? momentText(at) : t("nothing")}
-        {by && <small>{by}</small>}
+        {by && <small class="on-wide">{by}</small>}
       </>
     ),
+    from: "laptop",
   },
   {
     head: t("row.payment_method_id"),
     cell: ({ payment_method_ids: methods }) => methods.map((method) => tOr(`method.${method}`, method)).join(", "),
+    from: "laptop",
   },
   {
     head: t("depositHeld"),

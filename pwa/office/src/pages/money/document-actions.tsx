@@ -16,6 +16,7 @@ import type { MoneyDocument } from "./money.ts";
 
 const NotLoaded = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("failed")} onRetry={onRetry} />;
 const Preview = loadLazily(() => import("./documents-preview.tsx"), null, NotLoaded);
+const Mails = loadLazily(() => import("./document-mails.tsx"), null, NotLoaded);
 
 interface TakeBackProps {
   readonly of: MoneyDocument;
@@ -33,7 +34,10 @@ const credit = (id: number, key: string, body: CreditQuoteRequest) =>
  */
 export function DocumentActions({ of, name, onDone }: TakeBackProps) {
   const [isFormOpen, setFormOpen] = useState(false);
+  const [areMailsOpen, setMailsOpen] = useState(false);
   const { id, document_kind: kind, invoice_status: status } = of;
+  // Mails of other documents are on their reservation's page.
+  const hasReservation = of.reference_source === "booking";
   const canCredit = status === "invoice" && kind !== "credit_note" && may("give_away");
   if (of.replaced_by_invoice_number !== null)
     return <small>{t("replacedBy", { by: `${of.replaced_by_invoice_serie}/${of.replaced_by_invoice_number}` })}</small>;
@@ -55,7 +59,18 @@ export function DocumentActions({ of, name, onDone }: TakeBackProps) {
         {canCredit && kind === "simplified" && <InvoiceExchange of={of} onDone={onDone} />}
         <EInvoice of={of} />
         {may("hand_over") && <MailButton id={id} name={name} onDone={onDone} />}
+        {!hasReservation && (
+          <button
+            type="button"
+            class="small"
+            aria-label={`${t("documentMails")}: ${name}`}
+            onClick={() => setMailsOpen(true)}
+          >
+            {t("documentMails")}
+          </button>
+        )}
       </RowMenu>
+      {areMailsOpen && <Mails id={id} name={name} onClose={() => setMailsOpen(false)} />}
       {isFormOpen && (
         <FormSheet<object, CreditForm>
           title={t("creditOf", { of: name })}

@@ -43,7 +43,7 @@ const columns = (onDone: (notice: string) => void): readonly Column<MoneyDocumen
     cell: (moneyDocument) => (
       <>
         {formatDocumentNumber(moneyDocument)}
-        <small>{t(`document.${moneyDocument.document_kind}`)}</small>
+        <small class="from-laptop">{t(`document.${moneyDocument.document_kind}`)}</small>
         <IntegrationError of={moneyDocument} onDone={onDone} />
       </>
     ),
@@ -67,14 +67,21 @@ const columns = (onDone: (notice: string) => void): readonly Column<MoneyDocumen
     ),
     is: "wide",
   },
-  { head: t("date"), sort: "date", cell: ({ date }) => (date ? dayText(date) : t("nothing")), is: "date" },
-  { head: t("dueDate"), cell: (moneyDocument) => formatDueDate(moneyDocument), is: "date" },
+  {
+    head: t("date"),
+    sort: "date",
+    cell: ({ date }) => (date ? dayText(date) : t("nothing")),
+    is: "date",
+    from: "laptop",
+  },
+  { head: t("dueDate"), cell: (moneyDocument) => formatDueDate(moneyDocument), is: "date", from: "desktop" },
   { head: t("total"), sort: "total", cell: ({ total }) => money(total), is: "number" },
   {
     head: t("pending"),
     sort: "total_pending",
     cell: (moneyDocument) => formatAmountCell(moneyDocument.total_pending),
     is: "number",
+    from: "laptop",
   },
   {
     head: "PDF",

@@ -30,9 +30,24 @@ const columns = (): readonly Column<RegisterLine>[] => [
   { head: t("charged"), cell: ({ charged }) => formatAmountCell(charged), is: "number" },
   { head: t("refunded"), cell: ({ refunded }) => formatAmountCell(refunded), is: "number" },
   { head: t("total"), cell: ({ total }) => <strong>{money(total)}</strong>, is: "number" },
-  { head: t("depositsIn"), cell: (registerLine) => formatAmountCell(registerLine.deposits_received), is: "number" },
-  { head: t("depositsOut"), cell: (registerLine) => formatAmountCell(registerLine.deposits_returned), is: "number" },
-  { head: t("depositsKept"), cell: (registerLine) => formatAmountCell(registerLine.deposits_kept), is: "number" },
+  {
+    head: t("depositsIn"),
+    cell: (registerLine) => formatAmountCell(registerLine.deposits_received),
+    is: "number",
+    from: "laptop",
+  },
+  {
+    head: t("depositsOut"),
+    cell: (registerLine) => formatAmountCell(registerLine.deposits_returned),
+    is: "number",
+    from: "laptop",
+  },
+  {
+    head: t("depositsKept"),
+    cell: (registerLine) => formatAmountCell(registerLine.deposits_kept),
+    is: "number",
+    from: "laptop",
+  },
   {
     head: t("withDeposits"),
     cell: (registerLine) => <strong>{money(registerLine.total_with_deposits)}</strong>,
@@ -189,7 +204,7 @@ function Closings({ closings }: { readonly closings: readonly CashRegisterClosin
     { head: t("difference"), cell: (closing) => signedMoney(closing.difference), is: "number" },
     { head: t("cash.expected"), cell: (closing) => money(closing.expected), is: "number" },
     { head: t("back.counted"), cell: (closing) => money(closing.counted), is: "number" },
-    { head: t("back.taken_out"), cell: (closing) => formatAmountCell(closing.taken_out), is: "number" },
+    { head: t("back.taken_out"), cell: (closing) => formatAmountCell(closing.taken_out), is: "number", from: "laptop" },
     { head: t("cash.left"), cell: (closing) => money(closing.left), is: "number" },
     {
       head: t("closedBy"),

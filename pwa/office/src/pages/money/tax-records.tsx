@@ -4,6 +4,7 @@ import { dayText, money } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
+import { RowMenu } from "../../desk/row-menu.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
 import { ListDownload } from "../../desk/table-file.tsx";
@@ -33,7 +34,7 @@ function columns(onAsk: RowsProps["onAsk"]): readonly Column<TaxRecord>[] {
       cell: (taxRecord) => (
         <>
           {taxRecord.number}
-          <small>{t(`taxKind.${taxRecord.kind}`)}</small>
+          <small class="from-laptop">{t(`taxKind.${taxRecord.kind}`)}</small>
         </>
       ),
     },
@@ -70,9 +71,11 @@ function columns(onAsk: RowsProps["onAsk"]): readonly Column<TaxRecord>[] {
 }
 
 function Corrections({ of, onAsk }: { readonly of: TaxRecord; readonly onAsk: RowsProps["onAsk"] }) {
+  const corrections = listCorrections(of);
+  if (corrections.length === 0) return null;
   return (
-    <>
-      {listCorrections(of).map((item) => (
+    <RowMenu name={of.number}>
+      {corrections.map((item) => (
         <button
           key={item}
           type="button"
@@ -83,7 +86,7 @@ function Corrections({ of, onAsk }: { readonly of: TaxRecord; readonly onAsk: Ro
           {t(`taxDo.${item}`)}
         </button>
       ))}
-    </>
+    </RowMenu>
   );
 }
 

@@ -1,6 +1,7 @@
 import { addDays, type CivilDate } from "#domain/dates.ts";
-import { account, dayText, getCompanyDateTime, may } from "../../account.ts";
+import { account, categoryName, dayRangeText, dayText, getCompanyDateTime, may } from "../../account.ts";
 import { Select } from "../../desk/inputs.tsx";
+import { Icon } from "../../icons.tsx";
 import { linkTo, type Query } from "../../route.ts";
 import { t } from "../../texts.ts";
 
@@ -44,7 +45,7 @@ export function BoardToolbar({ view, onChange }: ToolbarProps) {
       <div class="head">
         <h1>{t("planning")}</h1>
         <p class="soft" aria-live="polite">
-          {view.days === 1 ? dayText(view.from, "long") : `${dayText(view.from)} – ${dayText(to)}`}
+          {view.days === 1 ? dayText(view.from, "long") : dayRangeText(view.from, to)}
         </p>
         {may("sell") && (
           <a class="button main" data-new href={linkTo("reservations", "new")}>
@@ -56,13 +57,13 @@ export function BoardToolbar({ view, onChange }: ToolbarProps) {
         <fieldset class="joined">
           <legend class="unseen">{t("date")}</legend>
           <button type="button" aria-label={t("earlier")} onClick={() => onChange({ from: addDays(view.from, -step) })}>
-            ‹
+            <Icon name="previous" isSmall />
           </button>
           <button type="button" onClick={() => onChange({ from: undefined })}>
             {t("today")}
           </button>
           <button type="button" aria-label={t("later")} onClick={() => onChange({ from: addDays(view.from, step) })}>
-            ›
+            <Icon name="next" isSmall />
           </button>
         </fieldset>
         <input
@@ -95,7 +96,7 @@ export function BoardToolbar({ view, onChange }: ToolbarProps) {
           aria-label={t("category")}
           value={view.category}
           none={t("allCategories")}
-          choices={account.value.categories.map(({ code, name }) => [code, name])}
+          choices={account.value.categories.map(({ code }) => [code, categoryName(code)])}
           onChange={(category) => onChange({ category })}
         />
       </div>

@@ -218,7 +218,12 @@ function Terms({ of }: { readonly of: CustomerQuote }) {
           [t("declineReason"), of.decline_reason],
         ]}
       />
-      <CopyLink url={of.link} of={t("quoteLink")} />
+      <p class="moves">
+        <a class="button small" href={of.link} target="_blank" rel="noreferrer">
+          {t("openQuotePage")}
+        </a>
+        <CopyLink url={of.link} of={t("quoteLink")} />
+      </p>
     </section>
   );
 }

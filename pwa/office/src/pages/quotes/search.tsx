@@ -1,4 +1,4 @@
-import { dayText, may, money } from "../../account.ts";
+import { categoryName, dayRangeText, dayText, may, money } from "../../account.ts";
 import { CUSTOMER_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
@@ -29,17 +29,14 @@ const columns = (): readonly Column<CustomerQuote>[] => [
   { head: t("customer"), cell: (quote) => <span class="strong">{getQuoteCustomerName(quote)}</span>, is: "wide" },
   {
     head: t("period"),
-    cell: ({ date_from: from, date_to: to }) => (
-      <>
-        {dayText(from)} –<small>{dayText(to)}</small>
-      </>
-    ),
+    cell: ({ date_from: from, date_to: to }) => <>{dayRangeText(from, to)}</>,
     is: "date",
   },
   {
     head: t("category"),
-    cell: ({ products }) => products.map(({ description }) => description).join(", "),
-    is: "name",
+    cell: ({ products }) =>
+      products.map((product) => categoryName(product.category_code, product.description)).join(", "),
+    from: "laptop",
   },
   { head: t("total"), cell: ({ total_cost: total }) => money(total), is: "number" },
   {

@@ -1,17 +1,20 @@
 import { mailLink, phoneLink } from "#shared/links.ts";
-import { branchName, dayText, momentText, placeName } from "../../account.ts";
+import { branchName, categoryName, dayText, momentText, placeName } from "../../account.ts";
 import { getLanguageName } from "../../desk/names.ts";
 import { formatTravellers } from "../../desk/people-text.ts";
 import type { Reservation, ReservationDetail, Transfer, TransferTrip } from "../../desk/reservation.ts";
+import { useTransferContentNames, useTransferPointNames } from "../../desk/transfer-names.ts";
 import { linkWith } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
 
 /** Trips of a transfer with time, route, vehicle and travellers. */
 function TransferTrips({ transfer, branch }: { readonly transfer: Transfer; readonly branch: string }) {
+  const translatePoint = useTransferPointNames(true);
+  const translateContent = useTransferContentNames(true);
   const [outward, back] = transfer.trips;
   const travellerSummary = (
     <p class="who">
-      <strong>{transfer.vehicle}</strong>
+      <strong>{translateContent(transfer.vehicle)}</strong>
       <br />
       {formatTravellers(transfer)}
     </p>
@@ -24,7 +27,7 @@ function TransferTrips({ transfer, branch }: { readonly transfer: Transfer; read
           {dayText(transferTrip.date)} <span>{transferTrip.time}</span>
         </p>
         <p>
-          {transferTrip.origin} – {transferTrip.destination}
+          {translatePoint(transferTrip.origin)} – {translatePoint(transferTrip.destination)}
         </p>
         <p class="soft">{branchName(branch)}</p>
       </div>
@@ -125,7 +128,8 @@ export function ReservedVehicles({ of }: { readonly of: Reservation }) {
   if (units.length === 0) return null;
   const resources = of.reservation_lines.flatMap((line) =>
     line.reservation_line_resources.map(
-      (resource) => [resource.id, { ...resource, category: line.item_description }] as const,
+      (resource) =>
+        [resource.id, { ...resource, category: categoryName(line.item_id, line.item_description) }] as const,
     ),
   );
   const byUnit = new Map(resources);

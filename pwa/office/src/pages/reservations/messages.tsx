@@ -1,14 +1,14 @@
 import { useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type { MessageRequest, TemplateListMessage } from "#worker/api/office/message-messages.ts";
-import { may, momentText } from "../../account.ts";
+import { may } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import type { ReservationDetail } from "../../desk/reservation.ts";
-import { RowAction } from "../../desk/row-action.tsx";
 import { useResource } from "../../desk/use-resource.tsx";
-import { t, tOr } from "../../texts.ts";
+import { t } from "../../texts.ts";
 import { createMessageFields } from "./message-fields.ts";
+import { MessageList } from "./message-list.tsx";
 
 interface MessagesProps {
   readonly of: ReservationDetail;
@@ -24,26 +24,7 @@ export function Messages({ of, onDone }: MessagesProps) {
   return (
     <section class="panel" aria-labelledby="messages">
       <h2 id="messages">{t("customerMessages")}</h2>
-      <ul class="plain rows">
-        {of.messages.map((message) => (
-          <li key={message.id}>
-            <span>
-              {message.subject ?? tOr(`mail.${message.kind}`, message.kind)}
-              <small class={message.status === "failed" ? "problem" : ""}>
-                {t(`messageStatus.${message.status}`, { at: momentText(message.sent ?? message.created) })}
-              </small>
-            </span>
-            {message.status !== "queued" && may("hand_over") && (
-              <RowAction
-                label={t("resendMessage")}
-                method="POST"
-                path={toOfficePath(`/messages/${message.id}/resend`)}
-                onDone={() => onDone(t("messageQueued"))}
-              />
-            )}
-          </li>
-        ))}
-      </ul>
+      <MessageList messages={of.messages} onResent={() => onDone(t("messageQueued"))} />
       {may("hand_over") && (
         <p>
           <button type="button" class="small" onClick={() => setOpen(true)}>

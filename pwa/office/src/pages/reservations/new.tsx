@@ -2,9 +2,9 @@ import { useEffect, useState } from "preact/hooks";
 import { account, getCompanyDateTime, may } from "../../account.ts";
 import { ExtraQuantitiesInput } from "../../desk/move-field.tsx";
 import { useOptions } from "../../desk/options.ts";
-import type { SaleQuote } from "../../desk/quote.ts";
+import type { Reason } from "../../desk/quote.ts";
 import { translateReason } from "../../desk/refusals.ts";
-import { query } from "../../route.ts";
+import { query, replaceQueryValues } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { readDraft, saveDraft } from "../drafts.ts";
 import type { CustomerQuote } from "../quotes/quote.ts";
@@ -23,7 +23,7 @@ import {
 } from "./sale.ts";
 import { AdditionalSaleFields } from "./sale-details.tsx";
 import { CategoryChoice, SalePeriodAndPlaces, SaleSummary } from "./sale-parts.tsx";
-import { useCategoryQuotes, useSaleQuote } from "./sale-quotes.ts";
+import { findCommonReason, useCategoryQuotes, useSaleQuote } from "./sale-quotes.ts";
 import { useSalesForm } from "./selling.ts";
 import { SellingPage } from "./selling-page.tsx";
 
@@ -66,6 +66,8 @@ function SaleForm({ list, of, begin }: SaleFormProps) {
   const quotes = useCategoryQuotes(sale, turn);
   const updateSale = (changes: Partial<SaleFormValues>) => {
     settle();
+    const { is_quote: isQuote = isQuoteInUrl() } = changes;
+    if (!of && isQuote !== isQuoteInUrl()) replaceQueryValues({ quote: isQuote ? "true" : undefined });
     setSale((before) => {
       const next = Object.entries(changes).reduce(
         (all, [name, value]) =>
@@ -81,12 +83,15 @@ function SaleForm({ list, of, begin }: SaleFormProps) {
     const first = places.find((place) => place.is_pickup && own.includes(place.rental_location_code));
     if (sale.pickup_place === "" && first) setSale((before) => ({ ...before, pickup_place: String(first.id) }));
   }, [places]);
-  // The menu entry for a new quote opens this page with `quote=true` in the URL.
+  // The menu entries for a new quote and a new reservation open this page with and without `quote=true` in the URL.
   useEffect(() => {
-    if (!of && query.value.get("quote") === "true" && !sale.is_quote) updateSale({ is_quote: true });
+    const isQuote = isQuoteInUrl();
+    if (!of && isQuote !== sale.is_quote) updateSale({ is_quote: isQuote });
   }, [query.value]);
   if (!may("sell")) return <main>{t("notAllowed")}</main>;
-  const getFieldProblem = (name: string) => wrong.fields[name] ?? findQuoteReason(quote, name);
+  const getFieldProblem = (name: string) =>
+    wrong.fields[name] ??
+    translate(quote?.reasons.find(({ field }) => field === name) ?? findCommonReason(quotes, name));
   return (
     <SellingPage
       title={title}
@@ -138,6 +143,8 @@ const newSaleLike = ({ pickup_place, is_quote }: SaleFormValues): SaleFormValues
   return { ...createSale(getCompanyDateTime().date), pickup_place, is_quote };
 };
 
+const isQuoteInUrl = () => query.value.get("quote") === "true";
+
 const FROM_ADDRESS = ["date_from", "date_to", "category_code"] as const;
 
 // Values from the URL, set by the board or a search, override the draft.
@@ -147,15 +154,11 @@ function firstSale(): SaleFormValues {
     const value = query.value.get(name);
     return value ? [[name, value]] : [];
   });
-  const isQuote = query.value.get("quote") === "true";
   return {
     ...{ ...createSale(getCompanyDateTime().date), ...draft },
     ...(Object.fromEntries(initialValues) as Partial<SaleFormValues>),
-    ...(isQuote && { is_quote: true }),
+    is_quote: isQuoteInUrl(),
   };
 }
 
-function findQuoteReason(quote: SaleQuote | undefined, name: string): string | undefined {
-  const reason = quote?.reasons.find(({ field }) => field === name);
-  return reason && translateReason(reason);
-}
+const translate = (reason: Reason | undefined) => reason && translateReason(reason);

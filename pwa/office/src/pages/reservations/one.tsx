@@ -173,12 +173,12 @@ export function ReservationPage({ id, action }: PageProps) {
           <ReservationHistory entries={history} papers={documents} />
         </div>
         <div class="column narrow">
-          <ReservationAgent of={currentReservation} onDone={showSuccess} />
           <CustomerFacts of={currentReservation} terms={whole.accepted_terms} />
+          <ReservedVehicles of={currentReservation} />
           <Drivers of={whole} until={currentReservation.date_to} />
           <Billing of={currentReservation} onDone={showSuccess} />
           <Authorities of={currentReservation} onDone={showSuccess} />
-          <ReservedVehicles of={currentReservation} />
+          <ReservationAgent of={currentReservation} onDone={showSuccess} />
         </div>
       </div>
       {open && isGuided(currentReservation, open) && (

@@ -1,19 +1,22 @@
-import { dayText, money, placeName } from "../../account.ts";
+import { categoryName, dayText, money, placeName } from "../../account.ts";
 import { formatAmountCell } from "../../desk/amount-cell.ts";
 import type { ReservationListItem } from "../../desk/reservation.ts";
 import { type Column, Rows, type Selection } from "../../desk/rows.tsx";
 import { ReservationStateBadge } from "../../desk/state-badge.tsx";
+import { useTransferPointNames } from "../../desk/transfer-names.ts";
 import { t } from "../../texts.ts";
 
-/** Returns the columns of the reservation list. */
-export const listReservationColumns = (): readonly Column<ReservationListItem>[] => [
+/** Returns the columns of the reservation list. Points of transfers have no id, so they are translated by name. */
+export const listReservationColumns = (
+  translatePoint = (agreed: string) => agreed,
+): readonly Column<ReservationListItem>[] => [
   {
     head: t("reservation"),
     sort: "id",
     cell: ({ id, agency_reservation_id: agencyReference }) => (
       <>
         {id}
-        {agencyReference && <small>{agencyReference}</small>}
+        {agencyReference && <small class="on-wide">{agencyReference}</small>}
       </>
     ),
   },
@@ -21,33 +24,50 @@ export const listReservationColumns = (): readonly Column<ReservationListItem>[]
   {
     head: t("customer"),
     sort: "customer_fullname",
-    cell: (listed) => <span class="strong">{listed.customer_fullname}</span>,
+    cell: (listed) => (
+      <>
+        <span class="strong">{listed.customer_fullname}</span>
+        <small class="until-laptop">{formatVehicles(listed)}</small>
+      </>
+    ),
     is: "wide",
   },
   {
     head: t("pickup"),
     sort: "date_from",
     cell: (listed) =>
-      whenAndWhere(listed.date_from, listed.time_from, placeName(listed.pickup_place_id, listed.pickup_place)),
+      whenAndWhere(
+        listed.date_from,
+        listed.time_from,
+        translatePoint(placeName(listed.pickup_place_id, listed.pickup_place)),
+      ),
     is: "date",
   },
   {
     head: t("return"),
     sort: "date_to",
     cell: (listed) =>
-      whenAndWhere(listed.date_to, listed.time_to, placeName(listed.return_place_id, listed.return_place)),
+      whenAndWhere(
+        listed.date_to,
+        listed.time_to,
+        isOneWay(listed) ? translatePoint(placeName(listed.return_place_id, listed.return_place)) : "",
+      ),
     is: "date",
   },
-  { head: t("vehicles"), cell: formatVehicles },
-  { head: t("total"), sort: "total_cost", cell: (listed) => money(listed.total_cost), is: "number" },
+  { head: t("vehicles"), cell: formatVehicles, from: "laptop" },
+  { head: t("total"), sort: "total_cost", cell: (listed) => money(listed.total_cost), is: "number", from: "laptop" },
   { head: t("pending"), sort: "total_pending", cell: (listed) => formatAmountCell(listed.total_pending), is: "number" },
 ];
+
+// The place of the return is shown only if it's another one.
+const isOneWay = (listed: ReservationListItem) =>
+  listed.pickup_place_id !== listed.return_place_id || listed.pickup_place !== listed.return_place;
 
 function whenAndWhere(date: string, time: string, place: string) {
   return (
     <>
       {dayText(date)}, {time}
-      <small class="on-wide">{place}</small>
+      {place && <small class="on-wide">{place}</small>}
     </>
   );
 }
@@ -58,7 +78,7 @@ function formatVehicles(reservation: ReservationListItem): string {
     const plates = line.reservation_line_resources.flatMap(
       ({ stock_plate, reference }) => stock_plate ?? reference ?? [],
     );
-    return plates.length > 0 ? plates : [line.item_description];
+    return plates.length > 0 ? plates : [categoryName(line.item_id, line.item_description)];
   });
   return vehicles.join(", ");
 }
@@ -71,11 +91,12 @@ export function ReservationRows({
   readonly rows: readonly ReservationListItem[];
   readonly selection?: Selection;
 }) {
+  const translatePoint = useTransferPointNames(rows.some(({ kind }) => kind === "transfer"));
   return (
     <Rows
       name={t("reservations")}
       rows={rows}
-      columns={listReservationColumns()}
+      columns={listReservationColumns(translatePoint)}
       keyOf={({ id }) => id}
       list="reservations"
       to={({ id }) => ["reservations", id]}

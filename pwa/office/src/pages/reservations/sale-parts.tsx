@@ -7,6 +7,7 @@ import { RefusalsAndWarnings, Sums } from "../../desk/quote-view.tsx";
 import { translateReason } from "../../desk/refusals.ts";
 import { t } from "../../texts.ts";
 import { type SaleFormValues, toQuoteRequest } from "./sale.ts";
+import { findCommonReason } from "./sale-quotes.ts";
 
 interface PartProps {
   readonly sale: SaleFormValues;
@@ -93,6 +94,12 @@ export function SalePeriodAndPlaces({ sale, problemOf, onSay }: PartProps) {
   );
 }
 
+/** Fields next to which this page shows a reason. */
+const PERIOD_FIELDS: ReadonlySet<string> = new Set([
+  ...WHEN.map(([name]) => name),
+  ...["pickup_place", "return_place"],
+]);
+
 interface CategoriesProps {
   readonly sale: SaleFormValues;
   readonly quotes: ReadonlyMap<string, SaleQuote>;
@@ -123,7 +130,7 @@ export function CategoryChoice({ sale, quotes, problem, onSay }: CategoriesProps
                 {categoryQuote?.quote ? money(categoryQuote.quote.total_cost) : categoryQuote ? "" : "…"}
               </span>
               <span class="soft">
-                {categoryQuote && (isFull ? categoryQuote.reasons.map(shortReason).join(" ") : t("free"))}
+                {categoryQuote && (isFull ? listOwnReasons(categoryQuote, quotes) : t("free"))}
                 {!categoryQuote && !toQuoteRequest(sale, code) && t("choosePlace")}
               </span>
             </label>
@@ -134,6 +141,13 @@ export function CategoryChoice({ sale, quotes, problem, onSay }: CategoriesProps
     </fieldset>
   );
 }
+
+// Reasons that concern all categories are next to their field.
+const listOwnReasons = ({ reasons }: SaleQuote, quotes: ReadonlyMap<string, SaleQuote>) =>
+  reasons
+    .filter(({ field }) => !(field && PERIOD_FIELDS.has(field) && findCommonReason(quotes, field)))
+    .map(shortReason)
+    .join(" ");
 
 // The reason stands next to the category's name, so the text for sold-out categories doesn't repeat the name.
 const shortReason = (reason: Reason) => (reason.code === "sold_out" ? t("soldOut") : translateReason(reason));

@@ -56,6 +56,12 @@ export function useCategoryQuotes(sale: SaleFormValues, turn: number): ReadonlyM
   return quotes;
 }
 
+/** Returns the reason of a field for which no category is available, such as a return before the pickup. */
+export function findCommonReason(quotes: ReadonlyMap<string, SaleQuote>, field: string): Reason | undefined {
+  const reasons = [...quotes.values()].map((quote) => quote.reasons.find((reason) => reason.field === field));
+  return reasons.every((reason) => reason !== undefined) ? reasons[0] : undefined;
+}
+
 /** Loads the quote of the current values. The previous one stays until the response arrives. */
 export const useSaleQuote = (sale: SaleFormValues, turn: number) =>
   useLoadedQuote(toQuoteRequest(sale), readQuote, turn);

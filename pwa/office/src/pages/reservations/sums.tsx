@@ -2,11 +2,14 @@ import type { ComponentChildren } from "preact";
 import { categoryName, extraName, getCompanyDateTime, isZeroAmount, momentText, money } from "../../account.ts";
 import { QuoteLine } from "../../desk/quote-line.tsx";
 import { listCostParts, type Reservation, type Transfer } from "../../desk/reservation.ts";
+import { useTransferContentNames, useTransferPointNames } from "../../desk/transfer-names.ts";
 import { t, tOr } from "../../texts.ts";
 
 /** Price of a reservation with all parts and the total. */
 export function Price({ of, children }: { readonly of: Reservation; readonly children?: ComponentChildren }) {
   const { transfer } = of;
+  const translatePoint = useTransferPointNames(transfer !== null);
+  const translateContent = useTransferContentNames(transfer !== null);
   const trips = transfer && costsWhatItsTripsDo(of.item_cost, transfer) ? transfer.trips : [];
   const displayedParts = new Set([
     ...(of.reservation_lines.length > 0 ? ["item_cost"] : []),
@@ -40,14 +43,16 @@ export function Price({ of, children }: { readonly of: Reservation; readonly chi
           {trips.map((trip) => (
             <tr key={`${trip.date} ${trip.time}`}>
               <th scope="row">
-                {trip.origin} – {trip.destination}
+                {translatePoint(trip.origin)} – {translatePoint(trip.destination)}
               </th>
               <td class="number">{money(trip.cost)}</td>
             </tr>
           ))}
           {transfer &&
             [...transfer.extras, ...transfer.supplements.map((supplement) => ({ ...supplement, quantity: 1 }))].map(
-              (item) => <QuoteLine key={item.description} line={item} />,
+              (item) => (
+                <QuoteLine key={item.description} line={{ ...item, description: translateContent(item.description) }} />
+              ),
             )}
           {listCostParts(of)
             .filter(([name]) => !displayedParts.has(name))

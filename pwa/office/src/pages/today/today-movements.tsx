@@ -9,6 +9,7 @@ import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import type { ReservationList, ReservationListItem } from "../../desk/reservation.ts";
 import { Skeleton } from "../../desk/skeleton.tsx";
 import { getDisplayState, ReservationStateBadge } from "../../desk/state-badge.tsx";
+import { useTransferPointNames } from "../../desk/transfer-names.ts";
 import { linkTo, linkWith } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
 import type { Planning } from "../planning/planning.ts";
@@ -212,6 +213,7 @@ interface MovementRowProps {
 function MovementRow({ movement: { reservation, time, place, isDone }, action }: MovementRowProps) {
   const { id, customer_fullname: name, customer_phone: phone, kind } = reservation;
   const isRental = kind === "rental";
+  const translatePoint = useTransferPointNames(!isRental);
   const isReady = isRental && reservation.status === READY[action];
   const isLate = getDisplayState(reservation) === "overdue";
   const content = isRental ? describeContent(reservation, categoryName) : t("kindTransfer");
@@ -227,7 +229,7 @@ function MovementRow({ movement: { reservation, time, place, isDone }, action }:
             {phone}
           </a>
         )}
-        <span class="soft">{[content, place].filter(Boolean).join(" · ")}</span>
+        <span class="soft">{[content, isRental ? place : translatePoint(place)].filter(Boolean).join(" · ")}</span>
         {!isDone && <Due of={reservation} isPickup={action === "deliver"} />}
       </div>
       {isReady && may("hand_over") ? (

@@ -3,6 +3,7 @@ import { useOptions } from "../../desk/options.ts";
 import type { NewTransferQuote, TransferOffer, TransferQuote } from "../../desk/quote.ts";
 import { QuoteLine } from "../../desk/quote-line.tsx";
 import { RefusalsAndWarnings } from "../../desk/quote-view.tsx";
+import { useTransferPointNames } from "../../desk/transfer-names.ts";
 import { t } from "../../texts.ts";
 import { HoldChoice, SaleFieldInput, toWireFieldName } from "../reservations/sale-details.tsx";
 import { type TransferDraft, VEHICLE_FIELD } from "./transfer-draft.ts";
@@ -104,6 +105,7 @@ export function TransferSummary({ ride, quote, isReading }: SummaryProps) {
 // Discounted trips have one price together, so that the rows add up to the total.
 function Sums({ quote }: { readonly quote: TransferQuote }) {
   const { discount } = quote;
+  const translatePoint = useTransferPointNames(true);
   const parts = [...quote.extras, ...quote.supplements.map((supplement) => ({ ...supplement, quantity: 1 }))];
   return (
     <table class="sums">
@@ -111,7 +113,7 @@ function Sums({ quote }: { readonly quote: TransferQuote }) {
         {quote.trips.map((trip) => (
           <tr key={`${trip.date} ${trip.time}`}>
             <th scope="row">
-              {trip.origin} – {trip.destination}
+              {translatePoint(trip.origin)} – {translatePoint(trip.destination)}
               <br />
               <span class="soft">
                 {dayText(trip.date)}, {trip.time}

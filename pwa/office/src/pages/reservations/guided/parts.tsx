@@ -4,6 +4,7 @@ import { money } from "../../../account.ts";
 import { FieldFrame } from "../../../desk/field-frame.tsx";
 import type { FormValues } from "../../../desk/fields.ts";
 import { BasicInput, type BasicKind, type Choice, Select } from "../../../desk/inputs.tsx";
+import { Icon } from "../../../icons.tsx";
 import { t } from "../../../texts.ts";
 import {
   amountField,
@@ -38,7 +39,7 @@ export function Steps<Name extends string>({ steps, current, onGo }: StepsProps<
             onClick={() => onGo(name)}
           >
             <span class="step-number" aria-hidden="true">
-              {index < at && !isMissing ? "✓" : index + 1}
+              {index < at && !isMissing ? <Icon name="check" isSmall /> : index + 1}
             </span>
             <span>
               {title}

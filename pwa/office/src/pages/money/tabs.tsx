@@ -1,0 +1,36 @@
+import { may, usesTaxRecords } from "../../account.ts";
+import { linkTo } from "../../route.ts";
+import { t } from "../../texts.ts";
+
+const MONEY_TABS = [
+  "documents",
+  "charges",
+  "deposits",
+  "register",
+  "refunds",
+  "commissions",
+  "agencyStatement",
+  "taxRecords",
+  "expenses",
+] as const;
+
+// Only administrators see tax records, and only if the company uses them.
+const isShown = (tab: (typeof MONEY_TABS)[number]) => tab !== "taxRecords" || (may("administer") && usesTaxRecords());
+
+/** Links between the pages of documents, payments and expenses. */
+export function MoneyTabs({ open }: { readonly open: string }) {
+  return (
+    <nav class="chips tabs" aria-label={t("documentsAndMoney")}>
+      {MONEY_TABS.filter(isShown).map((tab) => (
+        <a
+          key={tab}
+          class="button"
+          href={tab === "expenses" ? linkTo(tab) : linkTo("money", tab)}
+          aria-current={tab === open ? "page" : undefined}
+        >
+          {t(tab)}
+        </a>
+      ))}
+    </nav>
+  );
+}

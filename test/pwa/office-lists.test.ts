@@ -1,0 +1,90 @@
+import "./page.ts";
+import type { ComponentChild, VNode } from "preact";
+import { beforeEach, describe, expect, test } from "vitest";
+import { dayRangeText, setAccount } from "../../pwa/office/src/account.ts";
+import { formatReason } from "../../pwa/office/src/desk/problem-texts.ts";
+import { type Column, Rows } from "../../pwa/office/src/desk/rows.tsx";
+import { getRecordName, translateAgreedName } from "../../pwa/office/src/desk/transfer-names.ts";
+import { MoneyTabs } from "../../pwa/office/src/pages/money/tabs.tsx";
+import { loadTexts } from "../../pwa/office/src/texts.ts";
+
+type Element = VNode<Record<string, unknown> & { readonly children?: ComponentChild }>;
+
+/** Returns the elements of a type in a tree, without rendering its components. */
+function listElements(node: unknown, type: unknown): readonly Element[] {
+  if (Array.isArray(node)) return node.flatMap((child) => listElements(child, type));
+  if (typeof node !== "object" || node === null || !("props" in node)) return [];
+  const element = node as Element;
+  return [...(element.type === type ? [element] : []), ...listElements(element.props.children, type)];
+}
+
+const spaced = (text: string) => text.replaceAll(/[\u00a0\u2009\u202f]/g, " ");
+
+beforeEach(async () => {
+  Object.assign(document.documentElement, { lang: "en" });
+  setAccount({ country_code: "ES", user: { full_name: "Staff", role: "administrator", language: "en" } });
+  await loadTexts("en");
+});
+
+describe("lists", () => {
+  const columns: readonly Column<number>[] = [
+    { head: "Number", cell: String },
+    { head: "Total", cell: String, is: "number", from: "laptop" },
+    { head: "Due", cell: () => "", is: "date", from: "desktop" },
+  ];
+
+  test("mark secondary columns, so that the table fits a small screen, and right-align numbers", () => {
+    const table = Rows({ name: "Numbers", rows: [7], columns, keyOf: (row) => row });
+    const cells = listElements(table, "tr").at(-1)?.props.children;
+    const looks = (Array.isArray(cells) ? cells.flat() : []).flatMap((cell) => (cell ? [cell.props] : []));
+    expect(looks.map((look) => look.look ?? look.class)).toEqual(["", "number from-laptop", "date from-desktop"]);
+  });
+});
+
+describe("pages of money", () => {
+  const listTabs = () =>
+    listElements(MoneyTabs({ open: "expenses" }), "a").map(({ props }) => [props["href"], props["aria-current"]]);
+
+  test("link to each other, and expenses are one of them", () => {
+    expect(listTabs()).toContainEqual(["#/money/documents", undefined]);
+    expect(listTabs()).toContainEqual(["#/expenses", "page"]);
+    expect(listTabs()).toContainEqual(["#/money/taxRecords", undefined]);
+  });
+
+  test("show tax records to administrators only", () => {
+    setAccount({ country_code: "ES", user: { full_name: "Staff", role: "operator", language: "en" } });
+    expect(listTabs().map(([href]) => href)).not.toContain("#/money/taxRecords");
+  });
+});
+
+describe("names of transfers", () => {
+  const harbour = { name: "Puerto de Palma", translations: { name: { en: "Port of Palma", de: "Hafen Palma" } } };
+  const hotel = { name: "Hotel Sol", translations: null };
+
+  test("are in the user's language, whatever the agreed language was", () => {
+    expect(translateAgreedName([hotel, harbour], "Puerto de Palma")).toBe("Port of Palma");
+    expect(translateAgreedName([hotel, harbour], "Hafen Palma")).toBe("Port of Palma");
+    expect(getRecordName(hotel)).toBe("Hotel Sol");
+  });
+
+  test("stay as agreed without a translation or a record", () => {
+    expect(translateAgreedName([hotel, harbour], "Hotel Sol")).toBe("Hotel Sol");
+    expect(translateAgreedName([], "Puerto de Palma")).toBe("Puerto de Palma");
+  });
+});
+
+describe("periods", () => {
+  test("name a common year once", () => {
+    expect(spaced(dayRangeText("2031-01-03", "2031-01-07"))).toBe("Fri, 3 Jan – Tue, 7 Jan 2031");
+    expect(spaced(dayRangeText("2030-12-31", "2031-01-04"))).toBe("Tue, 31 Dec 2030 – Sat, 4 Jan 2031");
+  });
+
+  test("show dates in the wrong order as they are", () => {
+    expect(spaced(dayRangeText("2031-01-07", "2031-01-03"))).toBe("Tue, 7 Jan 2031 – Fri, 3 Jan 2031");
+  });
+});
+
+test("formats readings in refusals like everywhere else", () => {
+  const params = { vehicle: "MINI-02", reading: 37_018 };
+  expect(formatReason({ code: "kilometres_lower", params })).toContain("MINI-02 (37,018 km)");
+});

@@ -64,6 +64,18 @@ async function expectSameTotal(cart: string, product: Product, isSignedIn: boole
   expect((await parseJson(answer)).shopping_cart.total_cost).toBe(getTotal(product));
 }
 
+/** Expects a list's totals to add up and to stay when chosen. Returns the last product chosen. */
+async function expectSameTotals(
+  cart: string,
+  listed: readonly Product[],
+  isSignedIn: boolean,
+): Promise<Product | undefined> {
+  expect(listed.map(addUp)).toEqual(listed.map((product) => product.total_cost));
+  const available = listed.filter(({ availability }) => availability);
+  for (const product of available) await expectSameTotal(cart, product, isSignedIn);
+  return available.at(-1);
+}
+
 /** Books a cart and pays all. Returns the totals of each step, or undefined if it was refused. */
 async function book(cart: string, isSignedIn: boolean): Promise<Readonly<Record<string, string>> | undefined> {
   const customer = aCheckout({ customer_language: "en" });
@@ -100,9 +112,11 @@ async function readWrittenTotals(freeAccessId: string) {
   return { mail: plain(facts.total), mailPaid: plain(facts.paid), contract: plain(printed) };
 }
 
-function nameDiscount(listed: readonly Product[], code: string): string {
+/** Returns the kinds of discounts in a list. */
+function nameDiscounts(listed: readonly Product[], code: string): readonly string[] {
   const isReduced = listed.some(({ price, base_price: basePrice }) => price !== basePrice);
-  return isReduced ? code || "offer" : "none";
+  const hasOwn = listed.some(({ discounted_total_cost: total }) => total !== undefined);
+  return [isReduced ? code || "offer" : "none", ...(hasOwn ? ["own"] : [])];
 }
 
 const addUp = ({ price, fees }: Product) =>
@@ -133,13 +147,9 @@ test("shows the total of the product list in every later step, the mail, the pay
     if (answer.status !== 200) return;
     const { shopping_cart: cart, products } = await parseJson(answer);
     const listed: readonly Product[] = products;
-    discounts.add(nameDiscount(listed, code));
+    for (const name of nameDiscounts(listed, code)) discounts.add(name);
     for (const { code } of listed.flatMap(({ fees }) => fees)) codes.add(code);
-    expect(listed.map(addUp)).toEqual(listed.map((product) => product.total_cost));
-    const available = listed.filter(({ availability }) => availability);
-    if (available.some(({ discounted_total_cost: total }) => total !== undefined)) discounts.add("own");
-    for (const product of available) await expectSameTotal(cart.free_access_id, product, isSignedIn);
-    const last = available.at(-1);
+    const last = await expectSameTotals(cart.free_access_id, listed, isSignedIn);
     const booked = last && bookings < MAX_BOOKINGS ? await book(cart.free_access_id, isSignedIn) : undefined;
     if (booked === undefined) return;
     expect(new Set(Object.values(booked))).toEqual(new Set([last && getTotal(last)]));

@@ -8,15 +8,19 @@ const { open } = aWebsite({ width: 390 });
 const COUNT = 3;
 const PHOTO = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="60" height="40"/>')}`;
 
-/** Gives every listed vehicle several photos. */
-const addPhotos = (page: Page) =>
-  page.route(/\/frontend\/shopping-cart(\?.*)?$/, async (route) => {
-    const response = await route.fetch();
-    const body: { products?: readonly object[] } = await response.json();
-    const photos = Array.from({ length: COUNT }, (_, n) => ({ photo_path: `${PHOTO}#${n}`, full_photo_path: null }));
-    const products = body.products?.map((product) => ({ ...product, photos }));
-    await route.fulfill({ response, json: { ...body, products } });
-  });
+/** Adds several photos to every listed vehicle, as the page reads the list. */
+async function addPhotos(page: Page): Promise<void> {
+  const photos = Array.from({ length: COUNT }, (_, n) => ({ photo_path: `${PHOTO}#${n}`, full_photo_path: null }));
+  await page.addInitScript(`const request = globalThis.fetch;
+    globalThis.fetch = async (...sent) => {
+      const response = await request(...sent);
+      if (!/shopping-cart(\\?|$)/.test(response.url)) return response;
+      const body = await response.json();
+      const products = body.products?.map((product) => ({ ...product, photos: ${JSON.stringify(photos)} }));
+      return new Response(JSON.stringify({ ...body, products }), response);
+    };`);
+  await page.reload();
+}
 
 test("shows the next photo of a vehicle after a swipe, the previous one after a swipe back, and none while scrolling", async () => {
   const page = await open("lang=en");

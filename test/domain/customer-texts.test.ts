@@ -53,7 +53,7 @@ const WRONG_ADDRESS: Readonly<Record<PlatformLanguage, RegExp>> = {
 const BUTTONS = [
   ...(["choose", "goOn", "search", "change", "request", "payPart", "payAll", "save", "open", "retry"] as const),
   ...(["cancelIt", "showPrice", "confirmChange", "confirmCancel", "keepIt", "signOut", "signUp", "sendLink"] as const),
-  ...(["changeBooking", "changeTrips", "contractOpen", "contractAgain"] as const),
+  ...(["changeBooking", "changeTrips", "contractOpen", "contractAgain", "again"] as const),
 ];
 /** Form of buttons: infinitives, but imperatives in Italian. */
 const BUTTON_FORMS = {
@@ -101,6 +101,10 @@ describe.each(PLATFORM_LANGUAGES)("texts for customers in %s", (language) => {
     const isLoose = (text: string) => /(?<![\u00a0\u202f])[;!?]|(?<![\u00a0\u202f\d]):(?!\/\/)/u.test(text);
     expect(language === "fr" ? find(language, isLoose) : []).toEqual([]);
     expect([isLoose("Où ?"), isLoose("Où\u00a0?"), isLoose("Total: 4")]).toEqual([true, false, true]);
+  });
+
+  test("contains the amount in the widget's line of the deposit, so that the colon is the language's", () => {
+    expect(languages[language].securityDeposit).toMatch(/\{amount\}$/);
   });
 
   test("limits texts in the widget to 100 characters", () => {

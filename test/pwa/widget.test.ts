@@ -135,6 +135,8 @@ describe("texts for visitors", () => {
     ]);
     const sentence = "Bitte prüfen: E-Mail";
     expect(toProblem(serverRefusal, de)).toEqual({ text: sentence, wrong: { customer_email: sentence } });
+    const signIn = toProblem(new ServerRefusal(401, "wrong_sign_in", "", []), de);
+    expect(signIn).toEqual({ text: de.wrongSignIn, wrong: { password: de.wrongSignIn } });
     const early = toProblem(new ServerRefusal(400, "invalid_input", "return_date: too early", ["return_date"]), de);
     expect(Object.keys(early.wrong ?? {})).toEqual(["return_date"]);
     const two = ["customer_address_zip", "driver_date_of_birth"];

@@ -4,9 +4,17 @@ import { expect, test } from "vitest";
 const readAccent = (path: string) =>
   /--(?:accent|link):[^;]*?light-dark\((#\w+), ?(#\w+)\)/.exec(readFileSync(path, "utf8"))?.slice(1).join(" ");
 
-test.each(["worker/api/payments/page.ts", "worker/api/quotes/page.ts", "pwa/widget/public/company.css"])(
+test.each(["worker/api/own-page.ts", "pwa/widget/public/company.css"])(
   "shows visitors the colour of the widget in %s",
   (path) => {
     expect(readAccent(path)).toBe(readAccent("pwa/widget/src/style.css"));
+  },
+);
+
+test.each(["worker/api/payments/page.ts", "worker/api/quotes/page.ts", "worker/api/customer-access/link-page.ts"])(
+  "uses the colours of all own pages in %s",
+  (path) => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the source contains the placeholder.
+    expect(readFileSync(path, "utf8")).toContain("${PAGE_COLORS}");
   },
 );

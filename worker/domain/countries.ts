@@ -33,3 +33,12 @@ export function parseCountryCode(text: string | undefined): string | undefined {
 export function isCountry(code: string): boolean {
   return BY_TWO.has(code) || code === BY_CUSTOM;
 }
+
+/** Lists countries by two-letter code, named and sorted in a language. */
+export function listCountryNames(language: string): readonly { readonly code: string; readonly name: string }[] {
+  const names = new Intl.DisplayNames([language, "en"], { type: "region" });
+  const sorted = new Intl.Collator(language);
+  return COUNTRY_CODES.map((code) => ({ code, name: names.of(code) ?? code })).sort((a, b) =>
+    sorted.compare(a.name, b.name),
+  );
+}

@@ -7,12 +7,14 @@ interface Props {
   readonly texts: Texts;
 }
 
+type Point = Pick<Touch, "clientX" | "clientY">;
+
 const MIN_SWIPE_PX = 40;
 
 /** Photos of a vehicle: one large, and smaller ones to choose if there are several. Phones also swipe. */
 export function Photos({ photos, origin, texts }: Props) {
   const [index, setIndex] = useState(0);
-  const [startX, setStartX] = useState(0);
+  const [start, setStart] = useState<Point>();
   const show = (photo: string | undefined, size: object) =>
     photo && <img src={new URL(photo, origin).href} alt="" loading="lazy" {...size} />;
   const count = photos.length;
@@ -20,10 +22,12 @@ export function Photos({ photos, origin, texts }: Props) {
     <div
       class="photos"
       part="photos"
-      onTouchStart={({ touches }) => setStartX(touches[0]?.clientX ?? 0)}
-      onTouchEnd={({ changedTouches }) => {
-        const distance = (changedTouches[0]?.clientX ?? startX) - startX;
-        if (Math.abs(distance) >= MIN_SWIPE_PX) setIndex((index - Math.sign(distance) + count) % count);
+      onTouchStart={({ touches }) => setStart(touches[0])}
+      onTouchEnd={({ changedTouches: [end] }) => {
+        const [x, y] = start && end ? [end.clientX - start.clientX, end.clientY - start.clientY] : [0, 0];
+        // A finger that scrolls the list also moves sideways.
+        const isSwipe = Math.abs(x) >= MIN_SWIPE_PX && Math.abs(x) > Math.abs(y);
+        if (isSwipe) setIndex((index - Math.sign(x) + count) % count);
       }}
     >
       {show(photos[index], { width: 360, height: 240 })}

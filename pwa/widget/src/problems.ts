@@ -24,7 +24,6 @@ const BY_CODE: Readonly<Partial<Record<FailureCode, keyof Texts>>> = {
   captcha_failed: "closed",
   bad_api_key: "closed",
   not_signed_in: "signInAgain",
-  wrong_sign_in: "wrongSignIn",
   role_forbidden: "notCustomer",
   not_allowed: "notOnline",
   booked_by_agency: "byAgency",
@@ -36,6 +35,7 @@ const BY_CODE: Readonly<Partial<Record<FailureCode, keyof Texts>>> = {
 /** Rejections that concern one field of the sent form. */
 const BY_FIELD: Readonly<Partial<Record<FailureCode, readonly [field: string, text: keyof Texts]>>> = {
   taken: ["email", "taken"],
+  wrong_sign_in: ["password", "wrongSignIn"],
   weak_password: ["password", "weakPassword"],
 };
 

@@ -65,9 +65,7 @@ export function BookingPriceSummary({ shop: { texts, kind, locale }, settings, t
         </dd>
       </dl>
       {Number(trip.securityDeposit) > 0 && (
-        <p class="quiet">
-          {texts.securityDeposit}: {money(trip.securityDeposit, settings)}
-        </p>
+        <p class="quiet">{fill(texts.securityDeposit, { amount: money(trip.securityDeposit, settings) })}</p>
       )}
       <p class="unseen" role="status">
         {announcedTotal}

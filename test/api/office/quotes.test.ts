@@ -311,14 +311,21 @@ describe("the page of a quote", () => {
     expect(page).toContain(quote.number);
     expect(page).toContain("Accept");
     expect(page).toContain("driver_driving_license_number");
+    expect(page).toContain('<option value="DE">Germany</option>');
     const accepted = await openPage(quote.link, "/accept", {
       method: "POST",
       headers: { "Content-Type": "application/x-www-form-urlencoded", Accept: "text/html" },
       body: new URLSearchParams({ version: "1", customer_phone: "+34600111222", driver_driving_license_number: "B-1" }),
     });
-    expect(accepted.status).toBe(200);
-    const thanks = await accepted.text();
+    // A reload of the page then sends nothing again.
+    expect([accepted.status, accepted.headers.get("Location")]).toEqual([303, new URL(quote.link).pathname]);
+    const again = await openPage(quote.link, "/accept", { headers: { Accept: "text/html" } });
+    expect([again.status, again.headers.get("Location")]).toEqual([303, new URL(quote.link).pathname]);
+    const thanks = await (await openPage(quote.link)).text();
     expect(thanks).toContain("/reserva/pagar");
+    const labels = [...thanks.matchAll(/<button[^>]*>([^<]*)<\/button>/g)].map(([, label]) => label);
+    expect(labels).toEqual(["Pay €19.00 now, the rest later", "Pay €95.00 now"]);
+    expect(thanks).toMatch(/href="[^"]*\?lang=en&amp;rb=reservation&amp;rb-id=[0-9a-f]{32}">Go to my reservation</);
     const [booking] = await bookings();
     expect(booking).toMatchObject({ customer_phone: "+34600111222" });
     expect(JSON.parse(String(booking?.["contract_data"]))).toMatchObject({ driver_driving_license_number: "B-1" });
@@ -330,6 +337,15 @@ describe("the page of a quote", () => {
     const answer = await accept(quote.link, { driver_date_of_birth: "2999-01-01" });
     expect(answer.status).toBe(400);
     expect(await answer.text()).toContain("driver_date_of_birth");
+    const form = { customer_address_country: "FR", driver_date_of_birth: "2999-01-01" };
+    const page = await openPage(quote.link, "/accept", {
+      method: "POST",
+      headers: { "Content-Type": "application/x-www-form-urlencoded", Accept: "text/html" },
+      body: new URLSearchParams(form),
+    });
+    const text = await page.text();
+    expect(text).toMatch(/<input name="driver_date_of_birth"[^>]* aria-invalid="true">/);
+    expect(text).toContain('<option value="FR" selected>');
     expect(await bookings()).toHaveLength(0);
   });
 
@@ -344,8 +360,11 @@ describe("the page of a quote", () => {
     expect(declined.status).toBe(200);
     expect((await show(quote.id)).quote).toMatchObject({ status: "declined", decline_reason: "Found another" });
     expect(await code(accept(quote.link))).toEqual([409, "quote_closed"]);
+    const declinedPage = await (await openPage(quote.link)).text();
+    expect(declinedPage).toContain('href="/?lang=es#contact"');
     const unknown = await openPage(quote.link.replace(/\w{32}$/, "0".repeat(32)));
     expect(unknown.status).toBe(404);
+    expect(await unknown.text()).toContain('href="/?lang=es#contact"');
   });
 });
 

@@ -67,7 +67,8 @@ describe("a customer on a foreign website, on a phone", () => {
     await page.fill("[name=email]", "nobody@example.com");
     await page.fill("[name=password]", "Wrong-pass-2026!");
     await page.click("button[type=submit]");
-    expect(await readMessage(page)).toBe(ca.wrongSignIn);
+    await page.waitForSelector("[name=password][aria-invalid=true]");
+    expect(await page.textContent(".wrong")).toBe(ca.wrongSignIn);
     await page.click("[data-other=up]");
     await page.click("[data-way=up] button[type=submit]");
     await expect.poll(() => page.locator(".wrong").allTextContents()).toHaveLength(4);

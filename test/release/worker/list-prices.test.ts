@@ -5,6 +5,7 @@ import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { anIntent, insertGateways, notify, redsysNotice } from "#support/payments.ts";
 import { readPdfText } from "#support/pdf-text.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
 import { aCheckout, aSearch, formDay, parseJson, read, send } from "#support/website.ts";
 import { request } from "#support/worker.ts";
 import { bookingMailDataQuery } from "#worker/store/operations/booking-mails.ts";
@@ -23,9 +24,17 @@ beforeAll(async () => {
     db.prepare("INSERT INTO one_way_fees (pickup_place_id, return_place_id, price_cents) VALUES (1, 2, 9050)"),
     db.prepare("UPDATE pickup_places SET price_cents = 1500 WHERE id = 2"),
   ]);
+  await addTestUsers();
+  await db
+    .prepare(
+      "UPDATE customers SET discount_basis_points = 1234 WHERE id = (SELECT customer_id FROM users WHERE username = 'ana')",
+    )
+    .run();
   await aTenant(env).freshSnapshot();
+  token = await createToken("ana");
 });
 
+let token = "";
 const SITE = "http://acme.localhost:8787";
 /** Bookings of a run, each with its mail, payment and contract. A release makes more. */
 const MAX_BOOKINGS = inject("isThorough") ? 8 : 3;
@@ -37,21 +46,43 @@ interface Product {
   readonly price: string;
   readonly base_price: string;
   readonly total_cost: string;
+  /** Total less the own discount of a signed-in customer. Absent for other visitors. */
+  readonly discounted_total_cost?: string;
   readonly fees: readonly { readonly code: string; readonly amount: string }[];
 }
 
-const search = (changes: Readonly<Record<string, unknown>>) => send("POST", "/shopping-cart", aSearch(changes));
+/** Headers of a visitor, who is the customer with the own discount if signed in. */
+const asVisitor = (isSignedIn: boolean) => ({ headers: isSignedIn ? { Authorization: token } : {} });
+const search = (changes: Readonly<Record<string, unknown>>, isSignedIn = false) =>
+  send("POST", "/shopping-cart", aSearch(changes), asVisitor(isSignedIn));
+const getTotal = (product: Product) => product.discounted_total_cost ?? product.total_cost;
 
 /** Chooses a product of a cart, and expects the list's total. */
-async function expectSameTotal(cart: string, product: Product): Promise<void> {
-  const answer = await send("POST", `/shopping-cart/${cart}/set-product`, { product: product.code });
-  expect((await parseJson(answer)).shopping_cart.total_cost).toBe(product.total_cost);
+async function expectSameTotal(cart: string, product: Product, isSignedIn: boolean): Promise<void> {
+  const choice = { product: product.code };
+  const answer = await send("POST", `/shopping-cart/${cart}/set-product`, choice, asVisitor(isSignedIn));
+  expect((await parseJson(answer)).shopping_cart.total_cost).toBe(getTotal(product));
+}
+
+/** Expects a list's totals to add up and to stay when chosen. Returns the last product chosen. */
+async function expectSameTotals(
+  cart: string,
+  listed: readonly Product[],
+  isSignedIn: boolean,
+): Promise<Product | undefined> {
+  expect(listed.map(addUp)).toEqual(listed.map((product) => product.total_cost));
+  const available = listed.filter(({ availability }) => availability);
+  for (const product of available) await expectSameTotal(cart, product, isSignedIn);
+  return available.at(-1);
 }
 
 /** Books a cart and pays all. Returns the totals of each step, or undefined if it was refused. */
-async function book(cart: string): Promise<Readonly<Record<string, string>> | undefined> {
+async function book(cart: string, isSignedIn: boolean): Promise<Readonly<Record<string, string>> | undefined> {
   const customer = aCheckout({ customer_language: "en" });
-  const placed = await send("POST", `/shopping-cart/${cart}/checkout?lang=en`, customer, { encoded: false });
+  const placed = await send("POST", `/shopping-cart/${cart}/checkout?lang=en`, customer, {
+    ...asVisitor(isSignedIn),
+    encoded: false,
+  });
   if (placed.status !== 200) return undefined;
   const id: string = (await parseJson(placed)).free_access_id;
   const { booking } = await parseJson(await read(`/booking/${id}`));
@@ -81,9 +112,11 @@ async function readWrittenTotals(freeAccessId: string) {
   return { mail: plain(facts.total), mailPaid: plain(facts.paid), contract: plain(printed) };
 }
 
-function nameDiscount(listed: readonly Product[], code: string): string {
+/** Returns the kinds of discounts in a list. */
+function nameDiscounts(listed: readonly Product[], code: string): readonly string[] {
   const isReduced = listed.some(({ price, base_price: basePrice }) => price !== basePrice);
-  return isReduced ? code || "offer" : "none";
+  const hasOwn = listed.some(({ discounted_total_cost: total }) => total !== undefined);
+  return [isReduced ? code || "offer" : "none", ...(hasOwn ? ["own"] : [])];
 }
 
 const addUp = ({ price, fees }: Product) =>
@@ -102,28 +135,28 @@ test("shows the total of the product list in every later step, the mail, the pay
     returns: fc.constantFrom(...HOURS),
     age: fc.constantFrom("", "2"),
     code: fc.constantFrom("", "WELCOME10"),
+    isSignedIn: fc.boolean(),
   });
-  const check = fc.asyncProperty(searches, async ({ days, from, pickup, back, leaves, returns, age, code }) => {
-    const answer = await search({
+  const check = fc.asyncProperty(searches, async ({ isSignedIn, ...wanted }) => {
+    const { days, from, pickup, back, leaves, returns, age, code } = wanted;
+    const changes = {
       ...{ date_from: formDay(from), date_to: formDay(from + days), time_from: leaves, time_to: returns },
       ...{ pickup_place: pickup, return_place: back, driver_age_rule: age, promotion_code: code },
-    });
+    };
+    const answer = await search(changes, isSignedIn);
     if (answer.status !== 200) return;
     const { shopping_cart: cart, products } = await parseJson(answer);
     const listed: readonly Product[] = products;
-    discounts.add(nameDiscount(listed, code));
+    for (const name of nameDiscounts(listed, code)) discounts.add(name);
     for (const { code } of listed.flatMap(({ fees }) => fees)) codes.add(code);
-    expect(listed.map(addUp)).toEqual(listed.map((product) => product.total_cost));
-    const available = listed.filter(({ availability }) => availability);
-    for (const product of available) await expectSameTotal(cart.free_access_id, product);
-    const last = available.at(-1);
-    const booked = last && bookings < MAX_BOOKINGS ? await book(cart.free_access_id) : undefined;
+    const last = await expectSameTotals(cart.free_access_id, listed, isSignedIn);
+    const booked = last && bookings < MAX_BOOKINGS ? await book(cart.free_access_id, isSignedIn) : undefined;
     if (booked === undefined) return;
-    expect(new Set(Object.values(booked))).toEqual(new Set([last?.total_cost]));
+    expect(new Set(Object.values(booked))).toEqual(new Set([last && getTotal(last)]));
     bookings += 1;
   });
   await fc.assert(check, { numRuns: 60 });
-  expect([...discounts].sort()).toEqual(["WELCOME10", "none", "offer"]);
+  expect([...discounts].sort()).toEqual(["WELCOME10", "none", "offer", "own"]);
   expect(bookings).toBeGreaterThan(0);
   expect([...codes].sort()).toEqual(["driver_age", "pickup_place", "return_place", "time_from", "time_to"]);
 });

@@ -19,8 +19,7 @@ export async function changePasswordPage(c: Context<AppEnvironment>): Promise<Re
 <p id="rules">${texts.rules}</p>
 <button>${texts.save}</button>
 </form>`;
-  const company = settings.accountName;
-  return linkPage(c, { language, title: texts.title, company, controls, style: STYLE, script: SCRIPT });
+  return linkPage(c, { language, title: texts.title, settings, controls, script: SCRIPT });
 }
 
 const SCRIPT = `
@@ -44,12 +43,4 @@ const SCRIPT = `
       status.textContent = failed;
     }
   });
-`;
-
-const STYLE = `
-  form { display: grid; gap: .5rem; }
-  form[hidden] { display: none; }
-  input, button { font: inherit; padding: .6rem .75rem; border-radius: 6px; border: 1px solid #8a8f94; }
-  button { background: #0b5fb0; color: #fff; border-color: #0b5fb0; cursor: pointer; }
-  #rules { margin: 0; font-size: .9rem; }
 `;

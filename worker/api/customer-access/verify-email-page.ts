@@ -12,14 +12,14 @@ const TEXTS: Readonly<Record<PlatformLanguage, VerificationTexts>> = {
     "Confirmar dirección",
     "Gracias: la dirección está confirmada.",
     "Este enlace ya no sirve.",
-    "No se ha podido confirmar. Inténtelo de nuevo.",
+    "No se ha podido confirmar la dirección. Inténtelo de nuevo.",
   ],
   ca: [
     "Confirmar l'adreça",
     "Confirma l'adreça",
     "Gràcies: l'adreça està confirmada.",
     "Aquest enllaç ja no serveix.",
-    "No s'ha pogut confirmar. Torneu-ho a provar.",
+    "No s'ha pogut confirmar l'adreça. Torneu-ho a provar.",
   ],
   en: [
     "Confirm the address",
@@ -37,31 +37,31 @@ const TEXTS: Readonly<Record<PlatformLanguage, VerificationTexts>> = {
   ],
   fr: [
     "Confirmer l'adresse",
-    "Confirmer",
+    "Confirmer l'adresse",
     "Merci\u00a0: l'adresse est confirmée.",
     "Ce lien n'est plus valable.",
-    "La confirmation a échoué. Veuillez réessayer.",
+    "L'adresse n'a pas été confirmée. Veuillez réessayer.",
   ],
   it: [
     "Conferma dell'indirizzo",
-    "Conferma",
+    "Conferma l'indirizzo",
     "Grazie: l'indirizzo è confermato.",
     "Questo link non è più valido.",
-    "Conferma non riuscita. Riprovi.",
+    "L'indirizzo non è stato confermato. Riprovi.",
   ],
   pt: [
     "Confirmar o endereço",
-    "Confirmar",
+    "Confirmar o endereço",
     "Obrigado: o endereço está confirmado.",
     "Este link já não é válido.",
-    "Não foi possível confirmar. Tente de novo.",
+    "Não foi possível confirmar o endereço. Tente de novo.",
   ],
   nl: [
     "Adres bevestigen",
-    "Bevestigen",
+    "Adres bevestigen",
     "Bedankt: het adres is bevestigd.",
     "Deze link is niet meer geldig.",
-    "Bevestigen is niet gelukt. Probeer het opnieuw.",
+    "Het adres is niet bevestigd. Probeer het opnieuw.",
   ],
 };
 
@@ -72,7 +72,7 @@ export async function verifyEmailPage(c: Context<AppEnvironment>): Promise<Respo
   const language = pickPlatformLanguage(c.req.query("lang"), preferredLanguage, settings.defaultLanguage);
   const [title, button, done, dead, failed] = TEXTS[language];
   const controls = html`<button data-done="${done}" data-dead="${dead}" data-failed="${failed}">${button}</button>`;
-  return linkPage(c, { language, title, company: settings.accountName, controls, style: STYLE, script: SCRIPT });
+  return linkPage(c, { language, title, settings, controls, script: SCRIPT });
 }
 
 const SCRIPT = `
@@ -94,8 +94,4 @@ const SCRIPT = `
     button.hidden = true;
     status.focus();
   });
-`;
-
-const STYLE = `
-  button { font: inherit; padding: .6rem 1.5rem; border-radius: 6px; background: #0b5fb0; color: #fff; border: 0; cursor: pointer; }
 `;

@@ -2,9 +2,11 @@ import { html } from "hono/html";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { formatMoney } from "#domain/notation.ts";
 import type { OnlineMethod } from "#domain/payments/settlement.ts";
+import { contactLink } from "#worker/api/contact-link.ts";
 import type { OpenedPaymentLink } from "#worker/usecases/payments/open-payment-link.ts";
 import { paymentLinkTexts } from "./link-texts.ts";
 import { createPaymentPage } from "./page.ts";
+import type { Visitor } from "./visitor.ts";
 
 /** Names of gateways for customers. */
 const BRANDS: Readonly<Record<OnlineMethod, string>> = {
@@ -35,9 +37,14 @@ export function paymentLinkPage(link: OpenedPaymentLink, path: string): Promise<
 ${link.status === "nothing_due" ? "" : html`<p class="amount">${amount}</p>`}
 <p>${text}</p>
 ${isOpen ? methodForms(link, path) : ""}
-<a class="button quiet" href="${link.reservationUrl}">${texts.reservation}</a>`,
+<a class="button quiet" href="${link.reservationUrl}">${texts.reservation}</a>
+${needsContact(link) ? contactLink(language) : ""}`,
   });
 }
+
+// The texts of these states ask the customer to contact the company.
+const needsContact = ({ status, methods }: OpenedPaymentLink) =>
+  status === "expired" || status === "cancelled" || (status === "open" && methods.length === 0);
 
 function toMarkClass(status: OpenedPaymentLink["status"]): string {
   return status === "expired" || status === "cancelled" ? "expired" : "paid";
@@ -61,13 +68,16 @@ function methodForms({ methods, purpose, language: code }: OpenedPaymentLink, pa
 }
 
 /** Creates the page for an unknown link. */
-export function unknownLinkPage(preferredLanguage: string | undefined): Promise<Response> {
-  const language = pickPlatformLanguage(preferredLanguage?.slice(0, 2).toLowerCase());
+export function unknownLinkPage({ language, company }: Visitor): Promise<Response> {
   const { title, text } = paymentLinkTexts[language].unknown;
   return createPaymentPage({
     language,
     title,
     status: 404,
-    body: html`<div class="mark unknown" aria-hidden="true">!</div><h1>${title}</h1><p>${text}</p>`,
+    body: html`<div class="mark unknown" aria-hidden="true">!</div>
+<p class="from">${company}</p>
+<h1>${title}</h1>
+<p>${text}</p>
+${contactLink(language)}`,
   });
 }

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { createNonce, formatPagePolicy, type Html, writePage } from "#worker/api/own-page.ts";
+import { createNonce, formatPagePolicy, type Html, PAGE_COLORS, writePage } from "#worker/api/own-page.ts";
 
 interface Page {
   readonly language: string;
@@ -14,7 +14,7 @@ interface Page {
    * it from `data-…`.
    */
   readonly refresh?: { readonly seconds: number; readonly url: string };
-  readonly status?: 200 | 404;
+  readonly status?: 200 | 404 | 405;
 }
 
 /**
@@ -55,9 +55,7 @@ function refreshing({ seconds, url }: NonNullable<Page["refresh"]>, hasScript: b
 }
 
 const STYLE = `
-:root { color-scheme: light dark; --ground: light-dark(#f6f5f1, #14171a); --card: light-dark(#fff, #1d2226); --ink: light-dark(#1b1f23, #eceae4);
-  --soft: light-dark(#5a636b, #a3adb5); --line: light-dark(#e2dfd6, #313940); --accent: light-dark(#0b5fb0, #7dbfff); --on: light-dark(#fff, #06121d);
-  --bad: light-dark(#a83232, #f08a80); }
+${PAGE_COLORS}
 * { box-sizing: border-box; }
 body { margin: 0; min-height: 100vh; display: grid; grid-template-columns: minmax(0, 1fr); place-items: center; padding: 1.25rem; background: var(--ground); color: var(--ink);
   font: 17px/1.55 system-ui, sans-serif; }
@@ -71,7 +69,7 @@ p { margin: .4rem 0; color: var(--soft); }
   font-size: 1.6rem; line-height: 1; }
 .mark.denied, .mark.left, .mark.expired, .mark.unknown { background: var(--bad); }
 button, .button { display: inline-block; width: 100%; margin-top: 1rem; padding: .85rem 1.25rem; border: 0; border-radius: 10px; background: var(--accent); color: var(--on);
-  font: inherit; font-weight: 600; text-decoration: none; cursor: pointer; }
+  font: inherit; font-weight: 600; text-decoration: none; text-wrap: balance; cursor: pointer; }
 button:focus-visible, .button:focus-visible { outline: 3px solid var(--ink); outline-offset: 2px; }
 .quiet { background: none; color: var(--accent); }
 `;

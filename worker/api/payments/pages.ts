@@ -1,10 +1,12 @@
 import { html } from "hono/html";
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { dateText, formatMoney } from "#domain/notation.ts";
+import { contactLink } from "#worker/api/contact-link.ts";
 import type { PaymentRefusal, PreparedPayment, UnpayableBooking } from "#worker/usecases/payments/prepare-payment.ts";
 import type { ReturnedPaymentState } from "#worker/usecases/payments/read-returned-payment.ts";
 import { createPaymentPage } from "./page.ts";
 import { paymentTexts } from "./texts.ts";
+import type { Visitor } from "./visitor.ts";
 
 interface DisplayedAmount {
   readonly amountCents: number;
@@ -64,6 +66,8 @@ const MARKS = {
   kept: "!",
   owedBack: "!",
 } as const;
+// States whose text asks the visitor to wait for the company or to contact it.
+const NEEDS_COMPANY: ReadonlySet<DisplayedPayment["state"]> = new Set(["review", "second", "kept", "owedBack"]);
 const MAX_STATUS_POLLS = 40;
 /**
  * Polls in the background and replaces the page only when the status changes. Reloading every few seconds would restart
@@ -103,13 +107,14 @@ export function createPaymentStatePage(
     ...(isPending &&
       pollCount < MAX_STATUS_POLLS && { refresh: { seconds, url: getPollUrl(pollCount + 1) }, script: POLL_SCRIPT }),
     body: html`<div class="mark ${payment.state}" aria-hidden="true">${MARKS[payment.state]}</div>
-<p class="from">${payment.accountName}</p>
+<p class="from">${payment.accountName} · ${texts.reservation.replace("{n}", String(payment.reservation))}</p>
 <h1>${title}</h1>
 <p class="amount">${formatPaymentAmount(payment, language)}</p>
 ${moneyBack(payment, language).map((line) => html`<p class="back">${line}</p>`)}
 <p>${text}</p>
 ${isPending ? html`<a class="button quiet" href="${getPollUrl(0)}">${texts.again}</a>` : ""}
-${payment.summaryUrl ? html`<a class="button" href="${payment.summaryUrl}">${texts.back}</a>` : ""}`,
+${payment.summaryUrl ? html`<a class="button" href="${payment.summaryUrl}">${texts.back}</a>` : ""}
+${NEEDS_COMPANY.has(payment.state) ? contactLink(language) : ""}`,
   });
 }
 
@@ -128,26 +133,28 @@ function moneyBack(
 }
 
 /** Creates the page for an unknown payment address. */
-export function createUnknownPaymentPage(preferredLanguage: string | undefined): Promise<Response> {
-  return refusedPage("unknown", wishedLanguage(preferredLanguage));
+export function createUnknownPaymentPage(visitor: Visitor): Promise<Response> {
+  return refusedPage("unknown", visitor);
 }
 
 /**
  * Creates the page for a booking that can't be paid now. It shows whether the booking is paid and links back to an
  * existing booking.
  */
-export function notPayablePage({ booking }: PaymentRefusal, preferredLanguage: string | undefined): Promise<Response> {
-  if (!booking) return refusedPage("notPayable", wishedLanguage(preferredLanguage));
-  return refusedPage(booking.isPaid ? "alreadyPaid" : "notPayable", pickPlatformLanguage(booking.language), booking);
+export function notPayablePage(
+  { booking }: Pick<PaymentRefusal, "booking">,
+  visitor: Visitor,
+  status: 404 | 405 = 404,
+): Promise<Response> {
+  if (!booking) return refusedPage("notPayable", visitor, { status });
+  const shown = { language: pickPlatformLanguage(booking.language), company: booking.accountName };
+  return refusedPage(booking.isPaid ? "alreadyPaid" : "notPayable", shown, { booking });
 }
-
-const wishedLanguage = (preferredLanguage: string | undefined) =>
-  pickPlatformLanguage(preferredLanguage?.slice(0, 2).toLowerCase());
 
 function refusedPage(
   refusal: "unknown" | "notPayable" | "alreadyPaid",
-  language: PlatformLanguage,
-  booking?: UnpayableBooking,
+  { language, company }: Visitor,
+  { booking, status = 404 }: { readonly booking?: UnpayableBooking; readonly status?: 404 | 405 } = {},
 ): Promise<Response> {
   const texts = paymentTexts[language];
   const { title, text } = texts[refusal];
@@ -155,12 +162,13 @@ function refusedPage(
   return createPaymentPage({
     language,
     title,
-    status: 404,
+    status,
     body: html`<div class="mark ${pollCount}" aria-hidden="true">${mark}</div>
-${booking ? html`<p class="from">${booking.accountName}</p>` : ""}
+<p class="from">${company}</p>
 <h1>${title}</h1>
 <p>${text}</p>
-${booking?.summaryUrl ? html`<a class="button" href="${booking.summaryUrl}">${texts.back}</a>` : ""}`,
+${booking?.summaryUrl ? html`<a class="button" href="${booking.summaryUrl}">${texts.back}</a>` : ""}
+${booking ? "" : contactLink(language)}`,
   });
 }
 

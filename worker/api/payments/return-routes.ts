@@ -16,6 +16,7 @@ import { createGatewayReturnPage, createPaymentStatePage, createUnknownPaymentPa
 import { gatewayParameter, gatewayReturnQuery } from "./payment-messages.ts";
 import { createGatewayClient } from "./post-back.ts";
 import { pageResponse, plainTextResponse, textOrFailureResponse } from "./responses.ts";
+import { readVisitor } from "./visitor.ts";
 
 const PAYMENT_ID = /^[0-9a-f]{32}$/;
 const RETURN_PAGE = "/reserva/payment-gateway-return";
@@ -141,7 +142,7 @@ function registerStatePage({ routes }: Interface): void {
     async (c) => {
       const { payment = "", look = "0" } = c.req.valid("query");
       const state = PAYMENT_ID.test(payment) ? await readReturnedPayment(c.get("tenant"), payment) : undefined;
-      if (!state) return createUnknownPaymentPage(c.req.header("Accept-Language"));
+      if (!state) return createUnknownPaymentPage(await readVisitor(c));
       const { outcome } = c.req.valid("param");
       const again = (next: number) => `${RETURN_PAGE}/${outcome}?payment=${payment}&look=${next}`;
       const hasAborted = state.state === "pending" && outcome !== "ok";

@@ -17,6 +17,9 @@ import { paymentForm } from "./payment-messages.ts";
 import { createGatewayClient } from "./post-back.ts";
 import { pageOrFailure, pageResponse } from "./responses.ts";
 import { registerGatewayReturnRoutes } from "./return-routes.ts";
+import { readVisitor } from "./visitor.ts";
+
+const isBrowser = (c: Context<AppEnvironment>) => c.req.header("Accept")?.includes("text/html") ?? false;
 
 async function pay(c: Context<AppEnvironment>, form: z.output<typeof paymentForm>) {
   const request = {
@@ -31,8 +34,7 @@ async function pay(c: Context<AppEnvironment>, form: z.output<typeof paymentForm
   });
   if (prepared.ok) return sendVisitorToGateway(prepared.value);
   // A browser navigated here directly, so no script would read JSON.
-  const isBrowser = c.req.header("Accept")?.includes("text/html");
-  if (isBrowser) return notPayablePage(prepared.error, c.req.header("Accept-Language"));
+  if (isBrowser(c)) return notPayablePage(prepared.error, await readVisitor(c));
   return toErrorResponse(c, toPaymentFailure(prepared.error));
 }
 
@@ -84,7 +86,12 @@ function payRoute([path, operationId, summary]: (typeof PAYING)[number]) {
 function registerPayRoutes({ routes }: Interface): void {
   for (const paying of PAYING) {
     routes.openapi(payRoute(paying), async (c) => pay(c, c.req.valid("form")));
-    routes.all(paying[0], (c) => toErrorResponse(c, methodNotAllowed(["POST"])));
+    // Browsers request the address without the form after a bookmark or a copied address.
+    routes.all(paying[0], async (c) =>
+      c.req.method === "GET" && isBrowser(c)
+        ? notPayablePage({}, await readVisitor(c), 405)
+        : toErrorResponse(c, methodNotAllowed(["POST"])),
+    );
   }
 }
 

@@ -23,6 +23,8 @@ interface PaymentTexts {
   readonly unknown: PaymentStateText;
   readonly notPayable: PaymentStateText;
   readonly alreadyPaid: PaymentStateText;
+  /** Placeholder: {n}. */
+  readonly reservation: string;
   readonly back: string;
   readonly again: string;
 }
@@ -101,6 +103,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "This is already paid",
       text: "We have already received this amount. You don't need to pay again, and nothing was charged now.",
     },
+    reservation: "Reservation {n}",
     back: "Back to my reservation",
     again: "Refresh",
   },
@@ -171,6 +174,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "Esto ya está pagado",
       text: "Ya hemos recibido este importe. No tiene que pagar otra vez y ahora no se ha cobrado nada.",
     },
+    reservation: "Reserva {n}",
     back: "Volver a mi reserva",
     again: "Actualizar",
   },
@@ -241,6 +245,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "Això ja està pagat",
       text: "Ja hem rebut aquest import. No cal que torneu a pagar i ara no s'ha cobrat res.",
     },
+    reservation: "Reserva {n}",
     back: "Torna a la meva reserva",
     again: "Actualitza",
   },
@@ -317,6 +322,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "Das ist schon bezahlt",
       text: "Wir haben diesen Betrag schon erhalten. Sie müssen nicht noch einmal zahlen, und jetzt wurde nichts abgebucht.",
     },
+    reservation: "Reservierung {n}",
     back: "Zurück zu meiner Reservierung",
     again: "Aktualisieren",
   },
@@ -393,6 +399,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "C'est déjà payé",
       text: "Nous avons déjà reçu ce montant. Inutile de payer une seconde fois\u00a0; rien n'a été débité maintenant.",
     },
+    reservation: "Réservation {n}",
     back: "Revenir à ma réservation",
     again: "Actualiser",
   },
@@ -469,6 +476,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "È già stato pagato",
       text: "Abbiamo già ricevuto questo importo. Non occorre pagare di nuovo e ora non è stato addebitato nulla.",
     },
+    reservation: "Prenotazione {n}",
     back: "Torna alla mia prenotazione",
     again: "Aggiorna",
   },
@@ -539,6 +547,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "Já está pago",
       text: "Já recebemos este valor. Não precisa de pagar de novo e nada foi cobrado agora.",
     },
+    reservation: "Reserva {n}",
     back: "Voltar à minha reserva",
     again: "Atualizar",
   },
@@ -615,6 +624,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "Dit is al betaald",
       text: "Wij hebben dit bedrag al ontvangen. U hoeft niet opnieuw te betalen en er is nu niets afgeschreven.",
     },
+    reservation: "Reservering {n}",
     back: "Terug naar mijn reservering",
     again: "Vernieuwen",
   },

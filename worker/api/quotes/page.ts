@@ -1,8 +1,12 @@
-import { html } from "hono/html";
+import { html, raw } from "hono/html";
+import { listCountryNames } from "#domain/countries.ts";
+import { formatMoney } from "#domain/notation.ts";
 import type { QuoteAcceptanceField } from "#domain/quotes/texts.ts";
 import { getQuoteTexts, type QuoteTexts } from "#domain/quotes/texts.ts";
-import { createNonce, formatPagePolicy, type Html, writePage } from "#worker/api/own-page.ts";
-import type { QuotePageData } from "#worker/usecases/quotes/offered-quote.ts";
+import { contactLink } from "#worker/api/contact-link.ts";
+import { createNonce, formatPagePolicy, type Html, PAGE_COLORS, writePage } from "#worker/api/own-page.ts";
+import { paymentLinkTexts } from "#worker/api/payments/link-texts.ts";
+import type { QuotePageData, QuoteReservation } from "#worker/usecases/quotes/offered-quote.ts";
 
 /** Reason for which the last action on the page failed. */
 export type QuotePageProblem = "soldOut" | "changed" | "wrong";
@@ -26,7 +30,7 @@ export function quotePage({ quote, path, status = 200, ...shown }: ShownPage): P
   const note = shown.problem ? texts[shown.problem] : getStatusNote(quote, texts);
   return respond(quote.language, `${texts.quote} ${quote.number}`, status, [
     html`<p class="from">${quote.company}</p>
-<h1>${texts.quote} ${quote.number}</h1>
+<h1>${texts.quote} <span class="number">${quote.number}</span></h1>
 <p>${quote.customer}</p>
 ${note ? html`<p class="note" role="status">${note} ${shown.wrongFields?.length ? listFields(shown.wrongFields, texts) : ""}</p>` : ""}
 <dl>${facts.map(({ label, value }) => html`<dt>${label}</dt><dd>${value}</dd>`)}</dl>
@@ -38,8 +42,9 @@ ${deposit ? html`<tr><th scope="row" colspan="2">${texts.deposit}</th><td>${depo
 <p>${texts.taxesIncluded} ${isOpen ? texts.priceNote : ""}</p>
 <p><a href="${path}/quote.pdf">${texts.pdf}</a></p>
 ${quote.terms ? html`<details><summary>${texts.terms}</summary><p class="terms">${quote.terms.replaceAll(/^## /gm, "")}</p></details>` : ""}
-${isOpen ? decisionForms(quote, path, texts, shown.entered ?? {}) : ""}
-${paymentForms(quote, texts)}`,
+${isOpen ? decisionForms(quote, path, texts, shown) : ""}
+${quote.reservation ? reservationActions(quote, quote.reservation, texts) : ""}
+${quote.status === "expired" || quote.status === "declined" || shown.problem === "soldOut" ? contactLink(quote.language) : ""}`,
   ]);
 }
 
@@ -61,11 +66,21 @@ const TYPES: Readonly<Partial<Record<QuoteAcceptanceField, string>>> = {
 };
 
 function decisionForms(
-  { missingFields, version }: QuotePageData,
+  { missingFields, version, language }: QuotePageData,
   path: string,
   texts: QuoteTexts,
-  entered: Readonly<Record<string, string>>,
+  { entered = {}, wrongFields = [] }: Pick<ShownPage, "entered" | "wrongFields">,
 ): Html {
+  const control = (name: QuoteAcceptanceField) => {
+    const invalid = wrongFields.includes(name) ? raw(' aria-invalid="true"') : "";
+    if (name !== "customer_address_country")
+      return html`<input name="${name}" type="${TYPES[name] ?? "text"}" value="${entered[name] ?? ""}"${invalid}>`;
+    const countries = listCountryNames(language).map(
+      (country) =>
+        html`<option value="${country.code}"${entered[name] === country.code ? raw(" selected") : ""}>${country.name}</option>`,
+    );
+    return html`<select name="${name}"${invalid}><option value=""></option>${countries}</select>`;
+  };
   return html`<form method="post" action="${path}/accept">
 <input type="hidden" name="version" value="${version}">
 ${
@@ -73,7 +88,7 @@ ${
     ? ""
     : html`<fieldset><legend>${texts.details}</legend>${missingFields.map(
         (name) => html`<label>${texts.fields[name]}
-<input name="${name}" type="${TYPES[name] ?? "text"}" value="${entered[name] ?? ""}"></label>`,
+${control(name)}</label>`,
       )}</fieldset>`
 }
 <button type="submit">${texts.accept}</button>
@@ -85,21 +100,32 @@ ${
 </form>`;
 }
 
-function paymentForms({ reservation }: QuotePageData, texts: QuoteTexts): readonly Html[] {
-  return (reservation?.payments ?? []).map(
-    ({ part, method }) => html`<form method="post" action="/reserva/pagar">
-<input type="hidden" name="id" value="${reservation?.freeAccessId ?? ""}">
+function reservationActions(
+  { language, currency, decimals }: QuotePageData,
+  { freeAccessId, payments, url }: QuoteReservation,
+  texts: QuoteTexts,
+): Html {
+  const forms = payments.map(({ part, method, amountCents }, index) => {
+    const label = part === "deposit" ? texts.payDeposit : texts.payTotal;
+    return html`<form method="post" action="/reserva/pagar">
+<input type="hidden" name="id" value="${freeAccessId}">
 <input type="hidden" name="payment" value="${part}">
 <input type="hidden" name="payment_method_id" value="${method}">
-<button type="submit">${part === "deposit" ? texts.payDeposit : texts.payTotal}</button>
-</form>`,
-  );
+<button type="submit"${index > 0 ? raw(' class="quiet"') : ""}>${label.replace("{amount}", formatMoney(amountCents, { currency, decimals, language }))}</button>
+</form>`;
+  });
+  return html`${forms}
+${url === undefined ? "" : html`<a class="button quiet" href="${url}">${paymentLinkTexts[language].reservation}</a>`}`;
 }
 
 /** Creates the page for a link without a quote. */
-export function unknownQuotePage(language: QuotePageData["language"]): Promise<Response> {
+export function unknownQuotePage(language: QuotePageData["language"], company: string): Promise<Response> {
   const texts = getQuoteTexts(language);
-  return respond(language, texts.quote, 404, [html`<h1>${texts.unknown}</h1>`]);
+  return respond(language, texts.quote, 404, [
+    html`<p class="from">${company}</p>
+<h1>${texts.unknown}</h1>
+${contactLink(language)}`,
+  ]);
 }
 
 async function respond(
@@ -128,28 +154,30 @@ async function respond(
 }
 
 const STYLE = `
-:root { color-scheme: light dark; --ground: light-dark(#f6f5f1, #14171a); --card: light-dark(#fff, #1d2226); --ink: light-dark(#1b1f23, #eceae4);
-  --soft: light-dark(#5a636b, #a3adb5); --line: light-dark(#e2dfd6, #313940); --accent: light-dark(#0b5fb0, #7dbfff); --on: light-dark(#fff, #06121d); }
+${PAGE_COLORS}
 * { box-sizing: border-box; }
 body { margin: 0; padding: 1.25rem; background: var(--ground); color: var(--ink); font: 17px/1.55 system-ui, sans-serif; }
 main { max-width: 40rem; margin: 0 auto; padding: 1.5rem; background: var(--card); border: 1px solid var(--line); border-radius: 16px; }
 h1 { margin: .25rem 0; font-size: 1.4rem; }
+.number { white-space: nowrap; }
 a { color: var(--accent); }
 .from { margin: 0; color: var(--soft); }
 .note { padding: .75rem 1rem; border-left: 4px solid var(--accent); background: var(--ground); }
 .terms { white-space: pre-line; font-size: .9rem; }
-dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; }
+dl { display: grid; grid-template-columns: minmax(auto, 40%) 1fr; overflow-wrap: anywhere; gap: .25rem 1rem; }
 dt { color: var(--soft); }
 dd { margin: 0; }
 table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
 td, th { padding: .4rem .5rem .4rem 0; border-bottom: 1px solid var(--line); text-align: left; }
 td:nth-child(n + 2), tfoot td { padding-right: 0; text-align: right; white-space: nowrap; }
 td:nth-child(2) { padding-right: .5rem; }
-fieldset { border: 1px solid var(--line); border-radius: 10px; }
+details, fieldset { margin: 1rem 0; }
+fieldset { min-width: 0; border: 1px solid var(--line); border-radius: 10px; }
 label { display: block; margin: .5rem 0; }
-input { width: 100%; padding: .5rem; border: 1px solid var(--line); border-radius: 8px; background: var(--ground); color: var(--ink); font: inherit; }
-button { width: 100%; margin-top: 1rem; padding: .85rem 1.25rem; border: 0; border-radius: 10px; background: var(--accent); color: var(--on);
-  font: inherit; font-weight: 600; cursor: pointer; }
-button.quiet { background: none; color: var(--accent); border: 1px solid var(--line); }
-button:focus-visible, input:focus-visible, a:focus-visible { outline: 3px solid var(--ink); outline-offset: 2px; }
+input, select { width: 100%; padding: .5rem; border: 1px solid var(--edge); border-radius: 8px; background: var(--ground); color: var(--ink); font: inherit; }
+[aria-invalid] { border: 2px solid var(--bad); }
+button, .button { display: block; width: 100%; margin-top: 1rem; padding: .85rem 1.25rem; border: 0; border-radius: 10px; background: var(--accent); color: var(--on);
+  font: inherit; font-weight: 600; text-align: center; text-decoration: none; text-wrap: balance; cursor: pointer; }
+.quiet { background: none; color: var(--accent); border: 1px solid var(--edge); }
+button:focus-visible, input:focus-visible, select:focus-visible, a:focus-visible { outline: 3px solid var(--ink); outline-offset: 2px; }
 `;

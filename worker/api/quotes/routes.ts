@@ -45,7 +45,7 @@ quotePages.post(`${PAGE}/accept`, async (c) => {
   const { tenant, now } = c.var;
   const accepted = await acceptQuote(tenant, getLinkId(c), { now, expectedVersion, details });
   if (!accepted.ok) return answerRefused(c, accepted.error);
-  if (isBrowser(c)) return showPage(c);
+  if (isBrowser(c)) return redirectToPage(c);
   return c.json({ status: "accepted", reservation: { id: accepted.value.reservationId } }, 200);
 });
 quotePages.post(`${PAGE}/decline`, async (c) => {
@@ -55,13 +55,18 @@ quotePages.post(`${PAGE}/decline`, async (c) => {
   const { tenant, now } = c.var;
   const declined = await declineQuoteByCustomer(tenant, getLinkId(c), { now, reason: parsed.data.reason });
   if (!declined.ok) return answerRefused(c, declined.error);
-  return isBrowser(c) ? showPage(c) : c.json({ status: "declined" }, 200);
+  return isBrowser(c) ? redirectToPage(c) : c.json({ status: "declined" }, 200);
 });
 for (const action of ["accept", "decline"])
-  quotePages.all(`${PAGE}/${action}`, (c) => toErrorResponse(c, methodNotAllowed(["POST"])));
+  quotePages.all(`${PAGE}/${action}`, (c) =>
+    c.req.method === "GET" && isBrowser(c) ? redirectToPage(c) : toErrorResponse(c, methodNotAllowed(["POST"])),
+  );
 
 const getLinkId = (c: Context<AppEnvironment>) => c.req.param("free_access_id") ?? "";
 const isBrowser = (c: Context<AppEnvironment>) => c.req.header("Accept")?.includes("text/html") ?? false;
+
+// A reload then repeats nothing, and the address can be kept.
+const redirectToPage = (c: Context<AppEnvironment>) => c.redirect(`${QUOTE_PATH}/${getLinkId(c)}`, 303);
 
 // Fields of the form, or of a JSON object. Empty ones count as missing.
 async function readEntered(c: Context<AppEnvironment>): Promise<Entered> {
@@ -101,7 +106,8 @@ async function showPage(
   const quote = await readQuotePage(tenant, freeAccessId, now);
   if (!quote) {
     const preferred = (c.req.header("Accept-Language") ?? "").slice(0, 2).toLowerCase();
-    return unknownQuotePage(pickPlatformLanguage(preferred));
+    const { accountName, defaultLanguage } = (await tenant.snapshot()).catalogue.settings;
+    return unknownQuotePage(pickPlatformLanguage(preferred, defaultLanguage), accountName);
   }
   return quotePage({ quote, path: `${QUOTE_PATH}/${freeAccessId}`, ...pageState });
 }

@@ -253,6 +253,8 @@ export interface ReturningVisitorPayment {
   readonly amountCents: number;
   readonly currency: string;
   readonly summaryUrl: string | undefined;
+  readonly bookingId: number;
+  readonly kind: "rental" | "transfer";
   readonly freeAccessId: string;
   readonly bookingStatus: Booking["status"];
   readonly needsStaffDecision: boolean;
@@ -293,6 +295,8 @@ export async function findReturningVisitorPayment(
         amountCents: paymentIntents.amountCents,
         currency: paymentIntents.currency,
         summaryUrl: paymentIntents.summaryUrl,
+        bookingId: bookings.id,
+        kind: bookings.kind,
         freeAccessId: bookings.freeAccessId,
         bookingStatus: bookings.status,
         needsStaffDecision: bookings.paidAfterExpiry,

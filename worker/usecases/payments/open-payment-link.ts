@@ -107,7 +107,7 @@ async function openLink(tenant: Tenant, token: string, now: number) {
     accountName: settings.accountName,
     reservation: bookingId,
     methods: open.map(({ method }) => method),
-    reservationUrl: getReservationUrl(tenant, found),
+    reservationUrl: getReservationUrl(tenant, { ...found, language: found.customerLanguage }),
   };
   return { page, found, settings, open };
 }

@@ -2,12 +2,14 @@ import { type CustomerPaymentStatus, getCustomerPaymentStatus } from "#domain/pa
 import { findReturningVisitorPayment } from "#worker/store/payments/payments.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
+import { findReservationUrl } from "./reservation-url.ts";
 import { addBookingIdToUrl, findAllowedSummaryUrl } from "./summary-url.ts";
 
 /** Payment state for a visitor who returns from the gateway. */
 export interface ReturnedPaymentState {
   readonly state: CustomerPaymentStatus;
   readonly accountName: string;
+  readonly reservation: number;
   readonly amountCents: number;
   /** Refunded amount and the day of the last refund. The next field contains the refunds in progress. */
   readonly givenBack: { readonly cents: number; readonly date: string } | undefined;
@@ -17,7 +19,7 @@ export interface ReturnedPaymentState {
   readonly language: string;
   /** Country of the company, for date formats. */
   readonly country: string;
-  /** Link back to the website, if it belongs to the account. */
+  /** Link back to the website if it belongs to the account, otherwise to the company's own page. */
   readonly summaryUrl: string | undefined;
 }
 
@@ -35,6 +37,7 @@ export async function readReturnedPayment(
   return {
     state: getCustomerPaymentStatus(payment),
     accountName: settings.accountName,
+    reservation: payment.bookingId,
     amountCents: payment.amountCents,
     givenBack:
       refundedCents > 0 && refundedAt !== undefined
@@ -45,6 +48,8 @@ export async function readReturnedPayment(
     decimals: settings.currencyDecimals,
     language: payment.language,
     country: settings.countryCode,
-    summaryUrl: summaryUrl && addBookingIdToUrl(summaryUrl, payment.freeAccessId),
+    summaryUrl: summaryUrl
+      ? addBookingIdToUrl(summaryUrl, payment.freeAccessId)
+      : findReservationUrl(tenant, settings, payment),
   };
 }

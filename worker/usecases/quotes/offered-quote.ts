@@ -3,7 +3,12 @@ import type { StorableDraft } from "#domain/bookings/draft.ts";
 import type { SoldOut } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import { decidePaymentOptions, listOfferedMethods, type PaymentPart } from "#domain/payments/payments.ts";
+import {
+  decidePaymentOptions,
+  getAmountToPay,
+  listOfferedMethods,
+  type PaymentPart,
+} from "#domain/payments/payments.ts";
 import { describeOffer, type QuoteContent } from "#domain/quotes/printout.ts";
 import {
   decideQuoteAction,
@@ -31,6 +36,7 @@ import {
 import { civilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { toBookingCustomer } from "#worker/usecases/contracts/known-customer.ts";
+import { findReservationUrl } from "#worker/usecases/payments/reservation-url.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { getQuoteLanguage, getQuoteNames, quoteLayoutQueries, toPrintedQuote } from "./print-quote.ts";
 
@@ -38,6 +44,8 @@ import { getQuoteLanguage, getQuoteNames, quoteLayoutQueries, toPrintedQuote } f
 export interface QuotePageData {
   readonly language: PlatformLanguage;
   readonly company: string;
+  readonly currency: string;
+  readonly decimals: number;
   readonly number: string;
   readonly version: number;
   readonly status: QuoteStatus;
@@ -54,7 +62,9 @@ export interface QuoteReservation {
   readonly id: number;
   readonly freeAccessId: string;
   readonly isConfirmed: boolean;
-  readonly payments: readonly { readonly part: PaymentPart; readonly method: string }[];
+  readonly payments: readonly { readonly part: PaymentPart; readonly method: string; readonly amountCents: number }[];
+  /** Page to see, change and cancel the reservation. Absent if only other websites show reservations. */
+  readonly url: string | undefined;
 }
 
 export type QuotePageRefusal = SoldOut | QuoteClosed | { readonly kind: "quoteNotFound" | "quoteOutdated" };
@@ -87,6 +97,8 @@ export async function readQuotePage(
   return {
     language,
     company: settings.accountName,
+    currency: settings.currency,
+    decimals: settings.currencyDecimals,
     number: formatQuoteNumber(quote),
     version: quote.version,
     status: isPickupOver(quote, catalogue, now) ? getLateStatus(quote) : getQuoteStatus(quote, now),
@@ -104,6 +116,7 @@ export async function readQuotePage(
         ? {
             ...{ id: payable.id, freeAccessId, isConfirmed: payable.status !== "pending_confirmation" },
             payments: listPayments(catalogue, payable, now),
+            url: findReservationUrl(tenant, settings, { kind: "rental", freeAccessId, language }),
           }
         : undefined,
   };
@@ -116,13 +129,11 @@ function listPayments(
 ): QuoteReservation["payments"] {
   const [method] = listOfferedMethods(settings);
   if (method === undefined) return [];
-  const { canPayDeposit, canPayTotal, canPayPending } = decidePaymentOptions(settings, payable, now);
-  const parts = [
-    ...(canPayDeposit ? (["deposit"] as const) : []),
-    ...(canPayTotal ? (["total"] as const) : []),
-    ...(canPayPending ? (["pending"] as const) : []),
-  ];
-  return parts.map((part) => ({ part, method }));
+  const options = decidePaymentOptions(settings, payable, now);
+  return (["deposit", "total", "pending"] as const).flatMap((part) => {
+    const amountCents = getAmountToPay(options, payable, part);
+    return amountCents === undefined ? [] : [{ part, method, amountCents }];
+  });
 }
 
 // A quote can't be accepted after its pickup, even if it's valid for longer.

@@ -117,7 +117,7 @@ export const fr: Texts = {
   tooLong: "Texte trop long\u00a0: {n} caractères au maximum.",
   tooSmall: "Trop petit pour {n} personnes",
   total: "Total",
-  securityDeposit: "Dépôt de garantie, remboursé après la location",
+  securityDeposit: "Dépôt de garantie, remboursé après la location\u00a0: {amount}",
   reservation: "Réservation {n}",
   isBooked: "Réservation enregistrée.",
   mine: "Ma réservation",
@@ -183,7 +183,7 @@ export const fr: Texts = {
   weakPassword:
     "Choisissez un autre mot de passe\u00a0: 8 caractères au minimum, absent des fuites de données connues.",
   taken: "Un compte existe déjà avec cet e-mail. Veuillez vous connecter.",
-  wrongSignIn: "L'e-mail ou le mot de passe est incorrect.",
+  wrongSignIn: "L'e-mail ou le mot de passe est incorrect. Réessayez ou demandez un nouveau mot de passe.",
   signInAgain: "Veuillez vous reconnecter.",
   notCustomer: "Ce n'est pas un compte client. Veuillez vous connecter avec le vôtre.",
   accountHint: "Avec un compte, vous retrouvez ici vos réservations.",

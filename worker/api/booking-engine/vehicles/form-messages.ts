@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import { COUNTRY_CODES } from "#domain/countries.ts";
+import { listCountryNames } from "#domain/countries.ts";
 import type { Visitor } from "#worker/api/booking-engine/shared/messages.ts";
 
 type TypeNames = readonly [passport: string, identityCard: string, residencePermit: string];
@@ -39,9 +39,5 @@ export function toLicenseTypes(): z.output<typeof labelledChoicesAnswer> {
 
 /** Lists countries by two-letter code, named and sorted in the visitor's language. */
 export function toNationalities(visitor: Visitor): z.output<typeof countriesAnswer> {
-  const names = new Intl.DisplayNames([visitor.language, "en"], { type: "region" });
-  const sorted = new Intl.Collator(visitor.language);
-  return COUNTRY_CODES.map((code) => ({ code, name: names.of(code) ?? code })).sort((a, b) =>
-    sorted.compare(a.name, b.name),
-  );
+  return [...listCountryNames(visitor.language)];
 }

@@ -49,8 +49,8 @@ const COVERAGE = ["--coverage", "--coverage.include=worker/domain/**/*.ts", "--c
 const isRelease = () => process.env["FULL_TEST_RUN"] !== undefined;
 
 /**
- * Returns the options by which the tests of the whole domain fail below the coverage in `vitest.config.ts`. Measured for
- * a release, because it takes half as long as the tests.
+ * Returns the options by which the tests of the whole domain fail below the coverage in `vitest.config.ts`. Measured
+ * for a release, because it takes half as long as the tests.
  */
 export function getCoverageOptions(
   projects: readonly string[],

@@ -27,10 +27,16 @@ describe("a driver's papers", () => {
   });
 
   test("treats a driver's data as complete only with document, licence and expiry date", () => {
-    expect([isDriverComplete(booking, undefined), isDriverComplete(unknown, { document_id: "1" })]).toEqual([
-      true,
-      false,
-    ]);
+    const [driver] = booking.drivers;
+    const isCompleteWithout = (name?: string) =>
+      isDriverComplete(
+        { ...booking, drivers: driver ? [{ ...driver, ...(name && { [name]: null }) }] : [] },
+        undefined,
+      );
+    expect(isCompleteWithout()).toBe(true);
+    const required = ["document_id", "driving_license_number", "driving_license_expiration_date"];
+    expect(required.map(isCompleteWithout)).toEqual([false, false, false]);
+    expect(isDriverComplete(unknown, { document_id: "1" })).toBe(false);
   });
 
   // Proves "check-in.md": T26

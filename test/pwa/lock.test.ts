@@ -65,6 +65,7 @@ test("stores no readable PIN on the phone, and applies a PIN only to the user wh
   await choosePin("471147114711");
   const disk = JSON.stringify(await database.use((db) => db.getAll("meta")));
   expect(disk).not.toContain("471147114711");
+  expect(await findPin(database, "ana")).toMatchObject({ author: "ana" });
   expect(await findPin(database, "jordi")).toBeUndefined();
 });
 

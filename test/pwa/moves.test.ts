@@ -1,9 +1,10 @@
 import "./page.ts";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import type { Day } from "#app/api/messages.ts";
 import { findCachedList } from "#app/offline/cache.ts";
 import { createSessionKey } from "#app/offline/seal.ts";
 import { companySearchResults, searchCompanyBookings } from "#app/state/company-search.ts";
-import { findBookingOfDay } from "#app/state/day.ts";
+import { bookingsOnDevice, findBookingOfDay, shownDay } from "#app/state/day.ts";
 import {
   applyBookingAction,
   changeCategory,
@@ -81,15 +82,21 @@ test("treats a later return as an extension and an earlier one as an early retur
 });
 
 // Proves "check-in.md": P15
-test("shows the booking as cancelled after a no-show, in every list that contained it", async () => {
+test("shows the booking as cancelled after a no-show, and removes it from the day although it can't be renewed", async () => {
   answer = { reservation: { version: 5 } };
-  expect(findBookingOfDay(1)).toBeUndefined();
+  const other = aBooking(2, TODAY);
+  const data = { deliveries: [booking, other], collections: [booking] } as unknown as Day;
+  shownDay.value = { data, fetchedAt: 0 };
+  expect(findBookingOfDay(1)).toMatchObject({ status: "confirmed" });
   expect(await applyBookingAction(booking, "no-show", undefined)).toMatchObject({ kind: "ok" });
   expect(officeRequests[0]).toMatchObject({
     path: "/api/v1/office/reservations/1/no-show",
     body: { expected_version: 4 },
   });
   expect(findBookingOfDay(1)).toMatchObject({ booking_id: 1, status: "cancelled" });
+  expect(shownDay.value?.data).toEqual({ deliveries: [other], collections: [] });
+  expect([...bookingsOnDevice.value.keys()]).toEqual([2]);
+  shownDay.value = undefined;
 });
 
 // Proves "check-in.md": P16
@@ -124,6 +131,8 @@ test("requests the cost of an action first, then applies the action to the reser
 test("reports the server as unreachable for an action offline, and queues no action", async () => {
   isOffline = true;
   expect(await quoteBookingAction(booking, "no-show", undefined)).toEqual({ kind: "unreachable", message: "" });
+  expect(await applyBookingAction(booking, "no-show", undefined)).toMatchObject({ kind: "unreachable" });
+  expect(await database.use((db) => Promise.all([db.count("ops"), db.count("drafts")]))).toEqual([0, 0]);
 });
 
 // Proves "check-in.md": P17

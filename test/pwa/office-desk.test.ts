@@ -253,8 +253,9 @@ describe("a new reservation", () => {
   });
 });
 
-test("names every security event in every language", () => {
+test("names each security event that becomes a task in every language", () => {
   const alerts = [
+    "database_restored",
     "locked_out",
     "role_changed",
     "second_factor_removed",

@@ -152,11 +152,13 @@ export async function photograph(phone: Phone, draft: Draft, picture: string): P
 export async function finish(phone: Phone, draft: Draft, now: number) {
   await saveDraft(phone.database, draft);
   const { booking_id, kind, base_version, author, photos, damages, vehicle_reference, signature } = draft;
+  const { removed_photos } = draft;
   const operation = {
     ...{ booking_id, kind, base_version, author, photos, damages, vehicle_reference },
     recorded_at: new Date(now).toISOString(),
     ...(draft.resource_id === null ? {} : { resource_id: draft.resource_id }),
     ...(signature ? { signature } : {}),
+    ...(removed_photos.length > 0 ? { removed_photos: [...removed_photos] } : {}),
   };
   return enqueue(phone.database, { of: draft, operation, now });
 }

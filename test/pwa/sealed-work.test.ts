@@ -4,7 +4,7 @@ import { saveWithPicture } from "#app/offline/drafts.ts";
 import { exportUnsentWork } from "#app/offline/export-file.ts";
 import type { OutboxItem } from "#app/offline/items.ts";
 import { loadToday, signIn, signOut, switchUser } from "#app/state/account.ts";
-import { renewDay } from "#app/state/day.ts";
+import { renewDay, shownDay } from "#app/state/day.ts";
 import {
   drafts,
   items,
@@ -344,4 +344,5 @@ test("shows the day after a start without a network", async () => {
   await restart();
   await loadToday();
   expect(session.value?.username).toBe("ana");
+  expect(shownDay.value?.data.deliveries.map(({ booking_id }) => booking_id)).toEqual([1, 2, 3]);
 });

@@ -76,6 +76,7 @@ describe("a signature", () => {
 
   // Proves "check-in.md": W11b
   test("rejects a signature of only a dot or an accidental stroke", () => {
+    expect(hasEnoughInk([line(200)])).toBe(true);
     expect(hasEnoughInk([{ points: [{ x: 40, y: 40 }] }])).toBe(false);
     expect(hasEnoughInk([line(20)])).toBe(false);
     expect(hasEnoughInk([])).toBe(false);

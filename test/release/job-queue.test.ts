@@ -121,6 +121,7 @@ describe("long work of a cell", () => {
   test("removes a failed job from the operator's list once the job is no longer due", async () => {
     const directory = await running.openDirectory();
     await directory.prepare("INSERT INTO failed_jobs VALUES ('blue-boats', 'back_up', 1, 1, 1)").run();
+    expect(await listFailures("blue-boats")).toHaveLength(1);
     await runFiveMinutes();
     expect(await listFailures("blue-boats")).toEqual([]);
   });

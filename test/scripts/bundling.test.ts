@@ -17,7 +17,8 @@ test("keeps the class name of certificate sequences in the bundle, unlike other 
   const { alias = {}, minify = false, keep_names: keepNames = true } = readConfig();
   const { outputFiles } = await build({
     stdin: {
-      contents: "import { Sequence } from 'asn1js'; export const sequence = new Sequence();",
+      contents:
+        "import { Sequence } from 'asn1js'; class Reservation {} export const sequence = new Sequence(), other = new Reservation();",
       resolveDir: projectRoot,
     },
     alias: { asn1js: alias["asn1js"] ?? "asn1js" },
@@ -29,6 +30,7 @@ test("keeps the class name of certificate sequences in the bundle, unlike other 
     write: false,
   });
   const code = Buffer.from(outputFiles[0]?.contents ?? []).toString("base64");
-  const { sequence } = await import(`data:text/javascript;base64,${code}`);
+  const { sequence, other } = await import(`data:text/javascript;base64,${code}`);
   expect(sequence.constructor.name).toBe("Sequence");
+  expect(other.constructor.name).not.toBe("Reservation");
 });

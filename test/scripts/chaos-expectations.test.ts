@@ -42,5 +42,7 @@ test("accepts both outcomes of a request without a response, but no row from a r
     return before.length + look().length === 0 ? undefined : true;
   });
   expect(looked).toBeUndefined();
+  const noSeason = { ...season("Autumn"), before: 0, after: 1 };
+  await recordExpectation({ history }, "autumn", noSeason, async () => undefined);
   expect(look()).toEqual(["no record is duplicated or unexpected"]);
 });

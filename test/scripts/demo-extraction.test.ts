@@ -76,6 +76,7 @@ describe("the demo account has a value in every field of the integration lists",
     write: typeof toInvoiceMessage | typeof toInternalBondMessage,
   ) => {
     const { rows, codes } = await find(account(), everything);
+    expect(rows.length).toBeGreaterThan(0);
     return rows.map((row: DocumentForIntegration) => write(row, codes, writing));
   };
 

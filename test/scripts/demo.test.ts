@@ -77,6 +77,8 @@ describe("demo page promises", () => {
       ...["extras", "transfer_vehicles", "transfer_extras"].flatMap((table) => pictures("acme", table)),
       ...pictures("globex", "extras"),
     ];
+    const withoutPhoto = "SELECT code FROM categories WHERE code NOT IN (SELECT category_code FROM category_photos)";
+    expect(demo("acme").rows(withoutPhoto)).toEqual([]);
     for (const path of new Set(all.flatMap(({ medium, whole }) => [medium, whole]))) {
       expect(path).toMatch(/^\/demo-photos\//);
       const photoResponse = await demoPhotos.request(String(path).replace("/demo-photos", ""));

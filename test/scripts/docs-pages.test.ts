@@ -13,6 +13,7 @@ const entries = searchIndex(pages);
 
 // Proves "API documentation pages": Every operation, its call and its address
 test("has a section with a call for every operation, which the search finds by path", () => {
+  expect(references.length).toBeGreaterThan(5);
   for (const { name, chapters } of references) {
     for (const { slug, operations } of chapters) {
       const text = texts.get(`/docs/reference/${name}/${slug}/`) ?? "";
@@ -27,13 +28,16 @@ test("has a section with a call for every operation, which the search finds by p
 });
 
 test("shows what each field and parameter means, with names and values as code", () => {
+  let fieldCount = 0;
   for (const [address, text] of texts) {
     if (!/^\/docs\/reference\/[^/]+\/[^/]+\/$/.test(address)) continue;
     const fields = [...text.matchAll(/<li>\s*<code>([^<]+)<\/code>(.*?)(?=<li>|<\/ul>)/gs)];
+    fieldCount += fields.length;
     expect(fields.filter(([, , shown = ""]) => !shown.includes("<p>")).map(([, name]) => `${address} ${name}`)).toEqual(
       [],
     );
   }
+  expect(fieldCount).toBeGreaterThan(1000);
   const [, page = ""] = [...texts].find(([, text]) => text.includes('id="createBooking"')) ?? [];
   expect(page).toContain("<p><code>reserved</code>, or <code>canceled</code> after a cancellation</p>");
 });

@@ -126,12 +126,13 @@ test("imports files through the Worker", async () => {
 
 test("reads wide rows in pages of limited size, each row once", async () => {
   const sizes: number[] = [];
+  const ids: unknown[] = [];
   for await (const page of readPages(company.db, { name: "seasons", key: ["id"], columns: ["id", "name"] })) {
     sizes.push(page.length);
+    ids.push(...page.map((row) => row["id"]));
     expect(page[0]).not.toHaveProperty("page_bytes_so_far");
   }
-  const [all] = company.rows<{ n: number }>("SELECT count(*) AS n FROM seasons");
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(all?.n);
+  expect(ids).toEqual(company.rows<{ id: number }>("SELECT id FROM seasons ORDER BY id").map(({ id }) => id));
   expect(sizes.length).toBeGreaterThan(5);
 });
 

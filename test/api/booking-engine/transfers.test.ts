@@ -1,8 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { day } from "#support/agency.ts";
+import { aRental, staffCall } from "#support/check-in.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
+import { addTestUsers, createToken } from "#support/people.ts";
 import {
   aTransfer,
   aTransferCart,
@@ -567,7 +569,10 @@ describe("a transfer's checkout", () => {
     const id = await aTransferCart();
     await aTransfer();
     const late = await checkoutTransfer(id);
-    expect([late.status, (await parseJson(late)).code]).toEqual([409, "CRBOOK002"]);
+    expect([late.status, await parseJson(late)]).toMatchObject([
+      409,
+      { code: "CRBOOK002", error: expect.stringContaining("not available any more") },
+    ]);
     const { products } = await parseJson(await readTransfer(`/shopping-cart/${id}?include_products=true`));
     expect(products).toMatchObject([
       { id: 1, available: false },
@@ -609,6 +614,13 @@ describe("a transfer reservation", () => {
   test("excludes transfers from the agency's lists and the branch's day, because they aren't rental contracts", async () => {
     await aTransfer();
     expect(await company.db.prepare("SELECT total FROM list_totals WHERE list = 'bookings'").first("total")).toBeNull();
+    await addTestUsers();
+    const query = `date=${day(0)}&rental_location_code=AIR`;
+    const readDay = async () =>
+      parseJson(await staffCall("GET", `/v1/booking/deliveries-collections?${query}`, await createToken("boss")));
+    expect(await readDay()).toMatchObject({ deliveries: [], collections: [] });
+    await aRental({ from: day(0), to: day(2) });
+    expect(await readDay()).toMatchObject({ deliveries: [{ booking_id: 7 }] });
   });
 
   test("keeps the agreed prices and names of a transfer when the catalogue changes", async () => {

@@ -18,6 +18,7 @@ import {
 } from "#support/images.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { aPngWithMissingPixels } from "#support/png-files.ts";
+import { request } from "#support/worker.ts";
 import { copyFilesToBackup } from "#worker/usecases/operations/copy-files.ts";
 
 let desk: string;
@@ -257,6 +258,18 @@ describe("a file is for those who may see its booking", () => {
     await aCompany("globex");
     await addTestUsers("globex");
     const otherAccountToken = await createToken("boss", "globex");
-    expect((await staffCall("GET", path(await sha256(photo)), otherAccountToken)).status).toBe(401);
+    const address = path(await sha256(photo));
+    expect((await staffCall("GET", address, otherAccountToken)).status).toBe(401);
+    await env.TENANT_GLOBEX.prepare(
+      `INSERT INTO bookings (id, free_access_id, status, created_by, date_from, time_from, date_to, time_to, days,
+        pickup_place, return_place, branch_code, return_branch_code, branch_group_id, customer_name, customer_language,
+        item_cents, total_cents, created_at, last_update)
+      VALUES (7, 'other-7', 'confirmed', 'staff', '2024-05-03', '10:00', '2024-05-05', '10:00', 2, '', '', 'AIR',
+        'AIR', 1, 'Eva', 'es', 0, 0, 0, 0)`,
+    ).run();
+    const headers = { Authorization: otherAccountToken };
+    const other = await request(`http://globex.localhost:8787/api${address}`, { headers });
+    expect(other.status).toBe(404);
+    expect((await staffCall("GET", address, desk)).status).toBe(200);
   });
 });

@@ -4,6 +4,7 @@ import { aCollection, aDelivery, anOpId, aRental, first, send, staffCall } from 
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { addTestUsers, createToken, login } from "#support/people.ts";
+import { dayAnswer } from "#worker/api/check-in/day-messages.ts";
 import type { CheckInOperationMessage } from "#worker/api/check-in/operation-messages.ts";
 import { applyDueHeldOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
 
@@ -173,6 +174,10 @@ describe("a delivery", () => {
     const { status, result } = await send(desk, aDelivery());
     expect(status).toBe(409);
     expect(result).toMatchObject({ state: "conflict", code: "vehicle_unavailable", booking_status: "confirmed" });
+    expect(await first("SELECT op_id, state FROM check_in_operations WHERE booking_id = 7")).toEqual({
+      op_id: result.op_id,
+      state: "conflict",
+    });
     expect((await send(desk, aDelivery({ vehicle_reference: "A-2" }))).status).toBe(200);
   });
 
@@ -810,8 +815,9 @@ describe("notes besides the readings", () => {
 
   test("rejects a date that doesn't exist, naming the field, and stores nothing", async () => {
     await aRental();
-    const { status } = await send(desk, aDelivery({ driver: { date_of_birth: "1990-02-31" } }));
-    expect(status).toBe(400);
+    const { response } = await send(desk, aDelivery({ driver: { date_of_birth: "1990-02-31" } }));
+    expect([response.status, await response.text()]).toEqual([400, expect.stringContaining("driver.date_of_birth")]);
+    expect((await booking())?.["contract_data"]).toBe("{}");
     expect(await first("SELECT count(*) AS n FROM check_in_operations")).toEqual({ n: 0 });
   });
 
@@ -853,7 +859,11 @@ describe("notes besides the readings", () => {
 
   test("ignores notes that contain only an emoji", async () => {
     await aRental();
-    expect((await send(desk, aDelivery({ notes: "\u2708\ufe0f" }))).status).toBe(200);
+    const { status, result } = await send(desk, aDelivery({ notes: "\u2708\ufe0f" }));
+    expect([status, result.warnings.filter(({ field }) => field === "notes")]).toEqual([200, []]);
+    const day = "/v1/booking/deliveries-collections?date=2024-05-03&rental_location_code=AIR";
+    const { deliveries } = dayAnswer.parse(await (await staffCall("GET", day, desk)).json());
+    expect(deliveries[0]?.operations.map(({ notes }) => notes ?? "")).toEqual([""]);
   });
 });
 

@@ -94,6 +94,8 @@ describe("a collective invoice", () => {
     expect(preview.status).toBe(200);
     const { documents } = await preview.json<{ documents: readonly Paper[] }>();
     expect(documents).toHaveLength(1);
+    const count = "SELECT (SELECT count(*) FROM documents) + (SELECT count(*) FROM number_series) AS n";
+    expect(await env.TENANT_ACME.prepare(count).first("n")).toBe(0);
     const paper = await issue(getIds(createdReservations));
     for (const name of ["total", "subtotal", "total_taxes", "customer_full_name", "due_date", "contracts"])
       expect(documents[0]?.[name], name).toEqual(paper[name]);

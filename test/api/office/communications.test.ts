@@ -258,6 +258,10 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     ).run();
     await communicated();
     expect(await listCommunications()).toEqual([]);
+    expect(await readSimulator()).toMatchObject({ communications: [], lots: [] });
+    const attention = await office("GET", "/attention", { token: boss });
+    const { data: tasks } = await attention.json<{ data: readonly { kind: string }[] }>();
+    expect(tasks.filter(({ kind }) => kind.startsWith("communication"))).toEqual([]);
   });
 
   // Proves "security, privacy and operation": Bookings after the activation are reported

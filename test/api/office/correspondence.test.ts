@@ -85,6 +85,8 @@ describe("mails of a reservation", () => {
     const at = Date.now();
     await strike(at);
     await strike(at);
+    const { expires_at } = (await db.prepare("SELECT min(expires_at) AS expires_at FROM booking_mails").first()) ?? {};
+    expect(Math.abs(Number(expires_at) - at - 48 * HOUR)).toBeLessThan(HOUR);
     const unsent = { sent: null, problem: "TypeError" };
     expect((await readCorrespondence()).mails).toMatchObject([
       { state: "waiting", ...unsent },

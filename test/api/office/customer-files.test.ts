@@ -76,6 +76,7 @@ describe("files on a customer's card", () => {
     const file = await add("scan.png", Uint8Array.from([...jpeg.slice(0, 2), ...comment, ...jpeg.slice(2)]));
     expect(file).toMatchObject({ name: "scan.png.jpg", content_type: "image/jpeg" });
     const answer = await office("GET", `${FILES}/${file["id"]}`, { token: desk });
+    expect(answer.status).toBe(200);
     expect(await answer.text()).not.toContain("GPS");
     expect(await add("id.png", aPng({ width: 4, height: 4 }))).toMatchObject({ content_type: "image/png" });
   });

@@ -120,6 +120,8 @@ describe("a discount", () => {
       allowed: true,
       quote: { discount: { value: "10.00", by: "staff:4" } },
     });
+    const read = office("GET", `/reservations/${current.reservation.id}`, { token: tokens.agent });
+    expect((await readReservationAnswer(read)).reservation).toEqual(current.reservation);
   });
 
   test("limits discounts by the account's percentage", async () => {

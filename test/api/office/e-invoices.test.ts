@@ -136,6 +136,14 @@ describe("the electronic invoice of a document", () => {
     expect([refused.status, (await refused.json<{ code: string }>()).code]).toEqual([409, "document_is_draft"]);
     expect((await read(999_999, "?format=cii")).status).toBe(404);
     expect((await read(draft?.id ?? 0, "?format=pdf")).status).toBe(400);
+    const issued = await invoicePayer({ confirm_new: true });
+    const readAtDesk = async () => {
+      const desk = await createToken("desk");
+      return (await office("GET", `/documents/${issued}/einvoice?format=cii`, { token: desk })).status;
+    };
+    expect(await readAtDesk()).toBe(200);
+    await env.TENANT_ACME.prepare("UPDATE user_branches SET branch_code = 'ISLE'").run();
+    expect(await readAtDesk()).toBe(404);
   });
 
   // Proves "office.md: the vehicles of a contract": previews: einvoice with what is missing

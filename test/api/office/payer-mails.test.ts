@@ -103,7 +103,7 @@ describe("the mail of a collective invoice", () => {
 
   test("mails a collective invoice to no driver, not even if its payer has no address", async () => {
     await db.prepare("UPDATE customers SET email = NULL WHERE id = ?").bind(payer).run();
-    await collect(await sell({}, {}));
+    expect((await collect(await sell({}, {}))).status).toBe(201);
     await sendMails();
     expect(mails).toEqual([]);
   });
@@ -125,7 +125,7 @@ describe("the mail of a collective invoice", () => {
     await db.prepare(`UPDATE settings SET disabled_mails = '["invoiced"]'`).run();
     await aTenant(env).freshSnapshot();
     expect(await preview()).toEqual([null]);
-    await collect(ids);
+    expect((await collect(ids)).status).toBe(201);
     await sendMails();
     expect(mails).toEqual([]);
   });
@@ -192,9 +192,10 @@ describe("the mail of a monthly invoice", () => {
   test("mails nothing about a month whose invoice stays a draft, because the payer's data is incomplete", async () => {
     await db.prepare("UPDATE customers SET address_street = NULL, document_id = NULL WHERE id = ?").bind(payer).run();
     await db.prepare("UPDATE settings SET simplified_limit_cents = 0").run();
-    await rentMonthly();
+    const id = await rentMonthly();
     await invoiceDueMonths(aTenant(env), at(35));
     await sendMails(at(35));
+    expect((await read(id)).documents).toMatchObject([{ invoice_status: "draft", number: null }]);
     expect(mails).toEqual([]);
   });
 });
@@ -387,6 +388,16 @@ describe("the mail of a document without a reservation", () => {
 
   test("refuses it without an address, as a draft and for staff of other branches", async () => {
     const document = await invoiceDirectly(null);
+    await db
+      .prepare(
+        `INSERT INTO documents (uid, kind, branch_code, invoice_mode, concept, customer_id, customer_type, customer_full_name,
+          currency, total_without_taxes_cents, subtotal_cents, taxes_cents, total_cents, created_at, last_update, form)
+        VALUES ('draft', 'invoice', 'AIR', 'default', 'Parking', ?, 'legal_entity', 'Obras SL', 'EUR', 1000, 1000, 0, 1000, 1, 1, 'full')`,
+      )
+      .bind(payer)
+      .run();
+    const draft = await mail(Number(await db.prepare("SELECT id FROM documents WHERE uid = 'draft'").first("id")));
+    expect([draft.status, await draft.json()]).toMatchObject([409, { code: "document_is_draft" }]);
     const refused = await mail(document);
     expect([refused.status, await refused.json()]).toMatchObject([400, { detail: [{ field: "customer.email" }] }]);
     await db.prepare("UPDATE user_branches SET branch_code = 'ISLE'").run();

@@ -108,6 +108,7 @@ describe("photos of the catalogue", () => {
     const first = await send(PNG, boss, "once");
     expect(await (await send(PNG, boss, "once")).json()).toEqual(await first.json());
     expect((await send(aJpeg({ width: 8, height: 8, seed: 1 }), boss, "once")).status).toBe(422);
+    expect((await env.FILES.list({ prefix: "t/acme/photos/" })).objects).toHaveLength(1);
   });
 
   test("copies catalogue photos to the backups", async () => {

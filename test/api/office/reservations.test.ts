@@ -197,6 +197,9 @@ describe("a reservation made by staff", () => {
     const send = () => office("POST", "/reservations", { token: tokens.agent, key: "all", body });
     const answers = await Promise.all(Array.from({ length: 10 }, send));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 201));
+    const reservations = await Promise.all(answers.map((answer) => answer.json<ReservationAnswer>()));
+    expect(new Set(reservations.map(({ reservation }) => reservation.id)).size).toBe(1);
+    expect(await allocated()).toEqual([{ kind: "category", code: "A", units: 3 }]);
   });
 
   // Proves "office.md": A repetition during the first request gets its result
@@ -210,6 +213,11 @@ describe("a reservation made by staff", () => {
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
     const other = await office("POST", `/reservations/${id}/confirm`, { ...requestedOptions, key: "confirms too" });
     expect([other.status, await other.json()]).toMatchObject([409, { code: "changed_meanwhile" }]);
+    const { reservation, history } = await read(pendingReservation);
+    expect([reservation.version, history.map(({ move: name }) => name)]).toEqual([
+      version + 1,
+      ["confirmed", "created"],
+    ]);
   });
 
   // Proves "rules.md: the life of a contract": confirm ends the hold; again it is refused with the rule and the state
@@ -1074,6 +1082,9 @@ describe("a contract in progress", () => {
       change(managerReservation, { extras: [{ code: "GPS" }], driver: { driving_license_number: "B-1" } }),
     );
     expect(changed.reservation).toMatchObject({ extras_cost: "15.00", item_cost: "90.00" });
+    const { contract_data } = (await env.TENANT_ACME.prepare("SELECT contract_data FROM bookings").first()) ?? {};
+    expect(JSON.parse(String(contract_data))).toMatchObject({ driver_driving_license_number: "B-1" });
+    expect(changed.reservation["date_from"]).toBe(managerReservation.reservation["date_from"]);
   });
 
   // Proves "rules.md: the life of a contract": A reopened contract is credited, corrected and invoiced again

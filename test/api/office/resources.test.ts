@@ -633,6 +633,9 @@ test("makes two database calls for every write", async () => {
   // The first request after a catalogue change reloads it.
   await send("GET", "/seasons");
   expect(await calls("PATCH", "/categories/A", { expected_version: 1, seats: 5 })).toContain("calls=2");
+  const { resource } = await send("POST", "/seasons", { name: "Other", periods: [] });
+  await send("GET", "/seasons");
+  expect(await calls("DELETE", `/seasons/${resource.id}?expected_version=1`)).toContain("calls=2");
 });
 
 // Proves "conventions.md: limits, caching and problem details": An ACRISS code is four known letters, and is in every

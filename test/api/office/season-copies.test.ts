@@ -76,6 +76,15 @@ test("refuses to undo a copy with changed or added prices, and a season that isn
   expect(refused).toMatchObject({ status: 409, body: { code: "changed_meanwhile" } });
   expect((await send("DELETE", `/prices/${price}`)).status).toBe(204);
   expect((await send("DELETE", `/seasons/${copy}/copy`)).status).toBe(204);
+  const again = getId(await send("POST", `/seasons/${id}/copy`, { year: 2088 }), "season");
+  const { data } = (await send("GET", `/prices?season_id=${again}`)).body as { data: readonly { id: number }[] };
+  const brackets = [{ from_days: 1, price: "9.00" }];
+  const changed = await send("PATCH", `/prices/${data[0]?.id}`, { expected_version: 1, brackets });
+  expect(changed.status).toBe(200);
+  expect(await send("DELETE", `/seasons/${again}/copy`)).toMatchObject({
+    status: 409,
+    body: { code: "changed_meanwhile" },
+  });
 });
 
 test("refuses to copy a season into a year with other seasons, under an existing name or by users without the right", async () => {

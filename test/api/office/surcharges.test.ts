@@ -290,7 +290,7 @@ describe("surcharges after a contract is closed", () => {
   });
 
   // Proves "rules.md: the life of a contract": It appears everywhere, and counts in its month
-  test("shows the same amounts on the customer's page, contracts, accounting and monthly analytics", async () => {
+  test("shows the same amounts on the customer's page, in documents, accounting and monthly analytics", async () => {
     const closedReservation = await closed();
     const fined = await readReservationAnswer(surcharge(closedReservation, { text: "2026/123" }));
     const link = (await first("SELECT free_access_id FROM bookings"))?.["free_access_id"];
@@ -307,6 +307,13 @@ describe("surcharges after a contract is closed", () => {
     ).all();
     const [year, month] = todayThere().split("-").map(Number);
     expect(results).toEqual([{ code: "FINE", year, month, cents: 4000 }]);
+    expect(
+      totals(fined)
+        .map(Number)
+        .reduce((sum, total) => sum + total, 0),
+    ).toBe(Number(fined.reservation.total_cost));
+    expect((await concepts()).at(-1)).toMatchObject({ cents: 4000 });
+    await holds();
   });
 
   // Proves "rules.md: the life of a contract": Its words are kept in the customer's language

@@ -152,6 +152,10 @@ describe("a credit note", () => {
     await pay("40.00");
     const tooMuch = await credit(id, { reason: "bad_debt", amount: "6.95" });
     expect([tooMuch.status, await tooMuch.json()]).toMatchObject([409, { code: "amount_exceeds_balance" }]);
+    const other = await issueInvoice(boss, 9, true);
+    const charge = { kind: "charge", payment_method_id: "cash", amount: "40.00" };
+    expect((await sendDocumentRequest(boss, "/booking/9/charges", charge)).status).toBe(200);
+    expect((await credited(other, { reason: "bad_debt" })).record).toMatchObject({ ImporteTotal: "-6.94" });
     await pay("39.99");
     await pay("0.01");
     const refused = await credit(id, { reason: "insolvency" });

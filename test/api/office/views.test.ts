@@ -71,6 +71,8 @@ test("lets only managers delete a shared view", async () => {
   const [{ id }] = (await list(desk)) as readonly [View];
   expect((await office("DELETE", `/views/${id}`, { token: desk })).status).toBe(403);
   expect((await list(desk)).length).toBe(1);
+  expect((await office("DELETE", `/views/${id}`, { token: boss })).status).toBe(204);
+  expect(await list(desk)).toEqual([]);
 });
 
 test.each([

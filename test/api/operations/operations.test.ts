@@ -81,6 +81,8 @@ describe("pending tasks", () => {
     expect((await staffCall("GET", "/v1/operations", await createToken("desk"))).status).toBe(403);
     expect((await staffCall("GET", "/v1/operations", await createToken("ana"))).status).toBe(403);
     expect((await staffCall("GET", "/v1/operations", undefined)).status).toBe(401);
+    const answer = await staffCall("GET", "/v1/operations", await createToken("boss"));
+    expect([answer.status, operatorTasksAnswer.parse(await answer.json()).check_in.refused]).toEqual([200, 0]);
   });
 });
 

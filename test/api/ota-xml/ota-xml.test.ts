@@ -261,6 +261,13 @@ describe("an agency that speaks OpenTravel", () => {
   // Proves "opentravel.md": OTA_VehModifyRQ
   test("modifies a booking: the period and the driver, and nothing else", async () => {
     await send(booking("modify-1"));
+    const readOthers = () =>
+      env.TENANT_ACME.prepare(
+        `SELECT status, date_from, time_from, time_to, pickup_place_id, return_place_id, customer_surname, customer_email,
+          customer_phone, comments, (SELECT json_group_array(extra_code || quantity) FROM booking_extras) AS extras,
+          (SELECT json_group_array(category_code || quantity) FROM booking_lines) AS lines FROM bookings`,
+      ).first();
+    const others = await readOthers();
     const modify = (content: string, type = "Modify", reference = "modify-1") =>
       send(`<OTA_VehModifyRQ ${NAMESPACE}><VehModifyRQCore ModifyType="${type}"><UniqueID Type="14" ID="${reference}"/>
         ${content}</VehModifyRQCore></OTA_VehModifyRQ>`);
@@ -282,6 +289,7 @@ describe("an agency that speaks OpenTravel", () => {
     expect(row).toMatchObject({ customer_name: "Eva", customer_surname: "Ruiz" });
     expect(JSON.parse(String(row?.["contract_data"]))).toMatchObject({ customer_date_of_birth: "1990-01-02" });
     expect(row?.["extras_cents"]).toBeGreaterThan(0);
+    expect(await readOthers()).toEqual(others);
     expect((await modify(rental, "Cancel")).text).toContain("@ModifyType");
     expect((await modify(rental, "Modify", "unknown")).status).toBe(404);
   });

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { aCompany, type Company } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { request } from "#support/worker.ts";
-import { seal } from "#worker/auth/sealing.ts";
+import { seal, unseal } from "#worker/auth/sealing.ts";
 import { sign } from "#worker/auth/signature.ts";
 
 const HOST = "http://acme.localhost:8787";
@@ -215,4 +215,7 @@ test("answers 403 to a valid key without the scope", async () => {
 test("stores secrets encrypted, each for its account only", async () => {
   const { results } = await company.db.prepare("SELECT * FROM partner_keys").all();
   expect(JSON.stringify(results)).not.toContain("agency-secret");
+  const sealed = String(results.find((row) => row["api_key"] === "agency")?.["secret_sealed"]);
+  expect(await unseal(aTenant(env), sealed)).toBe("agency-secret");
+  await expect(unseal(aTenant(env, "globex"), sealed)).rejects.toThrow("another key");
 });

@@ -250,15 +250,15 @@ describe("requested payment amount", () => {
   // Proves "payments.md": Old alias /book/pay; payment_method or payment_method_id; paypal_standard is the wallet
   test("accepts the payment method under both field names, the wallet's alias, and the old URL", async () => {
     const id = await aBooking();
-    const fields = {
-      id,
-      payment: "deposit",
-      payment_method: "paypal_standard",
-      payment_method_id: "",
-      summary_url: "",
-    };
-    const { forms } = await parseForms(await submit("/book/pay", fields));
-    expect(forms[0]?.fields["cmd"]).toBe("_xclick");
+    const fields = { id, payment: "deposit", summary_url: "" };
+    for (const [path, method] of [
+      ["/book/pay", { payment_method: "paypal_standard", payment_method_id: "" }],
+      ["/book/pay", { payment_method_id: "paypal_standard" }],
+      ["/reserva/pagar", { payment_method: "wallet_standard" }],
+    ] as const) {
+      const { forms } = await parseForms(await submit(path, { ...fields, ...method }));
+      expect([path, forms[0]?.fields["cmd"]]).toEqual([path, "_xclick"]);
+    }
   });
 
   // Proves "payments.md": Unknown booking, offline or unknown method: 404

@@ -189,13 +189,20 @@ describe("an event", () => {
     expect((await readIntent()).state).toBe("denied");
     await send(event("payment_intent.succeeded", succeeded(intent)));
     await send(event("payment_intent.canceled", succeeded(intent, { status: "canceled" })));
+    await send(event("checkout.session.expired", session(intent, { payment_status: "unpaid", status: "expired" })));
     expect([(await readIntent()).state, (await listCharges()).length]).toEqual(["paid", 1]);
   });
 
-  test("adds a task for staff for a Stripe event with another amount or currency, and records no payment", async () => {
+  test.each([
+    ["amount", { amount_received: 1 }],
+    ["currency", { currency: "usd" }],
+  ])("adds a task for staff for a Stripe event with another %s, and records no payment", async (_name, changes) => {
     const intent = await anIntent();
-    await send(event("payment_intent.succeeded", succeeded(intent, { amount_received: 1 })));
+    await send(event("payment_intent.succeeded", succeeded(intent, changes)));
     expect([await listCharges(), (await readLedger(id)).outcomes]).toEqual([[], ["other mismatch"]]);
+    const attention = await office("GET", "/attention", { token: boss });
+    const { data } = await attention.json<{ data: readonly { kind: string }[] }>();
+    expect(data.filter(({ kind }) => kind === "payment_mismatch")).toHaveLength(1);
   });
 
   test("changes nothing for payments of another business in the same Stripe account", async () => {

@@ -69,6 +69,16 @@ describe("return", () => {
       { kind: "deposit_returned", amountCents: 30_000 },
     ];
     expect(calculateSettlement(account, both)).toMatchObject({ excessCents: 9_000, heldCents: 0, openCents: 0 });
+    fc.assert(
+      fc.property(fc.nat(60_000), fc.nat(60_000), (addedCents, heldCents) => {
+        const owing = { ...RETURN, addedCents, heldCents };
+        const fromDeposit = suggestCharges(owing, calculateSettlement(owing, []), "deposit").filter(
+          ({ kind }) => kind === "deposit_kept" || kind === "deposit_returned",
+        );
+        const sumCents = fromDeposit.reduce((sum, { amountCents }) => sum + amountCents, 0);
+        expect(sumCents).toBe(heldCents);
+      }),
+    );
   });
 
   test("requests no deposit once the vehicle is returned", () => {

@@ -96,7 +96,11 @@ describe("a communication of a rental", () => {
 
   test("omits vehicles, documents and licences from the communication of a reservation", () => {
     const text = communicationXml("RV", fullRental);
-    for (const name of ["marca", "matricula", "numeroDocumento", "permisoConducir"]) expect(text).not.toContain(name);
+    const contract = communicationXml("AV", fullRental);
+    for (const name of ["marca", "matricula", "numeroDocumento", "permisoConducir"]) {
+      expect(contract).toContain(`<${name}>`);
+      expect(text).not.toContain(name);
+    }
   });
 
   test("creates valid XML for any name, dropping only characters invalid in XML", () => {

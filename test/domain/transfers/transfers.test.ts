@@ -324,6 +324,7 @@ test("never sells more transfer trips than the vehicles can drive", () => {
         expect(free).toBeDefined();
         free?.push(takenBy);
       }
+      expect(driven.flat().length > 0).toBe(all.length > 0);
     }),
   );
 });

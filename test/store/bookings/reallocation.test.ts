@@ -60,19 +60,23 @@ describe("a booking that changes", () => {
     await change(id, "UPDATE bookings SET comments = 'late' WHERE id = $id");
     await change(id, "UPDATE bookings SET date_to = '2031-03-04' WHERE id = $id");
     expect(await listAllocations(id)).toEqual([{ kind: "category", code: "C", quantity: 1, hours: 73 }]);
-    await expect(change(id, "UPDATE bookings SET date_to = '2031-03-06' WHERE id = $id")).rejects.toThrow();
+    await expect(change(id, "UPDATE bookings SET date_to = '2031-03-06' WHERE id = $id")).rejects.toThrow(
+      "sold_out category C",
+    );
   });
 
   test("releases the units of an expired hold", async () => {
     const id = await days("2031-03-01", "2031-03-05", { status: "pending_confirmation", expiresAt: 900, at: 1 });
     await days("2031-03-01", "2031-03-05", { at: 1000 });
-    await expect(db.batch([reallocateStockStatement(db, id, 1000)])).rejects.toThrow();
+    await expect(db.batch([reallocateStockStatement(db, id, 1000)])).rejects.toThrow("sold_out category C");
   });
 
   test("allocates no stock to completed and cancelled bookings", async () => {
-    const id = await days("2031-03-01", "2031-03-05", { status: "cancelled" });
-    await db.batch([reallocateStockStatement(db, id, 1000)]);
-    expect(await listAllocations(id)).toEqual([]);
+    for (const status of ["done", "cancelled"]) {
+      const id = await days("2031-03-01", "2031-03-05", { status });
+      await db.batch([reallocateStockStatement(db, id, 1000)]);
+      expect([status, await listAllocations(id)]).toEqual([status, []]);
+    }
   });
 });
 

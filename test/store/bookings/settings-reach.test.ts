@@ -114,7 +114,9 @@ describe("a change of the settings", () => {
 
   test("changes no allocation if a settings change doesn't concern it, and rejects direct changes", async () => {
     const id = await rental("2031-03-01 10:00", "2031-03-05 10:00");
+    const before = await listAllocations();
     await settings("hold_minutes = 90, preparation_minutes = preparation_minutes");
+    expect(await listAllocations()).toEqual(before);
     await expect(run(`UPDATE stock_allocations SET ends_at = ends_at + 60 WHERE booking_id = ${id}`)).rejects.toThrow(
       "stock_allocations_are_replaced",
     );
@@ -122,5 +124,6 @@ describe("a change of the settings", () => {
     await expect(run(`UPDATE stock_allocations SET ends_at = ends_at + 5760 WHERE booking_id = ${id}`)).rejects.toThrow(
       "stock_allocations_are_replaced",
     );
+    expect(await listAllocations()).toEqual(before);
   });
 });

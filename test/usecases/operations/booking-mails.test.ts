@@ -111,7 +111,9 @@ describe("the mails of a booking's life", () => {
     await book();
     // Entries refuse such a name. A contract of another system may have one.
     await env.TENANT_ACME.prepare(
-      "UPDATE bookings SET customer_name = 'www.evil.example', customer_surname = 'http://evil.example'",
+      `UPDATE bookings SET customer_name = 'www.evil.example', customer_surname = 'http://evil.example',
+        comments = 'http://evil.example', customer_document_id = 'evil', customer_phone = 'evil',
+        contract_data = '{"driver_name":"http://evil.example","flight_number":"evil"}'`,
     ).run();
     await strike();
     expect(sentMails).toHaveLength(2);
@@ -550,12 +552,18 @@ describe("the mails of a booking's life", () => {
     isPostOfficeClosed = true;
     await env.TENANT_ACME.prepare("DELETE FROM outgoing_mails").run();
     await env.TENANT_ACME.prepare("DELETE FROM booking_mails WHERE kind = 'hold_ending'").run();
+    const readUnsent = async () =>
+      (await env.TENANT_ACME.prepare("SELECT kind FROM booking_mails WHERE sent_at IS NULL").all()).results;
     await strike(now);
-    await strike(near);
+    expect(await readUnsent()).toEqual([{ kind: "hold_ending" }]);
     isPostOfficeClosed = false;
     await strike(now + 2 * 3_600_000);
+    isPostOfficeClosed = true;
+    await strike(near);
+    expect(await readUnsent()).toEqual([{ kind: "hold_ending" }, { kind: "reminder" }]);
+    isPostOfficeClosed = false;
     await strike((pickup ?? 0) + 3_600_000);
-    expect(subjectsTo("ana@example.com").filter((text) => /lapse|steht bevor/.test(text))).toEqual([]);
+    expect(subjectsTo("ana@example.com").filter((text) => /expires soon|steht bevor/.test(text))).toEqual([]);
   });
 
   const LAPSES = "Test Rentals: your reservation expires soon";

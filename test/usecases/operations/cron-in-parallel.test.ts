@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { aCompany } from "#support/company.ts";
+import { insertContracts } from "#support/contracts.ts";
 import { aTenant } from "#support/databases.ts";
 import { enqueueMail } from "#worker/store/mails/outgoing-mails.ts";
 import { createOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
@@ -102,8 +103,11 @@ describe("the cron job", () => {
       const mail = { subject: "Any", text: "", html: "", recipient: "ana@example.com", company: "Test" };
       await enqueueMail(tenant.db, await createOutgoingMail(tenant, mail, NOON, NOON + 60 * MINUTE));
     }
+    await insertContracts([{ id: 7, status: "pending_confirmation" }]);
+    await env.TENANT_ACME.prepare("UPDATE bookings SET expires_at = ? WHERE id = 7").bind(NOON).run();
     const options = { accountLimitMs: 1000, lateLimitMs: 50 };
     await runScheduledJobs({ ...env, MAIL } as unknown as Cloudflare.Env, NOON + 10 * MINUTE, options);
+    expect(await env.TENANT_ACME.prepare("SELECT status FROM bookings").first("status")).toBe("cancelled");
     expect(MAIL.send).toHaveBeenCalledTimes(2);
     expect(lateAccounts().toSorted()).toEqual(["acme", "globex"]);
     expect(logged.filter(({ defect }) => defect === "late").map(({ operation }) => operation)).toEqual([

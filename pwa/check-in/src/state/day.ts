@@ -201,9 +201,19 @@ export async function loadBooking(id: number): Promise<void> {
   }
 }
 
-/** Shows a booking cancelled here, which is no longer in any list. */
+/** Shows a booking as cancelled and removes it from the lists, as the server does when they are renewed. */
 export function showCancelled(booking: Booking): void {
-  otherBookings.value = new Map(otherBookings.value).set(booking.booking_id, { ...booking, status: "cancelled" });
+  const isOther = ({ booking_id }: Booking) => booking_id !== booking.booking_id;
+  const removeFrom = (day: Day): Day => ({
+    ...day,
+    deliveries: day.deliveries.filter(isOther),
+    collections: day.collections.filter(isOther),
+  });
+  batch(() => {
+    otherBookings.value = new Map(otherBookings.value).set(booking.booking_id, { ...booking, status: "cancelled" });
+    if (shownDay.value) shownDay.value = { ...shownDay.value, data: removeFrom(shownDay.value.data) };
+    otherDays.value = new Map([...otherDays.value].map(([date, day]) => [date, removeFrom(day)]));
+  });
 }
 
 /** Clears all days from memory. */

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterEach, expect, test } from "vitest";
-import { type Office, useOffice } from "./office-page.ts";
+import { type Office, useOffice } from "../../browser/office-page.ts";
 
 let office: Office;
 let page: Page;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BOTH_THEMES, getDateInDays, type Office, useOffice } from "./office-page.ts";
+import { BOTH_THEMES, getDateInDays, type Office, useOffice } from "../../browser/office-page.ts";
 
 let office: Office;
 let page: Office["page"];

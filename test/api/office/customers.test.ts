@@ -364,9 +364,8 @@ describe("the customer of a new reservation", () => {
   test.each([
     [{ ...other, email: "BEA@example.com" }],
     [{ ...known, phone_number: undefined, name: "Carla", document_id: "X2" }],
-    [{ ...other, phone: "+34 600 555 444" }],
   ])(
-    "refuses a new person with another's contact data, with the candidates, unless the sale confirms them",
+    "refuses a new person with another's document or email, with the candidates, unless the sale confirms them",
     async (customer) => {
       const refused = await sell(customer);
       expect(refused.status).toBe(409);
@@ -382,6 +381,14 @@ describe("the customer of a new reservation", () => {
       );
     },
   );
+
+  test("sells to several people with one telephone without asking", async () => {
+    const sales = await Promise.all(
+      ["Carla", "Dora"].map((name) => sell({ ...other, name, phone: "+34 600 555 444" })),
+    );
+    expect(sales.map(({ status }) => status)).toEqual([201, 201]);
+    expect(await rows("SELECT count(DISTINCT customer_id) AS n FROM bookings")).toEqual([{ n: 2 }]);
+  });
 
   // Proves "office.md: the vehicles of a contract": the customer of a new reservation: the same person joins as before
   test.each([

@@ -208,7 +208,7 @@ export const saleShape = {
   confirm_new: z
     .boolean("must be true or false")
     .optional()
-    .meta({ description: "Makes a new customer although others have the same document, email or phone number" }),
+    .meta({ description: "Makes a new customer although others have the same document or email" }),
 };
 
 export const rentalRequestShape = {

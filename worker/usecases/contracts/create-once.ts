@@ -210,13 +210,14 @@ function refuseUnknown(
   return err({ kind: "invalid", field: "agent_id", reason: reason("not_known") });
 }
 
-// Returns the data to compare with existing customers. A customer given by id isn't compared.
-function toIdentity({ customer: { id, documentId, email, phone } }: StaffSale) {
-  return id === undefined ? { documentId, email, phones: [phone] } : { phones: [] };
+// Returns the data to compare with existing customers. A customer given by id isn't compared. Families and companies
+// book with one telephone, so it is only compared when a customer is created.
+function toIdentity({ customer: { id, documentId, email } }: StaffSale) {
+  return id === undefined ? { documentId, email, phones: [] } : { phones: [] };
 }
 
 // Refuses possible duplicates. A person who is certainly known joins the existing customer. Another one with the same
-// document, e-mail or telephone may be due to a typo.
+// document or e-mail may be due to a typo.
 function refuseDuplicate(
   { customer, isNewConfirmed = false }: StaffSale,
   known: number | null | undefined,

@@ -143,7 +143,7 @@ test("connects, tests and offers a gateway, allows the website and adds a user, 
   await fill({ "Merchant code (FUC)": "999008881x", Terminal: "1", Secret: "sq7HjrUOBfKmC576ILgskD5srU870gJ7" });
   await page.getByLabel("Signature").selectOption("HMAC_SHA256_V1");
   await press("Save");
-  await page.getByText("Enter the value exactly as your provider states it.").waitFor();
+  await page.getByText("Enter the value in the required format, exactly as you received it.").waitFor();
   await expectScreenshots("gateway");
   await fill({ "Merchant code (FUC)": "999008881" });
   await save();
@@ -344,11 +344,11 @@ test("lists a refund refused by the gateway as a pending task, then refunds it m
     )
     .toBeGreaterThan(0);
   await page.getByRole("link", { name: "View refunds" }).first().click();
-  await page.getByRole("heading", { name: "Refunds stuck at payment providers" }).waitFor();
+  await page.getByRole("heading", { name: "Refunds stuck at payment gateways" }).waitFor();
   await expectScreenshots("refused-refund");
   await pressTwice(page, /^Mark as refunded manually/);
   await page.locator(".done", { hasText: /./ }).waitFor();
-  await page.getByText("No refunds pending at a payment provider").waitFor();
+  await page.getByText("No refunds pending at a payment gateway").waitFor();
 });
 
 // Proves "office.md: lists and forms": An app for codes and the sessions, in the pages

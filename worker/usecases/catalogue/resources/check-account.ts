@@ -80,7 +80,7 @@ export async function checkAccountSetup(
     ...findSelling(catalogue, counts, withoutPrice),
     ...findPaying(catalogue, open),
     ...findPapers(catalogue, counts),
-    ...findTelling(catalogue, issuers, counts.rates),
+    ...findReportingObstacles(catalogue, issuers, counts.rates),
   ];
   const steps = findSetupSteps(catalogue, {
     staff: counts.staff,
@@ -172,7 +172,7 @@ interface Issuing {
 }
 
 // Finds settings that keep every invoice a draft if invoices are reported to the tax agency.
-function findTelling(
+function findReportingObstacles(
   { settings }: Catalogue,
   branches: readonly Issuing[],
   rates: readonly BasisPoints[],

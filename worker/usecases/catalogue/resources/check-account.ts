@@ -77,9 +77,9 @@ export async function checkAccountSetup(
   const counts = counted ?? NOTHING;
   const withoutPrice = unpriced.map(({ code }) => code);
   const obstacles = [
-    ...findSelling(catalogue, counts, withoutPrice),
-    ...findPaying(catalogue, open),
-    ...findPapers(catalogue, counts),
+    ...findSellingObstacles(catalogue, counts, withoutPrice),
+    ...findPaymentObstacles(catalogue, open),
+    ...findDocumentObstacles(catalogue, counts),
     ...findReportingObstacles(catalogue, issuers, counts.rates),
   ];
   const steps = findSetupSteps(catalogue, {
@@ -93,7 +93,7 @@ export async function checkAccountSetup(
   return ok({ value: { obstacles, steps }, freshToken });
 }
 
-function findSelling(
+function findSellingObstacles(
   catalogue: Catalogue,
   { vehicles, branchGroups }: Counts,
   unpriced: readonly string[],
@@ -112,7 +112,7 @@ function findSelling(
   ];
 }
 
-function findPaying({ settings }: Catalogue, open: ReadonlySet<string>): readonly Obstacle[] {
+function findPaymentObstacles({ settings }: Catalogue, open: ReadonlySet<string>): readonly Obstacle[] {
   const { paymentMethods, paymentOptions } = settings;
   const obstacle = (code: string, explanation: string, page: Obstacle["page"]): Obstacle => ({
     blockedFunction: "paying",
@@ -131,7 +131,10 @@ function findPaying({ settings }: Catalogue, open: ReadonlySet<string>): readonl
   ];
 }
 
-function findPapers({ settings }: Catalogue, { withoutTaxNumber, administrators }: Counts): readonly Obstacle[] {
+function findDocumentObstacles(
+  { settings }: Catalogue,
+  { withoutTaxNumber, administrators }: Counts,
+): readonly Obstacle[] {
   return [
     ...(withoutTaxNumber > 0
       ? [

@@ -3,7 +3,7 @@ import { STAFF_ROLES } from "#domain/access/sessions.ts";
 import { normalizeEmail, tidyEmail } from "#domain/identity.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { ACCOUNT_NAME } from "#worker/tenancy/bindings.ts";
-import { countSealedSecrets } from "#worker/usecases/operations/reseal-secrets.ts";
+import { countSecretsByKey } from "#worker/usecases/operations/reseal-secrets.ts";
 import * as adding from "./accounts/add.ts";
 import {
   addPartnerKey,
@@ -164,7 +164,7 @@ async function describe(db: D1Database): Promise<string> {
 async function secrets(): Promise<void> {
   const keys = { masterKey: await readMasterKey(target), secondMasterKey: readSecondMasterKey() };
   const count = (db: D1Database, { name: accountName }: Account) =>
-    countSealedSecrets(openDatabase(db, createUsageMeter()), { name: accountName, ...keys });
+    countSecretsByKey(openDatabase(db, createUsageMeter()), { name: accountName, ...keys });
   const accounts = await listAccounts(target);
   if (reportNoAccounts(accounts, target.environment)) return;
   for (const { account, ...asked } of await runForEachAccount(accounts, target, count)) {
@@ -173,7 +173,7 @@ async function secrets(): Promise<void> {
     const summary =
       typeof termProblems === "string"
         ? termProblems
-        : `${termProblems.inUse} under MASTER_KEY, ${termProblems.second} under PREVIOUS_MASTER_KEY, ${termProblems.unknown} under neither`;
+        : `${termProblems.current} under MASTER_KEY, ${termProblems.second} under PREVIOUS_MASTER_KEY, ${termProblems.unknown} under neither`;
     console.log(`${account.name.padEnd(20)} ${summary}`);
   }
 }

@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
-import { countSealedSecrets, type SealedSecretCounts } from "#worker/usecases/operations/reseal-secrets.ts";
+import { countSecretsByKey, type SecretCountsByKey } from "#worker/usecases/operations/reseal-secrets.ts";
 import { listAccounts } from "./accounts/directory.ts";
 import { parseTarget, readMasterKey, readSecondMasterKey, runForEachAccount } from "./accounts/target.ts";
 import { readNumber, readOptions } from "./command-line.ts";
@@ -62,17 +62,17 @@ async function readNewKey(file: string): Promise<string> {
 }
 
 /** Counts the secrets of all accounts by key. Throws if an account can't be read or a secret has neither key. */
-async function countSecrets(keys: Keys): Promise<SealedSecretCounts> {
+async function countSecrets(keys: Keys): Promise<SecretCountsByKey> {
   const count = (db: D1Database, { name }: { readonly name: string }) =>
-    countSealedSecrets(openDatabase(db, createUsageMeter()), { name, ...keys });
-  const sum = { inUse: 0, second: 0, unknown: 0 };
+    countSecretsByKey(openDatabase(db, createUsageMeter()), { name, ...keys });
+  const sum = { current: 0, second: 0, unknown: 0 };
   for (const { account, ...asked } of await runForEachAccount(await listAccounts(target), target, count)) {
     if (!("answer" in asked)) throw new Error(`${account.name} ${describeAccountError(asked.error)}`);
     if (asked.answer.unknown > 0)
       throw new Error(
         `${account.name} has ${asked.answer.unknown} secrets that neither key decrypts: is MASTER_KEY the key in use?`,
       );
-    sum.inUse += asked.answer.inUse;
+    sum.current += asked.answer.current;
     sum.second += asked.answer.second;
   }
   return sum;
@@ -103,7 +103,7 @@ const deployVersions = () =>
   deploy({ environment, isBuilt: values.built, url: values.url, ...(values.pause && { pause: values.pause }) });
 
 /** Waits until the cron has encrypted all secrets with the new key. */
-async function waitForCron(keys: Keys): Promise<SealedSecretCounts> {
+async function waitForCron(keys: Keys): Promise<SecretCountsByKey> {
   const end = Date.now() + patienceMilliseconds;
   for (;;) {
     const counts = await countSecrets(keys);
@@ -116,8 +116,8 @@ async function waitForCron(keys: Keys): Promise<SealedSecretCounts> {
   }
 }
 
-const formatCounts = ({ inUse, second }: SealedSecretCounts) =>
-  `${inUse} secrets with the first key, ${second} with the second`;
+const formatCounts = ({ current, second }: SecretCountsByKey) =>
+  `${current} secrets with the first key, ${second} with the second`;
 
 async function rotate(file: string): Promise<void> {
   const oldKey = await readMasterKey(target);

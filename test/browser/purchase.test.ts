@@ -175,7 +175,7 @@ test("writes no error to the console on any page", () => {
   expect(problems).toEqual([]);
 });
 
-test("fits the company's page and its terms on a narrow screen with text of double size", async () => {
+test("fits the booking page, terms and privacy notice on a screen 320 pixels wide with text of double size", async () => {
   for (const path of ["/?lang=de", "/terms?lang=de", "/privacy?lang=de"]) {
     const page = await open(`${account()}${path}`, 320);
     await page.evaluate("document.documentElement.style.fontSize = '200%'");

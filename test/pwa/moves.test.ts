@@ -24,7 +24,7 @@ import {
   bookWalkIn,
   clearWalkIn,
   createWalkInForm,
-  isBookingInProgress,
+  isSubmittingBooking,
   listMissingFieldLabels,
   loadPlaces,
   quoteWalkIn,
@@ -296,12 +296,12 @@ describe("walk-in customer", () => {
     answer = { reservation: { id: 78 } };
     walkIn.value = typedForm;
     const booking = bookWalkIn(typedForm, () => false);
-    expect(isBookingInProgress.value).toBe(true);
+    expect(isSubmittingBooking.value).toBe(true);
     expect(await bookWalkIn({ ...typedForm, notes: "Again" })).toMatchObject({ kind: "unreachable" });
     const next = { ...typedForm, surname: "Maier" };
     walkIn.value = next;
     await booking;
-    expect([isBookingInProgress.value, unseenBookingId.value, walkIn.value, officeRequests.length]).toEqual([
+    expect([isSubmittingBooking.value, unseenBookingId.value, walkIn.value, officeRequests.length]).toEqual([
       false,
       78,
       next,

@@ -105,7 +105,7 @@ describe("the chart of a report", () => {
     expect(series.at(-1)?.values).toEqual([0, 3_000, 0]);
   });
 
-  test("shows an average as one series in the chart, and any figure as now and the year before", () => {
+  test("shows an average as one unstacked series, and a compared figure as one series for each year", () => {
     expect(toChartSeries(report, "average_daily_rate", 2, NAMES)).toEqual({
       series: [{ label: "Now", values: [8_000, 0, 4_000] }],
       isStacked: false,

@@ -1,7 +1,7 @@
 import "./page.ts";
 import { expect, test } from "vitest";
 import { SETUP_STEPS } from "#domain/catalogue/setup.ts";
-import { canBook, canSell } from "../../pwa/office/src/setup.ts";
+import { canBook, canSellOnline } from "../../pwa/office/src/setup.ts";
 
 const setupWithout = (...blocking: readonly string[]) => ({
   obstacles: [],
@@ -9,7 +9,7 @@ const setupWithout = (...blocking: readonly string[]) => ({
 });
 
 test("treats setup as ready for bookings without online payment, but not without prices", () => {
-  expect([canBook(setupWithout()), canSell(setupWithout())]).toEqual([true, true]);
-  expect([canBook(setupWithout("payment")), canSell(setupWithout("payment"))]).toEqual([true, false]);
-  expect([canBook(setupWithout("prices")), canSell(setupWithout("prices"))]).toEqual([false, false]);
+  expect([canBook(setupWithout()), canSellOnline(setupWithout())]).toEqual([true, true]);
+  expect([canBook(setupWithout("payment")), canSellOnline(setupWithout("payment"))]).toEqual([true, false]);
+  expect([canBook(setupWithout("prices")), canSellOnline(setupWithout("prices"))]).toEqual([false, false]);
 });

@@ -4,7 +4,7 @@ import { dumpRows, openInMemory, type SmallCells, smallCells } from "#support/di
 import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
 import { applyMigrations } from "#worker/directory/apply-migrations.ts";
 import type { Cells } from "#worker/directory/cells.ts";
-import { addCompany, deleteCompany, setCompanyServed } from "#worker/directory/companies.ts";
+import { assignSpareDatabase, deleteCompany, setCompanyServed } from "#worker/directory/companies.ts";
 import {
   type AccountMoveRequest,
   cancelCompanyMove,
@@ -242,7 +242,7 @@ test.each([
 describe("a new company", () => {
   const ANY_PLACE = { jurisdiction: "", cell: undefined };
   const add = (name: string, more = {}) =>
-    addCompany(small.directory.db, small.cells, name, { ...ANY_PLACE, ...more }, START);
+    assignSpareDatabase(small.directory.db, small.cells, name, { ...ANY_PLACE, ...more }, START);
 
   test("assigns a new company a spare database of the cell with most of them, without a deployment", async () => {
     expect(await add("red-cars")).toEqual({ name: "red-cars", cell: "02", slot: 1, state: "active" });
@@ -254,8 +254,8 @@ describe("a new company", () => {
     for (let call = 1; call < 12; call++) {
       const other = smallCells();
       const killed = dying(other, call);
-      await addCompany(killed.directory, killed.cells, "red-cars", ANY_PLACE, START).catch(() => undefined);
-      const again = addCompany(other.directory.db, other.cells, "red-cars", ANY_PLACE, START);
+      await assignSpareDatabase(killed.directory, killed.cells, "red-cars", ANY_PLACE, START).catch(() => undefined);
+      const again = assignSpareDatabase(other.directory.db, other.cells, "red-cars", ANY_PLACE, START);
       await again.catch((error) => expect(error).toMatchObject({ code: "account_exists" }));
       expect(findPlace(other, "red-cars"), `killed after call ${call}`).toEqual({
         cell: "02",

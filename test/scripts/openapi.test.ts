@@ -123,7 +123,7 @@ test("requires a body of an office POST only if some member must be given", () =
       return post?.requestBody?.required && isEmptyAllowed ? [path] : [];
     },
   );
-  // The first two require one of several members. A selling rule is a new resource.
+  // The first two require one of several members. All fields of a new selling rule are optional.
   const exceptions = ["/reservations/{id}/messages", "/webhooks/{id}/replay", "/selling-rules"];
   expect(withoutMembers.toSorted()).toEqual(exceptions.toSorted());
 });

@@ -10,7 +10,7 @@ declare module "vitest" {
   }
 }
 
-/** Provides a folder for one test run. */
+/** Provides an empty folder for the demo account templates of one test run, and deletes it at the end. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "demo-"));
   project.provide("demoFolder", folder);

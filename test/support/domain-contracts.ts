@@ -7,8 +7,8 @@ import { aCatalogue, aPeriod, aRequest, NOW } from "#support/catalogue.ts";
 
 const MINUTE_MS = 60_000;
 
-/** Converts `2026-06-01 10:00` to a move's time. The instant is the civil time in UTC. */
-export function aMoveTime(text: string): ActionTime {
+/** Converts `2026-06-01 10:00` to the time of an action. The instant is the civil time in UTC. */
+export function anActionTime(text: string): ActionTime {
   const [date = "", time = "10:00"] = text.split(" ");
   const civil = toCivilMinute(date as CivilDate, time as TimeText);
   return { civil, at: civil * MINUTE_MS };

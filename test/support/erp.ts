@@ -33,7 +33,7 @@ export async function report(path: string, body?: string, erp: Erp = {}): Promis
   });
 }
 
-/** Reads a list of /api/v1/integration. Returns the error text if rejected. */
+/** Reads a list of /api/v1/integration. Throws the error text if rejected. */
 export async function list<T = Record<string, unknown>>(path: string, erp: Erp = {}): Promise<Listed<T>> {
   const answer = await ask(path.startsWith("/api/") ? path : `/api/v1/integration/${path}`, erp);
   if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);

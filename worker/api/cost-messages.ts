@@ -2,14 +2,14 @@ import type { z } from "zod";
 import type { Totals } from "#domain/bookings/draft.ts";
 import type { Cents } from "#domain/money.ts";
 
-type TermCosts = Pick<
+type TimePlaceAndDriverCosts = Pick<
   Totals,
   "timeFromCents" | "timeToCents" | "pickupPlaceCents" | "returnPlaceCents" | "driverAgeCents"
 >;
-type Costs = TermCosts & Pick<Totals, "itemCents" | "extrasCents">;
+type Costs = TimePlaceAndDriverCosts & Pick<Totals, "itemCents" | "extrasCents">;
 
 /** Fields of the costs that depend on times, places and the driver. */
-export function termCostFields<Amount extends z.ZodType>(amount: Amount) {
+export function timePlaceAndDriverCostFields<Amount extends z.ZodType>(amount: Amount) {
   return {
     time_from_cost: amount,
     time_to_cost: amount,
@@ -20,7 +20,7 @@ export function termCostFields<Amount extends z.ZodType>(amount: Amount) {
 }
 
 /** Converts the costs that depend on times, places and the driver. */
-export function toTermCosts<Amount>(terms: TermCosts, money: (cents: Cents) => Amount) {
+export function toTimePlaceAndDriverCosts<Amount>(terms: TimePlaceAndDriverCosts, money: (cents: Cents) => Amount) {
   return {
     time_from_cost: money(terms.timeFromCents),
     time_to_cost: money(terms.timeToCents),
@@ -35,7 +35,7 @@ export function costFields<Amount extends z.ZodType>(amount: Amount) {
   return {
     item_cost: amount,
     extras_cost: amount,
-    ...termCostFields(amount),
+    ...timePlaceAndDriverCostFields(amount),
     category_supplement_1_cost: amount,
     category_supplement_2_cost: amount,
     category_supplement_3_cost: amount,
@@ -51,7 +51,7 @@ export function toCosts<Amount>(
   return {
     item_cost: money(costs.itemCents),
     extras_cost: money(costs.extrasCents),
-    ...toTermCosts(costs, money),
+    ...toTimePlaceAndDriverCosts(costs, money),
     category_supplement_1_cost: money(first),
     category_supplement_2_cost: money(second),
     category_supplement_3_cost: money(third),

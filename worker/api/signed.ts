@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { PartnerKeyScope } from "#domain/access/credentials.ts";
-import { findPartner } from "#worker/usecases/access/find-partner.ts";
+import { authenticatePartner } from "#worker/usecases/access/authenticate-partner.ts";
 import { hashNetwork } from "#worker/usecases/access/limit-attempts.ts";
 import { createSecurityEventRecorder } from "#worker/usecases/access/note-security.ts";
 import { countInvalidSignature, getClientIpAddress, isIpAddressBlocked, tooManyInvalidProofs } from "./address.ts";
@@ -23,9 +23,9 @@ function recordSignatureFlood(c: Context<AppEnvironment>): void {
 }
 
 // The caller doesn't learn that only its network was wrong, but the company does.
-async function afterWrongProof(c: Context<AppEnvironment>, text: "elsewhere" | undefined): Promise<void> {
+async function afterWrongProof(c: Context<AppEnvironment>, reason: "networkNotAllowed" | undefined): Promise<void> {
   c.set("event", "bad_signature");
-  if (text) c.set("reason", "other_network");
+  if (reason) c.set("reason", "other_network");
   if (await countInvalidSignature(c, "signature")) recordSignatureFlood(c);
 }
 
@@ -47,8 +47,8 @@ export function requireSignature(
     const body = method === "POST" ? await c.req.arrayBuffer() : NO_BODY;
     const header = (name: string) => c.req.header(name);
     const request = { method, url, body, header, address: getClientIpAddress(c), byKeyAlone };
-    const partner = await findPartner(c.get("tenant"), request, c.get("now"));
-    if (!partner || partner === "elsewhere") {
+    const partner = await authenticatePartner(c.get("tenant"), request, c.get("now"));
+    if (!partner || partner === "networkNotAllowed") {
       await afterWrongProof(c, partner);
       return toErrorResponse(c, failures.badSignature);
     }

@@ -16,7 +16,7 @@ export interface RequestedPlacement {
 }
 
 /** Assigns a spare database to a new company, still without settings. A repeated call continues an interrupted one. */
-export async function addCompany(
+export async function assignSpareDatabase(
   directory: D1Database,
   cells: Cells,
   name: string,

@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import type { Cells, Migration } from "#worker/directory/cells.ts";
-import { addCompany, deleteCompany, setCompanyServed } from "#worker/directory/companies.ts";
+import { assignSpareDatabase, deleteCompany, setCompanyServed } from "#worker/directory/companies.ts";
 import { dismissFailedJobs, retryFailedJobs } from "#worker/directory/failed-jobs.ts";
 import { cancelCompanyMove, continueCompanyMove, findCompanyMove, startCompanyMove } from "#worker/directory/move.ts";
 import { readOverview } from "#worker/directory/overview.ts";
@@ -55,7 +55,7 @@ export function directoryRoutes<Bindings extends object>(
     if (jurisdiction !== "" && jurisdiction !== "eu" && jurisdiction !== "us")
       throw invalid("jurisdiction", "must be eu, us or empty");
     const place = { jurisdiction, cell: cell === undefined ? undefined : parseCell(cell) };
-    return c.json(await addCompany(directory(c), openCells(c), c.req.param("account"), place, Date.now()));
+    return c.json(await assignSpareDatabase(directory(c), openCells(c), c.req.param("account"), place, Date.now()));
   });
 
   routes.post("/directory/accounts/:account/pause", async (c) => {

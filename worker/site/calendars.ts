@@ -3,7 +3,7 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures } from "#worker/api/failure.ts";
 import { createRevalidationMiddleware } from "#worker/api/revalidated.ts";
-import { readCalendar } from "#worker/usecases/bookings/read-calendar.ts";
+import { readUsageCalendar } from "#worker/usecases/bookings/read-usage-calendar.ts";
 
 /** Calendar feeds. The link alone grants access (docs/interfaces/calendars.md). */
 export const calendarFeeds = new Hono<AppEnvironment>();
@@ -16,7 +16,7 @@ calendarFeeds.get(
       .param("file")
       .replace(/\.ics$/, "")
       .split("-");
-    const text = await readCalendar(c.get("tenant"), { id: Number(id), signature }, c.get("now"));
+    const text = await readUsageCalendar(c.get("tenant"), { id: Number(id), signature }, c.get("now"));
     if (text === undefined) return toErrorResponse(c, failures.unknownPath);
     return c.body(text, 200, {
       "Content-Type": "text/calendar; charset=utf-8",

@@ -52,7 +52,7 @@ export function reloadSetup(): void {
 }
 
 /** Whether customers can book and pay online. */
-export const canSell = ({ steps }: Setup) => steps.every(({ blocks }) => !blocks);
+export const canSellOnline = ({ steps }: Setup) => steps.every(({ blocks }) => !blocks);
 
 /** Whether bookings are possible, by the company itself or with payment at pickup. */
 export const canBook = ({ steps }: Setup) => steps.every(({ name, blocks }) => !blocks || name === "payment");

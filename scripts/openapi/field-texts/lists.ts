@@ -7,7 +7,7 @@ import { customerAccessTexts } from "./customer-access.ts";
 import { documentTexts } from "./documents.ts";
 import { engineTexts } from "./engines.ts";
 import { integrationTexts } from "./integration.ts";
-import { officeTexts } from "./office.ts";
+import { officeWorkTexts } from "./office.ts";
 import { officeSettingsTexts } from "./office-settings.ts";
 import { otaTexts } from "./ota.ts";
 import { operationsTexts, paymentTexts, promotionCodeTexts } from "./small.ts";
@@ -28,7 +28,7 @@ export const fieldTexts: Readonly<Record<string, readonly FieldTexts[]>> = {
   "staff-analytics": [analyticsTexts, commonTexts],
   operations: [operationsTexts, commonTexts],
   office: [
-    officeTexts,
+    officeWorkTexts,
     officeSettingsTexts,
     websiteSettingsTexts,
     documentTexts,

@@ -6,7 +6,7 @@ const LOCAL_MINUTE = "`yyyy-mm-ddThh:mm` in the company's time zone";
 const conflict = (name: string) => `${name} as it is now, if the write was refused because of a newer version`;
 
 /** Texts of the office's daily work. */
-export const officeTexts: FieldTexts = {
+export const officeWorkTexts: FieldTexts = {
   name: "office",
   fields: {
     // Reservations

@@ -4,7 +4,7 @@ import { first, staffCall } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { countSealedSecrets } from "#worker/usecases/operations/reseal-secrets.ts";
+import { countSecretsByKey } from "#worker/usecases/operations/reseal-secrets.ts";
 
 interface Seals {
   readonly own: number;
@@ -72,7 +72,7 @@ describe("the key that waiting work is sealed with", () => {
     await ask(await createToken("desk"));
     const storedSeal = await first("SELECT sealed FROM account_secrets WHERE name = 'work_seal'");
     expect(String(storedSeal?.["sealed"]).length).toBeGreaterThan(60);
-    expect(await countSealedSecrets(aTenant(env).db, aTenant(env))).toMatchObject({ unknown: 0 });
+    expect(await countSecretsByKey(aTenant(env).db, aTenant(env))).toMatchObject({ unknown: 0 });
   });
 
   // Proves "check-in.md: day, vehicles and extras": POST /api/v1/booking/check-in-seals: a wrong field is named

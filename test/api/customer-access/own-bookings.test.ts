@@ -258,7 +258,7 @@ describe("a customer's own booking", () => {
   });
 
   // Proves "rentals.md": M9
-  test("rejects cancelling without the booking's ID, of agency bookings, and if the account allows no changes", async () => {
+  test("rejects cancelling an unknown booking ID, an agency booking, and any booking if the account allows no changes", async () => {
     expect((await own("cancel", {}, "0".repeat(32))).status).toBe(404);
     await post("/booking", aReservation({ date_from: day(20), date_to: day(22) }));
     const agencyBooking = await env.TENANT_ACME.prepare(

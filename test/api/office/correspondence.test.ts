@@ -142,7 +142,7 @@ describe("payments of a reservation at gateways", () => {
     ]);
   });
 
-  test("lists denied and later payments separately, latest first, and refunds with the gateway's code", async () => {
+  test("lists a denied payment and its successful retry separately, latest first, and a refund with the gateway's code", async () => {
     const id = await aBooking();
     const first = await anIntent(id, "tpvC");
     await notify("tpvC", hostedPageNotice(first, { RESULT: "101", MESSAGE: "DECLINED", PASREF: "1" }));

@@ -67,7 +67,7 @@ describe("a vehicle that the desk hands over", () => {
 
   // Proves "office.md: the vehicles of a contract": `deliver`, `collect`: the operations of check-in at the desk
   // Proves "rules.md: the life of a contract": Handing over and taking back, by the office as by a phone
-  test("hands over and takes back a vehicle at the desk as the device does, each with history and invoice in one batch", async () => {
+  test("records delivery and return at the desk as check-in operations, with history, and an invoice at the return", async () => {
     const reservation = await booked();
     const out = await readReservationAnswer(move(reservation, "deliver", { ...OUT, notes: "Keys at the desk" }));
     expect(out.reservation).toMatchObject({ status: "in_progress", version: 2 });

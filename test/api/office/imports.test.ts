@@ -175,13 +175,17 @@ describe("an import in the office", () => {
       ],
     });
     expect(await everything()).toEqual(before);
-    const good = await write({ "clientes.csv": CUSTOMERS });
+    const good = await write({ "clientes.csv": CUSTOMERS, "seasons.csv": "name\n\nOnce\n" });
     expect(good.status).toBe(200);
     expect(await good.json()).toMatchObject({
       by: expect.any(String),
       can_be_undone: true,
-      files: [{ file: "clientes.csv", table: "customers", added: 2, changed: 0, unchanged: 0 }],
+      files: expect.arrayContaining([
+        expect.objectContaining({ file: "clientes.csv", table: "customers", added: 2, changed: 0, unchanged: 0 }),
+        expect.objectContaining({ file: "seasons.csv", table: "seasons", added: 1, changed: 0, unchanged: 0 }),
+      ]),
     });
+    expect(await rows("SELECT name FROM seasons WHERE name = 'Once'")).toEqual([{ name: "Once" }]);
     expect(
       await rows("SELECT name, date_of_birth FROM customers WHERE document_id IN ('1X', '2Y') ORDER BY name"),
     ).toEqual([

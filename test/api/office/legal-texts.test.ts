@@ -69,7 +69,7 @@ describe("legal texts", () => {
     expect(start).toContain('<a href="/privacy?lang=it">Informativa sulla privacy</a>');
   });
 
-  test("stores accepted legal texts with the booking and the time of acceptance", async () => {
+  test("stores the accepted version of the legal texts with the booking, and the time of acceptance", async () => {
     await create(TERMS);
     const before = Date.now();
     expect((await checkout(await aCart("A"), { accepted_terms: "1.1" })).status).toBe(200);

@@ -145,7 +145,7 @@ describe("a session", () => {
 describe("attempts", () => {
   const tried = (kind: Attempts["kind"], count: number): Attempts => ({ kind, count, windowEndsAt: 61_000 });
 
-  test("allows attempts up to the limit, then again after the window ends", () => {
+  test("allows attempts up to the limit, and then returns the seconds until the window ends", () => {
     expect(findSecondsUntilRetry("login", [tried("person", 10), tried("address", 100)], 1000)).toBeUndefined();
     expect(findSecondsUntilRetry("login", [tried("person", 11)], 1000)).toBe(60);
     expect(findSecondsUntilRetry("login", [tried("person", 1), tried("address", 101)], 1000)).toBe(60);

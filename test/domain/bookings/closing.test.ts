@@ -9,7 +9,7 @@ import {
   sumEarlierUse,
 } from "#domain/bookings/closing.ts";
 import { aPeriod } from "#support/catalogue.ts";
-import { aMoveTime } from "#support/domain-contracts.ts";
+import { anActionTime } from "#support/domain-contracts.ts";
 
 const RATES: ClosingRates = {
   ...{ extraDayCents: 5000, fuelEighthCents: 900, kilometresIncluded: 300, days: 3, extraKilometreCents: 25 },
@@ -171,7 +171,7 @@ test.each([
   },
 ])("counts a return $name as $late minutes late", ({ to, days, at, late }) => {
   const agreed = { period: aPeriod("2026-06-01", to), days };
-  expect(getLateMinutes(agreed, 120, aMoveTime(at).civil)).toBe(late);
+  expect(getLateMinutes(agreed, 120, anActionTime(at).civil)).toBe(late);
 });
 
 test.each([
@@ -187,6 +187,6 @@ test.each([
   "reports whether a $status $kind that ends on 4 June at 10:00 is closed at $now: $isClosed",
   ({ kind, status, now, isClosed }) => {
     const { dateTo, timeTo } = aPeriod("2026-06-01", "2026-06-04");
-    expect(isContractClosed({ kind, status, dateTo, timeTo }, aMoveTime(now).civil)).toBe(isClosed);
+    expect(isContractClosed({ kind, status, dateTo, timeTo }, anActionTime(now).civil)).toBe(isClosed);
   },
 );

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { CancellationTerm } from "#domain/catalogue/catalogue.ts";
 import { calculateCancellationFee, calculateCancellationSums } from "#domain/contracts/cancellation.ts";
-import { aMoveTime } from "#support/domain-contracts.ts";
+import { anActionTime } from "#support/domain-contracts.ts";
 
 type Cancellable = Parameters<typeof calculateCancellationFee>[2];
 
@@ -28,7 +28,7 @@ const aTerm = (changes: Partial<CancellationTerm>): CancellationTerm => ({
 });
 
 const getFee = (terms: readonly CancellationTerm[], now = "2026-06-01", contract = aCancellable()) =>
-  calculateCancellationFee(terms, "cancellation", contract, aMoveTime(now));
+  calculateCancellationFee(terms, "cancellation", contract, anActionTime(now));
 
 describe("a cancellation fee", () => {
   // Proves "rules.md: the life of a contract": Days of the products' price, at most the days of the rental; no fee
@@ -102,7 +102,7 @@ describe("a cancellation fee", () => {
   test("uses separate cancellation terms for no-shows", () => {
     const terms = [aTerm({ feeValue: 100 }), aTerm({ occasion: "no_show", feeValue: 800 })];
     const contract = aCancellable();
-    const time = aMoveTime("2026-06-10 12:00");
+    const time = anActionTime("2026-06-10 12:00");
     expect(calculateCancellationFee(terms, "no_show", contract, time)).toBe(800);
     expect(calculateCancellationFee(terms, "cancellation", contract, time)).toBe(100);
     expect(calculateCancellationFee([], "no_show", contract, time)).toBe(0);

@@ -343,7 +343,7 @@ describe("the extras that a rental can have", () => {
     ]);
   });
 
-  test("includes extras no longer sold up to the agreed quantity, and none for transfers", () => {
+  test("lists an extra that is no longer sold up to its agreed quantity, and no extras of a transfer", () => {
     const catalogue = aPricedCatalogue(2, { extras: [anExtra({ limitPer: "vehicle" })] });
     expect(list(aRental(), catalogue, 3)).toEqual([
       ["SEAT", "Silla", 1200, 2, 6],

@@ -5,7 +5,7 @@ import type { Contract } from "#domain/contracts/contract.ts";
 import { endContractEarly, extendContract, toAgreedContract } from "#domain/contracts/in-progress.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import { aBranch, aCatalogue, anExtra, aPeriod, aTariff, someSettings } from "#support/catalogue.ts";
-import { aContract, aContractUnit, aMoveTime } from "#support/domain-contracts.ts";
+import { aContract, aContractUnit, anActionTime } from "#support/domain-contracts.ts";
 
 const RULE: DriverAgeRule = {
   ...{ id: 1, description: "", descriptions: {}, ageFrom: 18, ageTo: 24, allowed: true, depositCents: 0 },
@@ -61,7 +61,7 @@ const extend = (
     catalogue = aPricedCatalogue(),
     now = NOW,
   }: { contract?: Contract; catalogue?: Catalogue; now?: string } = {},
-) => extendContract(catalogue, contract, toReturn(to), aMoveTime(now));
+) => extendContract(catalogue, contract, toReturn(to), anActionTime(now));
 const endEarly = (
   to: string,
   {
@@ -69,7 +69,7 @@ const endEarly = (
     catalogue = aPricedCatalogue(),
     now = NOW,
   }: { contract?: Contract; catalogue?: Catalogue; now?: string } = {},
-) => endContractEarly(catalogue, contract, toReturn(to), aMoveTime(now));
+) => endContractEarly(catalogue, contract, toReturn(to), anActionTime(now));
 
 function summarize(result: ReturnType<typeof extend>) {
   if (!result.ok) return `${result.error.field} ${result.error.reason.code}`;

@@ -9,7 +9,7 @@ import {
   findCustomerActionRefusal,
   listAllowedActions,
 } from "#domain/contracts/moves.ts";
-import { aContract, aContractUnit, aMoveTime } from "#support/domain-contracts.ts";
+import { aContract, aContractUnit, anActionTime } from "#support/domain-contracts.ts";
 
 const PICKUP = "2026-06-01 10:00";
 const RETURN = "2026-06-04 10:00";
@@ -21,7 +21,7 @@ const aTransfer = (changes: Partial<Contract> = {}, driven: readonly number[] = 
   aContract({ kind: "transfer", transfer: { driven } as unknown as Contract["transfer"], ...changes });
 
 const findRule = (contract: Contract, move: BookingAction, now = PICKUP) =>
-  findActionRefusal(contract, move, aMoveTime(now))?.rule;
+  findActionRefusal(contract, move, anActionTime(now))?.rule;
 
 const getUnits = (status: BookingStatus) => (status === "in_progress" ? [out] : status === "done" ? [back] : [waiting]);
 
@@ -43,7 +43,7 @@ describe("moves by state", () => {
     { status: "done", rental: ["reopen", "surcharge"], transfer: [] },
     { status: "cancelled", rental: [], transfer: [] },
   ])("allows only the listed actions for a $status contract during its period", ({ status, rental, transfer }) => {
-    const time = aMoveTime(between);
+    const time = anActionTime(between);
     expect(listAllowedActions(aContract({ status, units: getUnits(status) }), time)).toEqual(rental);
     expect(listAllowedActions(aTransfer({ status, units: [] }), time)).toEqual(transfer);
   });
@@ -65,7 +65,7 @@ describe("moves by state", () => {
   ])("refuses $move in any other state with $rule and the state", ({ move, rule, statuses }) => {
     for (const status of BOOKING_STATUSES) {
       const units = move === "deliver" ? [waiting] : getUnits(status);
-      const refusal = findActionRefusal(aContract({ status, units }), move, aMoveTime(between));
+      const refusal = findActionRefusal(aContract({ status, units }), move, anActionTime(between));
       const expected = { kind: "moveNotAllowed", move, rule, status, own: undefined };
       expect(refusal).toEqual(statuses.includes(status) ? undefined : expected);
     }
@@ -155,7 +155,7 @@ describe("moves by time", () => {
   });
 
   test("refuses the cancellation of a transfer from its pickup time, with that reason for customers", () => {
-    expect(findActionRefusal(aTransfer(), "cancel", aMoveTime(PICKUP))).toMatchObject({ own: "pickupPassed" });
+    expect(findActionRefusal(aTransfer(), "cancel", anActionTime(PICKUP))).toMatchObject({ own: "pickupPassed" });
   });
 });
 
@@ -206,10 +206,10 @@ describe("moves by vehicles", () => {
 
 describe("a customer's own moves", () => {
   const findOwn = (contract: Contract, move: BookingAction, now: string) => {
-    const refusal = findCustomerActionRefusal(contract, move, aMoveTime(now));
+    const refusal = findCustomerActionRefusal(contract, move, anActionTime(now));
     return refusal && [refusal.rule, refusal.own];
   };
-  const held = aContract({ status: "pending_confirmation", expiresAt: aMoveTime("2026-05-01 12:00").at });
+  const held = aContract({ status: "pending_confirmation", expiresAt: anActionTime("2026-05-01 12:00").at });
   const running = aContract({ status: "in_progress", units: [out] });
 
   // Proves "rules.md: the life of a contract": Customers change until the pickup time and the end of the hold
@@ -265,8 +265,8 @@ describe("a customer's own moves", () => {
     ]);
     const ownActions = ["2026-05-01", PICKUP, "2026-06-02", "2026-06-09"].flatMap((now) =>
       contracts.flatMap((contract) => {
-        const own = BOOKING_ACTIONS.filter((move) => !findCustomerActionRefusal(contract, move, aMoveTime(now)));
-        expect(listAllowedActions(contract, aMoveTime(now))).toEqual(expect.arrayContaining(own));
+        const own = BOOKING_ACTIONS.filter((move) => !findCustomerActionRefusal(contract, move, anActionTime(now)));
+        expect(listAllowedActions(contract, anActionTime(now))).toEqual(expect.arrayContaining(own));
         return own;
       }),
     );

@@ -349,7 +349,7 @@ describe("an advance", () => {
     const fullSequence = draftAdvance(contract, contract.sums.totalCents);
     expect(fullSequence.items.map(({ vat }) => vat)).toEqual([2100, 500, 400, 300, 200]);
     expect(fullSequence).toMatchObject({ mode: "reservation_retainer", concept: "Advance payment 7", form: "full" });
-    // The largest amounts, regardless of their tax rates.
+    // An advance has one line for each of at most five tax rates: those with the largest amounts.
     const many = [500, 400, 300, 200, 100, 50];
     const dear = many.map((vat) => ({ description: `at ${vat}`, quantity: 1, unitCents: 600 - vat, vat }));
     const vatRates = draftAdvance(aContract({ extras: dear }), 9000).items.map(({ vat }) => vat);

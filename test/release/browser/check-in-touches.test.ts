@@ -187,7 +187,7 @@ describe("the camera inside the app", () => {
     await finish(page);
     await untilAllReceived(page);
     const [work] = [...phones.server.operations.values()];
-    expect(work?.operation.photos?.map(({ view }) => view)).toEqual(expect.arrayContaining(["document"]));
+    expect(work?.operation.photos?.filter(({ view }) => view === "document")).toHaveLength(3);
   });
 
   // Proves "check-in.md": P8

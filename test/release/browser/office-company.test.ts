@@ -109,7 +109,7 @@ test("shows pages for an agency's statement and the company's logo", async () =>
   await office.looksRight("letterhead");
 });
 
-test("stores a signing certificate with its validity, names what is wrong with a file, and deletes it", async () => {
+test("stores a signing certificate and shows its holder, names what is wrong with a file, and deletes it", async () => {
   const token = await office.token();
   const ask = (method: string, path: string, body?: unknown) =>
     office.ask(method, `/api/v1/office${path}`, { token, body });

@@ -66,18 +66,21 @@ describe("a database that fails at a round trip", () => {
     expect(await first("SELECT sum(quantity) AS n FROM stock_allocations WHERE kind = 'category'")).toEqual({ n: 1 });
   });
 
-  test.each(CASES)("leads a visitor to one payment if the database fails %s round trip %d", async (fault, at) => {
-    const body = new URLSearchParams({ id: await aBooking(), payment: "deposit", payment_method_id: "tpvA256" });
-    const headers = { "Content-Type": "application/x-www-form-urlencoded" };
-    const init = { method: "POST", headers, body: body.toString() };
-    const page = await untilAnswered(`${SITE}/reserva/pagar`, init, faulty(fault, at));
-    expect(page.status).toBe(200);
-    const order = buildRedsysNotice(await page.text()).reference;
-    const pendingReservation = await first(
-      "SELECT count(*) AS n, max(order_reference) AS kept FROM payment_intents WHERE state = 'pending'",
-    );
-    expect(pendingReservation).toEqual({ n: 1, kept: order });
-  });
+  test.each(CASES)(
+    "starts one payment for a retrying visitor if the database fails %s round trip %d",
+    async (fault, at) => {
+      const body = new URLSearchParams({ id: await aBooking(), payment: "deposit", payment_method_id: "tpvA256" });
+      const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+      const init = { method: "POST", headers, body: body.toString() };
+      const page = await untilAnswered(`${SITE}/reserva/pagar`, init, faulty(fault, at));
+      expect(page.status).toBe(200);
+      const order = buildRedsysNotice(await page.text()).reference;
+      const pendingReservation = await first(
+        "SELECT count(*) AS n, max(order_reference) AS kept FROM payment_intents WHERE state = 'pending'",
+      );
+      expect(pendingReservation).toEqual({ n: 1, kept: order });
+    },
+  );
 
   test.each(CASES)("records a payment once if the database fails %s round trip %d", async (fault, at) => {
     const id = await aBooking();

@@ -286,7 +286,8 @@ function countEveryHalfHour(fleet: Fleet, allocations: readonly Allocation[]): n
   return Math.max(0, free);
 }
 
-// A blocked vehicle doesn't matter during a unit's preparation time.
+// Counts vehicles that are neither blocked nor released at a moment. Undefined is a moment of the wanted rental's own
+// preparation time, which ignores blocks, and releases after the rental's start at `from`.
 function vehiclesAt(fleet: Fleet, moment: number | undefined, from: number): number {
   const isBlocked = (vehicle: string) =>
     moment !== undefined &&

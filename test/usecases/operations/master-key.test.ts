@@ -8,7 +8,7 @@ import { addTestUsers, call, createToken, login, PASSWORD_HASH } from "#support/
 import { seal, unseal } from "#worker/auth/sealing.ts";
 import { sign } from "#worker/auth/signature.ts";
 import worker from "#worker/entry/office.ts";
-import { countSealedSecrets } from "#worker/usecases/operations/reseal-secrets.ts";
+import { countSecretsByKey } from "#worker/usecases/operations/reseal-secrets.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 
 const SITE = "http://acme.localhost:8787";
@@ -117,7 +117,7 @@ async function paid(keys: Keys, gatewayNotices: Awaited<ReturnType<typeof notice
 }
 
 const counts = ([masterKey, secondMasterKey]: Keys) =>
-  countSealedSecrets(aTenant(env).db, { name: "acme", masterKey, secondMasterKey });
+  countSecretsByKey(aTenant(env).db, { name: "acme", masterKey, secondMasterKey });
 
 describe("while the master key is changed, with two deployments serving at once at every step", () => {
   test.each([
@@ -154,7 +154,7 @@ describe("while the master key is changed, with two deployments serving at once 
       .run();
     const all = await counts([OLD]);
     expect(all).toMatchObject({ second: 0, unknown: 0 });
-    expect(all.inUse).toBeGreaterThanOrEqual(8);
+    expect(all.current).toBeGreaterThanOrEqual(8);
 
     await runScheduledJobs(deployed(CHANGED), Date.now());
     expect(await counts(AFTER)).toEqual(all);

@@ -27,7 +27,7 @@ const journalRoute = createRoute({
 });
 
 /** Registers the route of the accounting export. */
-export function registerJournalRoutes({ routes }: Interface): void {
+export function registerJournalExportRoutes({ routes }: Interface): void {
   routes.openapi(journalRoute, async (c) => {
     const request = toAccountingJournalRequest(c.req.valid("query"), await getToday(c));
     const exported = await exportJournal(toStaffRequest(c), request);

@@ -39,6 +39,7 @@ const payment = z
   })
   .meta({ id: "PaymentAttempt" });
 
+/** Mails and payment attempts of a reservation. */
 export const correspondenceAnswer = z
   .object({ mails: z.array(mail), payments: z.array(payment) })
   .meta({ id: "Correspondence" });

@@ -2,7 +2,7 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import { addFallbackRoutes, createApi } from "#worker/api/interface.ts";
 import { describeInterface } from "#worker/api/openapi.ts";
 import { problemDetails } from "#worker/api/problem-details.ts";
-import { registerJournalRoutes } from "./accounting-journal-routes.ts";
+import { registerJournalExportRoutes } from "./accounting-journal-routes.ts";
 import { registerAgencyStatementRoutes } from "./agency-statement-routes.ts";
 import { registerAttentionRoutes } from "./attention-routes.ts";
 import { registerAccountingExportRoutes } from "./book-routes.ts";
@@ -90,7 +90,7 @@ registerTaxRecordRoutes(office);
 registerCommunicationRoutes(office);
 // Registered last: printouts share path prefixes with documents.
 registerAccountingExportRoutes(office);
-registerJournalRoutes(office);
+registerJournalExportRoutes(office);
 registerCompanyInvoiceRoutes(office);
 registerMoneyRoutes(office);
 registerRefundRoutes(office);

@@ -30,8 +30,9 @@ const LIMITS: Readonly<Record<LimitedAction, Readonly<Record<AttemptSubjectKind,
 };
 
 /**
- * Returns the seconds until an action can be retried. Undefined if it can run now. Includes the current attempt. For a
- * network with an earlier sign-in of the person, attempts from elsewhere don't count.
+ * Returns the seconds until an action can be retried. Undefined if it can run now. Expects attempts whose window hasn't
+ * ended, including the current one. For a network with an earlier sign-in of the person, attempts from elsewhere don't
+ * count.
  */
 export function findSecondsUntilRetry(
   action: LimitedAction,

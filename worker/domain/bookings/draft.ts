@@ -83,7 +83,7 @@ export interface StorableDraft {
   readonly discount?: AppliedDiscount | undefined;
 }
 
-/** Returns the storable part of a draft. */
+/** Converts a draft for storage. Keeps only the fields of places, categories and extras that a booking stores. */
 export function toStorableDraft({ terms, lines, extras, totals, discount }: BookingDraft): StorableDraft {
   const { pickupPlace, returnPlace, pickupBranch, returnBranch, driverAgeRule } = terms;
   return {

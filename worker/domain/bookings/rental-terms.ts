@@ -77,7 +77,7 @@ export interface AgreementContext {
   readonly agreed?: PreviousAgreement | undefined;
 }
 
-/** Previously agreed data of a rental. A change can leave any part of it unchanged. */
+/** Period, places and driver's age as agreed before a change, which can leave any of them unchanged. */
 export interface PreviousAgreement {
   readonly period: Period;
   readonly days: number;

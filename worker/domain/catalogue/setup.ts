@@ -30,9 +30,9 @@ export interface SetupStep {
 export interface SetupCounts {
   readonly staff: number;
   readonly withoutTaxNumber: number;
-  /** Active categories without a rentable vehicle. */
+  /** Codes of the active categories without a rentable vehicle. */
   readonly withoutVehicle: readonly string[];
-  /** Active categories without a price. */
+  /** Codes of the active categories without a price. */
   readonly withoutPrice: readonly string[];
   /** Offered payment methods with a gateway that isn't ready. */
   readonly closedMethods: readonly string[];

@@ -178,5 +178,8 @@ export type AccountRestoreResult =
   | { readonly kind: "accountNotEmpty" | "backupNotFound" | "backupDamaged" | "backupNewer" | "restoreRunning" }
   | { readonly kind: "backupTooLarge"; readonly most: number };
 
-/** Maximum rows of a backup that the platform restores itself. `npm run restore` restores larger ones. */
+/**
+ * Maximum rows of a backup that a Worker restores: as a backup check, or into an empty account. `npm run restore`
+ * restores larger ones.
+ */
 export const MAX_RESTORED_ROWS = 300_000;

@@ -1,6 +1,6 @@
 import type { ContractData } from "#domain/bookings/bookings.ts";
 
-/** Names of a transfer's luggage in its contract data. */
+/** Names of a transfer's luggage in its stored contract data and in the API. */
 export const LUGGAGE_FIELDS = ["number_of_bags", "number_of_large_items"] as const;
 export const MAX_LUGGAGE = 99;
 

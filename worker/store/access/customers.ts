@@ -121,7 +121,7 @@ export function customerListQueries(db: Database, search: CustomerSearch) {
 /**
  * Returns all reads of a customer for the office: itself, whether the user may access it, its payments and its history.
  */
-export function officeCustomerQueries(db: Database, id: number, userId: number) {
+export function customerDetailQueries(db: Database, id: number, userId: number) {
   return [
     db
       .select({

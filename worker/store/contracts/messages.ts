@@ -8,27 +8,27 @@ import { documents } from "#worker/store/schema/documents.ts";
 import { officeHistory } from "#worker/store/schema/office-history.ts";
 import { bookingMails } from "#worker/store/schema/outgoing-mails.ts";
 
-const MAX_MESSAGES = 200;
+const MAX_LISTED_MAILS = 200;
 
 /** Mails to the customer of a reservation and to the payer of its invoices, newest first. */
-export const bookingMessagesQuery = prepareQuery((db) =>
+export const bookingCustomerMailsQuery = prepareQuery((db) =>
   db
     .select()
     .from(bookingMails)
     .where(and(eq(bookingMails.bookingId, sql.placeholder("bookingId")), ne(bookingMails.recipient, "branch")))
     .orderBy(desc(bookingMails.at), desc(bookingMails.id))
-    .limit(MAX_MESSAGES),
+    .limit(MAX_LISTED_MAILS),
 );
-export type MessageRow = Awaited<ReturnType<typeof bookingMessagesQuery>>[number];
+export type CustomerMailRow = Awaited<ReturnType<typeof bookingCustomerMailsQuery>>[number];
 
 /** Mails about a document without a reservation, newest first. */
-export const documentMessagesQuery = prepareQuery((db) =>
+export const documentMailsQuery = prepareQuery((db) =>
   db
     .select()
     .from(bookingMails)
     .where(eq(bookingMails.documentId, sql.placeholder("id")))
     .orderBy(desc(bookingMails.at), desc(bookingMails.id))
-    .limit(MAX_MESSAGES),
+    .limit(MAX_LISTED_MAILS),
 );
 
 /** Returns a mail to a customer or payer by its id, with the branches of its reservation or document. */
@@ -116,7 +116,7 @@ export function newDocumentMailStatements(
 /** Returns the statements that queue a mail again and add the history entry. */
 export function resendCustomerMailStatements(
   db: Database,
-  { id, bookingId, documentId }: Pick<MessageRow, "id" | "bookingId" | "documentId">,
+  { id, bookingId, documentId }: Pick<CustomerMailRow, "id" | "bookingId" | "documentId">,
   { address, mail }: { readonly address: string; readonly mail: OutgoingMail },
   sender: Sender,
 ): readonly Query[] {

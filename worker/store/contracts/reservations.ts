@@ -13,7 +13,7 @@ import {
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { contractHistoryQuery, contractQueries, newBookingHistoryQuery } from "./contract-rows.ts";
 import { contractDeskFactsQuery } from "./desk-facts.ts";
-import { bookingMessagesQuery } from "./messages.ts";
+import { bookingCustomerMailsQuery } from "./messages.ts";
 import { bookingNotesQuery, bookingTasksQuery } from "./notes.ts";
 import { bookingDamagesQuery } from "./reported-damages.ts";
 
@@ -76,7 +76,7 @@ export function reservationQueries(db: Database, bookingId: number) {
     contractDeskFactsQuery(db, bookingId),
     bookingNotesQuery(db, values),
     bookingTasksQuery(db, values),
-    bookingMessagesQuery(db, values),
+    bookingCustomerMailsQuery(db, values),
     bookingDamagesQuery(db, values),
   ] as const;
 }

@@ -2,6 +2,7 @@ import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
 
 // Columns of migrations/0013_imports.sql, which defines the constraints and indexes. A test compares them.
 
+/** Completed imports, including undone ones. An import can be undone while it has `importChanges`. */
 export const imports = sqliteTable("imports", {
   id: integer("id").primaryKey(),
   at: integer("at").notNull(),

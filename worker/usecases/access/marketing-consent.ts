@@ -1,6 +1,6 @@
 import { type ConsentSource, getConsentChange } from "#domain/access/consent.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { officeCustomerQueries, updateCustomer } from "#worker/store/access/customers.ts";
+import { customerDetailQueries, updateCustomer } from "#worker/store/access/customers.ts";
 import type {
   CustomerAnswer,
   OfficeAnswer,
@@ -29,7 +29,7 @@ export async function recordMarketingConsent(
     ...createCustomerReadBack(write, userId),
     right: "hand_over",
     content: { consent: id, expectedVersion, said: consent },
-    read: () => officeCustomerQueries(db, id, userId),
+    read: () => customerDetailQueries(db, id, userId),
     decide: ({ rows: [[customer], history], actor }) => {
       if (customer?.isOfUser !== 1) return err({ kind: "customerNotFound" });
       const { version, mergedIntoId } = customer;

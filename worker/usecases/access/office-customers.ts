@@ -9,13 +9,13 @@ import {
   type CustomerChange,
   type CustomerRow,
   type CustomerSearch,
+  customerDetailQueries,
   customerListQueries,
   customerUsersQuery,
   insertCustomer,
   matchingCustomerQuery,
   mergeCustomers,
   nextCustomerIdQuery,
-  officeCustomerQueries,
   updateCustomer,
 } from "#worker/store/access/customers.ts";
 import { possibleDuplicatesQuery } from "#worker/store/access/matching-customers.ts";
@@ -37,7 +37,7 @@ import { areAllEmpty, pickChanged } from "#worker/usecases/shared/pick-changed.t
 /** Page of customers of the user's branches. */
 export type CustomerPage = Page<CustomerRow, string>;
 
-type CustomerQueries = ReturnType<typeof officeCustomerQueries>;
+type CustomerQueries = ReturnType<typeof customerDetailQueries>;
 
 /** Lists matching customers. One round trip. */
 export async function listOfficeCustomers(
@@ -61,7 +61,7 @@ export async function readOfficeCustomer(
   id: number,
 ): Promise<Result<OfficeAnswer<CustomerAnswer>, OfficeRefusal>> {
   const userId = await getTokenUserId(request);
-  const read = await readAsStaff(request, () => officeCustomerQueries(request.tenant.db, id, userId));
+  const read = await readAsStaff(request, () => customerDetailQueries(request.tenant.db, id, userId));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
   const missing = refuseMissingRight(staff, "see");
@@ -72,7 +72,7 @@ export async function readOfficeCustomer(
 
 /** Returns the queries that read a customer in the batch of its write, and the function that builds the answer. */
 export function createCustomerReadBack({ tenant }: StaffRequest, userId: number) {
-  return { readBack: (id: string) => officeCustomerQueries(tenant.db, Number(id), userId), answer: findCustomer };
+  return { readBack: (id: string) => customerDetailQueries(tenant.db, Number(id), userId), answer: findCustomer };
 }
 
 function findCustomer(rows: Answers<CustomerQueries>): Result<CustomerAnswer, OfficeRefusal> {
@@ -157,7 +157,7 @@ export async function changeCustomer(
     ...createCustomerReadBack(write, userId),
     right: "sell",
     content: { id, change, expectedVersion },
-    read: () => [...officeCustomerQueries(db, id, userId), matchingCustomerQuery(db, change, userId)] as const,
+    read: () => [...customerDetailQueries(db, id, userId), matchingCustomerQuery(db, change, userId)] as const,
     decide: ({ rows: [customers, history, [named]], staff, catalogue, actor }) => {
       const storedCustomer = toCustomer([customers, history]);
       if (!storedCustomer) return err({ kind: "customerNotFound" });
@@ -228,8 +228,8 @@ export async function mergeCustomer(
     content: { merge: id, into, reason: note, ...(taken.length > 0 && { taken }) },
     read: () =>
       [
-        ...officeCustomerQueries(db, id, userId),
-        ...officeCustomerQueries(db, into, userId),
+        ...customerDetailQueries(db, id, userId),
+        ...customerDetailQueries(db, into, userId),
         customerUsersQuery(db, [id, into]),
       ] as const,
     decide: ({ rows: [from, fromHistory, to, toHistory, accounts], staff, catalogue, actor }) => {
@@ -257,7 +257,7 @@ export async function previewMergeOfCustomer(
   const userId = await getTokenUserId(request);
   const read = await readAsStaff(
     request,
-    () => [...officeCustomerQueries(db, id, userId), customerMergePreviewQuery(db, id)] as const,
+    () => [...customerDetailQueries(db, id, userId), customerMergePreviewQuery(db, id)] as const,
   );
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;

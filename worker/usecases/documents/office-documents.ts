@@ -1,7 +1,7 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { documentMessagesQuery } from "#worker/store/contracts/messages.ts";
+import { documentMailsQuery } from "#worker/store/contracts/messages.ts";
 import {
   type ChargeSearch,
   chargeListQueries,
@@ -63,7 +63,7 @@ export async function readOfficeDocument(
   const { db } = tenant;
   const read = await readAsStaff(
     request,
-    () => [documentByIdQuery(db, { id }), externalCodesQuery(db, {}), documentMessagesQuery(db, { id })] as const,
+    () => [documentByIdQuery(db, { id }), externalCodesQuery(db, {}), documentMailsQuery(db, { id })] as const,
   );
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;

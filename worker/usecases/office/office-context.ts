@@ -20,7 +20,7 @@ import type { HoldStatus } from "#domain/payments/card-holds.ts";
 import type { LinkStatus } from "#domain/payments/payment-links.ts";
 import { err, type Result } from "#domain/result.ts";
 import { readToken } from "#worker/auth/tokens.ts";
-import type { officeCustomerQueries } from "#worker/store/access/customers.ts";
+import type { customerDetailQueries } from "#worker/store/access/customers.ts";
 import type { PossibleDuplicate } from "#worker/store/access/matching-customers.ts";
 import { shortageApproversQuery } from "#worker/store/bookings/accepted-shortages.ts";
 import type { reservationQueries } from "#worker/store/contracts/reservations.ts";
@@ -174,7 +174,7 @@ export interface VehicleAnswer {
   readonly history: VehicleRows[3];
 }
 
-type CustomerRows = Answers<ReturnType<typeof officeCustomerQueries>>;
+type CustomerRows = Answers<ReturnType<typeof customerDetailQueries>>;
 
 /** Customer as the office sees it. */
 export interface CustomerAnswer {

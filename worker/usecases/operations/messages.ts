@@ -19,8 +19,8 @@ import {
   messageTemplatesQuery,
 } from "#worker/store/contracts/message-templates.ts";
 import {
+  type CustomerMailRow,
   customerMailQuery,
-  type MessageRow,
   newCustomerMailStatements,
   resendCustomerMailStatements,
 } from "#worker/store/contracts/messages.ts";
@@ -219,7 +219,7 @@ type RewrittenMail = Pick<NewMail, "address" | "mail">;
 
 const rewriteDocumentMail = async (
   { tenant, catalogue, now, attachInvoice }: RewriteContext,
-  { historyId }: MessageRow,
+  { historyId }: CustomerMailRow,
   document: MailedInvoice | null | undefined,
 ): Promise<RewrittenMail | undefined> =>
   document ? createDocumentMail(tenant, catalogue, { historyId, document }, { now, attachInvoice }) : undefined;
@@ -233,7 +233,7 @@ interface MailContent {
 
 async function rewriteMail(
   context: RewriteContext,
-  message: MessageRow,
+  message: CustomerMailRow,
   { booking, document }: MailContent,
 ): Promise<Result<RewrittenMail, OfficeRefusal>> {
   const customerEmail = booking ? getAddress(booking) : null;
@@ -246,7 +246,7 @@ async function rewriteMail(
 
 async function rewriteBookingMail(
   { tenant, catalogue, now, attachInvoice }: RewriteContext,
-  { id, kind, historyId, recipient: addressee, subject, body }: MessageRow,
+  { id, kind, historyId, recipient: addressee, subject, body }: CustomerMailRow,
   booking: RewrittenBooking,
 ): Promise<RewrittenMail | undefined> {
   if (kind !== "message") {

@@ -4,9 +4,9 @@ import type { Database } from "#worker/store/database.ts";
 import { readSealed, replaceSealed, type SealedSecret } from "#worker/store/operations/sealed-secrets.ts";
 
 /** Number of an account's secrets by sealing key. */
-export interface SealedSecretCounts {
+export interface SecretCountsByKey {
   /** Sealed with the current key. */
-  readonly inUse: number;
+  readonly current: number;
   /** Sealed with the second key. Must be resealed. */
   readonly second: number;
   /** Sealed with an unknown key. Lost unless the key is found. */
@@ -14,9 +14,9 @@ export interface SealedSecretCounts {
 }
 
 /** Counts the account's secrets by sealing key. One round trip. */
-export async function countSealedSecrets(db: Database, account: AccountSecrets): Promise<SealedSecretCounts> {
+export async function countSecretsByKey(db: Database, account: AccountSecrets): Promise<SecretCountsByKey> {
   const { all, changes, unknown } = await readSealedSecrets(db, (sealed) => reseal(account, sealed));
-  return { inUse: all - changes.length - unknown, second: changes.length, unknown };
+  return { current: all - changes.length - unknown, second: changes.length, unknown };
 }
 
 /** Whether a key of the deployment opens the account's secrets. True if the account has none. */

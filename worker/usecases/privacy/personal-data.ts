@@ -1,5 +1,5 @@
 import { err, ok, type Result } from "#domain/result.ts";
-import { officeCustomerQueries } from "#worker/store/access/customers.ts";
+import { customerDetailQueries } from "#worker/store/access/customers.ts";
 import { noteEvent } from "#worker/store/access/security-events.ts";
 import { erasureDecisionQueries, findPersonToErase } from "#worker/store/privacy/erasure.ts";
 import { readPersonalData } from "#worker/store/privacy/personal-data.ts";
@@ -26,7 +26,7 @@ export async function exportCustomer(
   id: number,
 ): Promise<Result<OfficeAnswer<Awaited<ReturnType<typeof readPersonalData>>>, OfficeRefusal>> {
   const userId = await getTokenUserId(request);
-  const read = await readAsStaff(request, () => officeCustomerQueries(request.tenant.db, id, userId));
+  const read = await readAsStaff(request, () => customerDetailQueries(request.tenant.db, id, userId));
   if (!read.ok) return read;
   const { staff, factor, freshToken, rows } = read.value;
   const missing = refuseMissingRight(staff, "administer") ?? refuseStaleFactor(factor);
@@ -57,7 +57,7 @@ export async function eraseCustomer(
     content: { erase: id, reason },
     read: () =>
       [
-        ...officeCustomerQueries(tenant.db, id, userId),
+        ...customerDetailQueries(tenant.db, id, userId),
         ...erasureDecisionQueries(tenant.db, person, write.now),
       ] as const,
     decide: async ({ rows: [seen, , ...theirs], catalogue, actor }) => {

@@ -253,7 +253,7 @@ interface QuoteReading<Rows> extends OfficeWriteData<Rows> {
 }
 
 /** Applies an action to an open quote, once per key. */
-export async function actOnQuote<const T extends readonly Query[]>(
+export async function actOnOpenQuote<const T extends readonly Query[]>(
   write: OfficeWrite,
   { id, expectedVersion }: QuoteActionContext,
   options: {
@@ -312,7 +312,7 @@ export async function changeQuote(
 ): Promise<Result<OfficeAnswer<QuoteAnswer>, QuoteRefusal>> {
   const { db } = write.tenant;
   const userId = await getTokenUserId(write);
-  return actOnQuote(write, context, {
+  return actOnOpenQuote(write, context, {
     action: "change",
     content: { change, terms },
     read: () => changedSaleQueries(write, context.id, change, userId),
@@ -396,7 +396,7 @@ export async function duplicateQuote(
   terms: QuoteTerms,
 ): Promise<Result<OfficeAnswer<QuoteAnswer>, QuoteRefusal>> {
   const userId = await getTokenUserId(write);
-  return actOnQuote(
+  return actOnOpenQuote(
     write,
     { id },
     {
@@ -419,7 +419,7 @@ export function declineQuote(
   declineReason: string,
 ): Promise<Result<OfficeAnswer<QuoteAnswer>, QuoteRefusal>> {
   const { db } = write.tenant;
-  return actOnQuote(write, context, {
+  return actOnOpenQuote(write, context, {
     action: "decline",
     content: declineReason,
     read: () => [],

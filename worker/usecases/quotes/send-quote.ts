@@ -13,7 +13,7 @@ import { type QuoteRow, quoteHistoryStatement, updateQuoteStatement } from "#wor
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
 import type { OfficeAnswer, OfficeWrite } from "#worker/usecases/office/office-context.ts";
-import { actOnQuote, type QuoteActionContext, type QuoteRefusal } from "./office-quotes.ts";
+import { actOnOpenQuote, type QuoteActionContext, type QuoteRefusal } from "./office-quotes.ts";
 import {
   getQuoteFileName,
   getQuoteLanguage,
@@ -38,7 +38,7 @@ export async function sendQuote(
   const { tenant, now } = write;
   const { db } = tenant;
   let outgoing: { readonly mail: Mail; readonly sealed: string } | undefined;
-  const sendResult = await actOnQuote(write, context, {
+  const sendResult = await actOnOpenQuote(write, context, {
     action: "send",
     content: { email },
     read: () => quoteLayoutQueries(db),

@@ -37,7 +37,7 @@ export async function loadTrip(id: number, position: string): Promise<void> {
 }
 
 /** Whether the office can still cancel the reservation, which is possible until its outward trip departs. */
-export function isCancellable({ status, date_from, time_from }: TransferTrip): boolean {
+export function isReservationCancellable({ status, date_from, time_from }: TransferTrip): boolean {
   const now = getCompanyNow();
   const isOpen = status === "pending_confirmation" || status === "confirmed";
   return isOpen && `${date_from} ${time_from}` > `${now.date} ${now.time}`;

@@ -139,7 +139,7 @@ interface SaleResult {
 let lastSubmission = { content: "", key: "" };
 
 /** Whether a booking request is in progress, on any screen, to prevent double bookings. */
-export const isBookingInProgress = signal(false);
+export const isSubmittingBooking = signal(false);
 /** Id of a booking that was made after the user had left its screen. Cleared when the user opens the booking. */
 export const unseenBookingId = signal<number | undefined>(undefined);
 
@@ -148,12 +148,12 @@ export async function bookWalkIn(
   formValues: RentalFormValues,
   isHere: () => boolean = () => true,
 ): Promise<OfficeCallResult<SaleResult>> {
-  if (isBookingInProgress.peek()) return { kind: "unreachable", message: "" };
-  isBookingInProgress.value = true;
+  if (isSubmittingBooking.peek()) return { kind: "unreachable", message: "" };
+  isSubmittingBooking.value = true;
   try {
     return await book(formValues, isHere);
   } finally {
-    isBookingInProgress.value = false;
+    isSubmittingBooking.value = false;
   }
 }
 

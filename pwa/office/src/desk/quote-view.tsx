@@ -70,7 +70,7 @@ export function RefusalsAndWarnings({
   );
 }
 
-interface MoveQuoteViewProps {
+interface ActionQuoteViewProps {
   readonly quote: ActionQuote | undefined;
   /** Current total. */
   readonly total: string;
@@ -80,7 +80,7 @@ interface MoveQuoteViewProps {
 }
 
 /** Effect of an action on dates and money, shown before it's applied. */
-export function ActionQuoteView({ quote, total, isReading, onRetry }: MoveQuoteViewProps) {
+export function ActionQuoteView({ quote, total, isReading, onRetry }: ActionQuoteViewProps) {
   return (
     <section class="quote" aria-label={t("whatItCosts")} aria-live="polite" aria-busy={isReading}>
       {!quote && isReading && <p>{t("quoting")}…</p>}

@@ -4,7 +4,15 @@ import { account, may } from "../account.ts";
 import { LoadErrorMessage } from "../desk/load-error.tsx";
 import { NotAllowed } from "../desk/not-allowed.tsx";
 import { linkTo, linkWith } from "../route.ts";
-import { canSell, listObstacles, readSetup, type Setup, type Step, setSetupGuideActive, setup } from "../setup.ts";
+import {
+  canSellOnline,
+  listObstacles,
+  readSetup,
+  type Setup,
+  type Step,
+  setSetupGuideActive,
+  setup,
+} from "../setup.ts";
 import { type TextKey, t, tOr } from "../texts.ts";
 import { SameOpeningHours } from "./start/same-hours.tsx";
 import { EmbedCode } from "./start/snippet.tsx";
@@ -24,7 +32,7 @@ export default function Start() {
     setProblem("");
     readSetup().then(
       // Companies that already sell only look something up. Others are guided.
-      (setupStatus) => setupStatus && !canSell(setupStatus) && setSetupGuideActive(true),
+      (setupStatus) => setupStatus && !canSellOnline(setupStatus) && setSetupGuideActive(true),
       () => setProblem(t("failed")),
     );
   };
@@ -88,7 +96,7 @@ function Outcome({ setup: setupStatus }: { readonly setup: Setup }) {
         value={completedCount}
         aria-label={t("setupDoneOf", { done: completedCount, all: steps.length })}
       />
-      {canSell(setupStatus) && (
+      {canSellOnline(setupStatus) && (
         <p class="calm">
           {t("setupSells")}{" "}
           {account.value.books_at_own_address ? (

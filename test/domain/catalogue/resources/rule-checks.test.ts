@@ -8,13 +8,13 @@ import {
   checkCancellationTerm,
   checkDiscountFields,
   checkDriverAges,
-  checkExtra,
+  checkExtraStocksAndReduction,
   checkFamily,
   checkLegalText,
   checkOneWayFee,
   checkOpeningHours,
   checkPartnerKey,
-  checkPhotos,
+  checkPhotoPositions,
   checkPlace,
   checkRepatriation,
   checkSellingRule,
@@ -198,7 +198,7 @@ describe("a family", () => {
 describe("an extra", () => {
   const stocks = (...ids: readonly number[]) => ({ stocks: ids.map((id) => ({ rental_storage_id: id })) });
   const together = ["deposit_reduction_type", "together", "deposit_reduction"] as const;
-  decide(checkExtra, [
+  decide(checkExtraStocksAndReduction, [
     ["has one stock per group", stocks(1, 2)],
     ["doesn't have two", stocks(1, 2, 1), ["stocks.2.rental_storage_id", "twice"]],
     ["reduces the deposit by its type", { deposit_reduction_type: "amount", deposit_reduction: 0 }],
@@ -209,7 +209,7 @@ describe("an extra", () => {
 
   test("rejects two photos of an extra or a category at the same position", () => {
     const photos = [{ position: 1 }, { position: 1 }, { position: 2 }, { position: 1 }];
-    expect(listFoundProblems(checkPhotos, { photos })).toEqual([
+    expect(listFoundProblems(checkPhotoPositions, { photos })).toEqual([
       ["photos.1.position", "twice"],
       ["photos.3.position", "twice"],
     ]);

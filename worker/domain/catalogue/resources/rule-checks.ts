@@ -110,12 +110,12 @@ export function checkFamily(
 }
 
 /** Checks that each photo has a unique position. */
-export function checkPhotos({ photos }: Values): readonly Problem[] {
+export function checkPhotoPositions({ photos }: Values): readonly Problem[] {
   return findTwice("photos", photos, "position");
 }
 
 /** Checks that an extra has one stock entry per group, and defines its deposit reduction. */
-export function checkExtra(values: Values): readonly Problem[] {
+export function checkExtraStocksAndReduction(values: Values): readonly Problem[] {
   return [...findTwice("stocks", values["stocks"], "rental_storage_id"), ...checkReduction(values)];
 }
 

@@ -5,9 +5,9 @@ import {
   checkCancellationTerm,
   checkDiscountFields,
   checkDriverAges,
-  checkExtra,
+  checkExtraStocksAndReduction,
   checkOneWayFee,
-  checkPhotos,
+  checkPhotoPositions,
   checkRepatriation,
   checkSellingRule,
 } from "./rule-checks.ts";
@@ -89,7 +89,7 @@ export const SELLING_RESOURCES = [
       },
       fieldBuilders.texts("name", "short_description", "description"),
     ],
-    check: checkPhotos,
+    check: checkPhotoPositions,
   },
   {
     ...PRICES,
@@ -145,7 +145,7 @@ export const SELLING_RESOURCES = [
       },
       fieldBuilders.texts("name", "description"),
     ],
-    check: checkExtra,
+    check: checkExtraStocksAndReduction,
   },
   {
     ...PRICES,

@@ -77,10 +77,10 @@ export async function checkAccountSetup(
   const counts = counted ?? NOTHING;
   const withoutPrice = unpriced.map(({ code }) => code);
   const obstacles = [
-    ...findSelling(catalogue, counts, withoutPrice),
-    ...findPaying(catalogue, open),
-    ...findPapers(catalogue, counts),
-    ...findTelling(catalogue, issuers, counts.rates),
+    ...findSellingObstacles(catalogue, counts, withoutPrice),
+    ...findPaymentObstacles(catalogue, open),
+    ...findDocumentObstacles(catalogue, counts),
+    ...findReportingObstacles(catalogue, issuers, counts.rates),
   ];
   const steps = findSetupSteps(catalogue, {
     staff: counts.staff,
@@ -93,7 +93,7 @@ export async function checkAccountSetup(
   return ok({ value: { obstacles, steps }, freshToken });
 }
 
-function findSelling(
+function findSellingObstacles(
   catalogue: Catalogue,
   { vehicles, branchGroups }: Counts,
   unpriced: readonly string[],
@@ -112,7 +112,7 @@ function findSelling(
   ];
 }
 
-function findPaying({ settings }: Catalogue, open: ReadonlySet<string>): readonly Obstacle[] {
+function findPaymentObstacles({ settings }: Catalogue, open: ReadonlySet<string>): readonly Obstacle[] {
   const { paymentMethods, paymentOptions } = settings;
   const obstacle = (code: string, explanation: string, page: Obstacle["page"]): Obstacle => ({
     blockedFunction: "paying",
@@ -131,7 +131,10 @@ function findPaying({ settings }: Catalogue, open: ReadonlySet<string>): readonl
   ];
 }
 
-function findPapers({ settings }: Catalogue, { withoutTaxNumber, administrators }: Counts): readonly Obstacle[] {
+function findDocumentObstacles(
+  { settings }: Catalogue,
+  { withoutTaxNumber, administrators }: Counts,
+): readonly Obstacle[] {
   return [
     ...(withoutTaxNumber > 0
       ? [
@@ -172,7 +175,7 @@ interface Issuing {
 }
 
 // Finds settings that keep every invoice a draft if invoices are reported to the tax agency.
-function findTelling(
+function findReportingObstacles(
   { settings }: Catalogue,
   branches: readonly Issuing[],
   rates: readonly BasisPoints[],

@@ -8,7 +8,7 @@ import { moneyText } from "../../state/money.ts";
 import { hasOfficeRole } from "../../state/phone.ts";
 import { language } from "../../state/preferences.ts";
 import { route, toHref } from "../../state/route.ts";
-import { findTransferTrip, isCancellable, loadTrip } from "../../state/transfers.ts";
+import { findTransferTrip, isReservationCancellable, loadTrip } from "../../state/transfers.ts";
 import {
   canReportNoShow,
   getNextTripEvent,
@@ -62,7 +62,7 @@ export default function TransferScreen() {
           {t("tripCancelledPaid", { amount: moneyText(trip.amounts.total_paid) })}
         </p>
       )}
-      {hasOfficeRole.value && isCancellable(trip) && <Cancellation trip={trip} />}
+      {hasOfficeRole.value && isReservationCancellable(trip) && <Cancellation trip={trip} />}
     </Screen>
   );
 }

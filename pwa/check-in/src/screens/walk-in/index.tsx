@@ -11,7 +11,7 @@ import { settings } from "../../state/settings.ts";
 import {
   beginWalkIn,
   bookWalkIn,
-  isBookingInProgress,
+  isSubmittingBooking,
   listMissingFieldLabels,
   loadPlaces,
   places,
@@ -35,7 +35,7 @@ export default function WalkInScreen() {
   const [trouble, setTrouble] = useState<string | undefined>(undefined);
   const [attempt, setAttempt] = useState(0);
   const [isPricing, setPricing] = useState(false);
-  const isBusy = isPricing || isBookingInProgress.value;
+  const isBusy = isPricing || isSubmittingBooking.value;
   const formValues = walkIn.value;
   if (!formValues) return null;
   // A price is valid only for exactly the values it was calculated for.

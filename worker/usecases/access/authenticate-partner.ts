@@ -20,24 +20,24 @@ export interface PartnerRequest extends SignedHttpMessage {
 
 /**
  * Returns the partner key that a request proves with an accepted signature version and from an allowed network. Returns
- * "elsewhere" if only the network is wrong, and undefined for other failures. A version 2 signature works once, which
- * costs a round trip and written rows. Reads may be repeated while their signature is recent, because they change
+ * "networkNotAllowed" if only the network is wrong, and undefined for other failures. A version 2 signature works once,
+ * which costs a round trip and written rows. Reads may be repeated while their signature is recent, because they change
  * nothing.
  */
-export async function findPartner(
+export async function authenticatePartner(
   tenant: Tenant,
   request: PartnerRequest,
   now: number,
-): Promise<PartnerKey | "elsewhere" | undefined> {
+): Promise<PartnerKey | "networkNotAllowed" | undefined> {
   const { partnerKeys } = await tenant.snapshot();
-  const isSecond = request.header("Signature-Input") !== undefined;
-  const partner = isSecond
-    ? await findSecond(tenant, request, partnerKeys, now)
-    : await findFirst(tenant, request, partnerKeys, now);
-  return partner && !isWelcome(partner, request.address) ? "elsewhere" : partner;
+  const isVersion2 = request.header("Signature-Input") !== undefined;
+  const partner = isVersion2
+    ? await authenticateVersion2(tenant, request, partnerKeys, now)
+    : await authenticateVersion1(tenant, request, partnerKeys, now);
+  return partner && !isFromAllowedNetwork(partner, request.address) ? "networkNotAllowed" : partner;
 }
 
-async function findFirst(
+async function authenticateVersion1(
   tenant: Tenant,
   { url, body, header, byKeyAlone }: PartnerRequest,
   keys: ReadonlyMap<string, PartnerKey>,
@@ -50,7 +50,7 @@ async function findFirst(
   return partner?.signatures === "v2" ? undefined : partner;
 }
 
-async function findSecond(
+async function authenticateVersion2(
   tenant: Tenant,
   message: PartnerRequest,
   keys: ReadonlyMap<string, PartnerKey>,
@@ -69,6 +69,6 @@ async function findSecond(
 const isRead = ({ method }: SignedHttpMessage) => method === "GET" || method === "HEAD";
 
 // Without an edge to report the address, a key restricted to networks is refused.
-function isWelcome({ networks }: PartnerKey, address: string | undefined): boolean {
+function isFromAllowedNetwork({ networks }: PartnerKey, address: string | undefined): boolean {
   return networks.length === 0 || (address !== undefined && isInNetworks(address, networks));
 }

@@ -30,7 +30,7 @@ const HOUR_MILLISECONDS = 3_600_000;
  * Returns a linked calendar as iCal. It shows the usage of a vehicle or category from a month ago to a year ahead,
  * without names. Undefined unless a current calendar signed the link in its present form.
  */
-export async function readCalendar(
+export async function readUsageCalendar(
   tenant: Tenant,
   { id, signature }: { readonly id: number; readonly signature: string },
   now: number,

@@ -32,7 +32,9 @@ test("lists records sent to the tax agency, checks them and amends one with a re
   await shows("Keine Treffer");
   await press("Alle");
   const [latest] = await records("state=accepted&page_size=1");
-  await page.getByRole("button", { name: `Datensatz stornieren: ${latest?.number}` }).click();
+  const row = page.locator("tr", { hasText: latest?.number ?? "" }).first();
+  await row.locator(".row-menu > summary").click();
+  await row.getByRole("button", { name: `Datensatz stornieren: ${latest?.number}` }).click();
   await submit();
   await shows("Füllen Sie dieses Feld aus.");
   await page.getByLabel("Grund *").fill("Gab es nie");

@@ -1,7 +1,9 @@
 import { describe, expect, test, vi } from "vitest";
 import { readImage } from "#domain/check-in/images.ts";
 import { cleanJpeg, listJpegParts } from "#domain/check-in/jpeg.ts";
+import { createDemoRandom } from "#scripts/demo/random.ts";
 import { aJpeg, joinBytes } from "#support/images.ts";
+import { randomPhoto } from "#tools/platform/photo.ts";
 
 const plain = aJpeg({ width: 100, height: 50, seed: 1 });
 const head = plain.subarray(0, 2);
@@ -14,6 +16,11 @@ const scan = segment(0xda, Uint8Array.from([1, 1, 0, 0, 63, 0]));
 const end = Uint8Array.from([0xff, 0xd9]);
 
 describe("a JPEG", () => {
+  test("stays unchanged if a tool sends it, which compares the stored file with the sent one", () => {
+    const { bytes } = randomPhoto(createDemoRandom("photo"));
+    expect(cleanJpeg(Uint8Array.from(bytes))).toEqual(bytes);
+  });
+
   // Proves "security.md": A40
   test("keeps only the tables, frame and scans of a JPEG", () => {
     const cleaned = cleanJpeg(plain);

@@ -159,3 +159,10 @@ export async function typeInto(page: Page, name: string, text: string): Promise<
   await tabTo(page, `[name=${name}]`);
   await page.keyboard.type(text);
 }
+
+/** Returns the position and size of the first matching element. Throws if it isn't shown. */
+export async function getBox(page: Page, selector: string) {
+  const box = await page.locator(selector).first().boundingBox();
+  if (!box) throw new Error(`${selector} isn't shown`);
+  return box;
+}

@@ -5,7 +5,7 @@ import { de } from "../../pwa/widget/src/texts/de.ts";
 import { en } from "../../pwa/widget/src/texts/en.ts";
 import { fill } from "../../pwa/widget/src/texts.ts";
 import { saveScreenshot } from "./appearance.ts";
-import { aWebsite, expectAccessible, getFocused, tabTo, typeInto, typeWhoBooks } from "./foreign-website.ts";
+import { aWebsite, expectAccessible, getBox, getFocused, tabTo, typeInto, typeWhoBooks } from "./foreign-website.ts";
 import { getDateInDays } from "./office-page.ts";
 
 const { open, refused } = aWebsite();
@@ -380,12 +380,6 @@ describe("embedded on a website with a strict content policy", () => {
 });
 
 describe("on a phone", () => {
-  const getBox = async (page: Page, selector: string) => {
-    const box = await page.locator(selector).first().boundingBox();
-    if (!box) throw new Error(`${selector} isn't shown`);
-    return box;
-  };
-
   test("lists vehicles in the full width, with their facts below the photo and an uncut order", async () => {
     const page = await open("lang=de", 390);
     await page.click("button[type=submit]");

@@ -8,6 +8,7 @@ import {
   aWebsite,
   bookAndPayLater,
   expectAccessible,
+  getBox,
   showReservationAs,
   typeWhoBooks,
 } from "../../browser/foreign-website.ts";
@@ -293,12 +294,6 @@ describe("embedded on a website with a strict content policy", () => {
 });
 
 describe("on a phone", () => {
-  const getBox = async (page: Page, selector: string) => {
-    const box = await page.locator(selector).first().boundingBox();
-    if (!box) throw new Error(`${selector} isn't shown`);
-    return box;
-  };
-
   test("shows the total above the order button, and days and places above documents and changes", async () => {
     const page = await open("lang=en", 390);
     await page.click("button[type=submit]");

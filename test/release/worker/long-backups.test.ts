@@ -1,13 +1,11 @@
-import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { createHash } from "node:crypto";
 import { strFromU8, unzipSync } from "fflate";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { listBackupRows, readBackupTables, tick } from "#support/backup-nights.ts";
 import { aCompany } from "#support/company.ts";
 import { addFaults, aTenant } from "#support/databases.ts";
 import { aBooking, insertGateways } from "#support/payments.ts";
 import { deleteErasureRecords } from "#support/person.ts";
-import worker from "#worker/entry/office.ts";
 import { backUp, backupPath, runBackup } from "#worker/usecases/operations/back-up.ts";
 import { exportPath, runExport } from "#worker/usecases/operations/export-account.ts";
 import { readBackupRows } from "#worker/usecases/operations/read-backup.ts";
@@ -17,7 +15,6 @@ const MINUTE = 60_000;
 const NIGHT = Date.parse("2027-01-10T00:00:00Z");
 let nights = 0;
 let night: number;
-let logged: Record<string, unknown>[] = [];
 
 beforeEach(async () => {
   await deleteErasureRecords();
@@ -27,61 +24,14 @@ beforeEach(async () => {
   await aBooking();
   // Each test has its own night, because a backup is made once.
   night = NIGHT + 21 * DAY * nights++;
-  logged = [];
-  vi.spyOn(console, "log").mockImplementation((line: string) => {
-    logged.push(JSON.parse(line));
-  });
+  vi.spyOn(console, "log").mockImplementation(() => undefined);
 });
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Runs cron from one time to another, every minute or at an interval. */
-async function tick(from: number, minutes: number, bindings: Cloudflare.Env = env, each = 1): Promise<void> {
-  for (let minute = 0; minute < minutes; minute += each) {
-    const controller = createScheduledController({
-      scheduledTime: new Date(from + minute * MINUTE),
-      cron: "* * * * *",
-    });
-    await worker.scheduled(controller, bindings);
-  }
-}
-
-interface BackupTable {
-  readonly rows: number;
-  readonly hash: string;
-  readonly records: readonly unknown[][];
-}
-
-async function readBackupEntry(account = "acme"): Promise<Map<string, BackupTable> | undefined> {
-  const packed = await aTenant(env, account).copies?.rows.get(backupPath(night));
-  if (!packed) return undefined;
-  const text = await new Response(packed.pipeThrough(new DecompressionStream("gzip"))).text();
-  const tables = new Map<string, BackupTable>();
-  let foundRows: unknown[][] = [];
-  let lines = "";
-  for (const line of text.trimEnd().split("\n").slice(1)) {
-    const value = JSON.parse(line);
-    if (Array.isArray(value)) {
-      foundRows.push(value);
-      lines += `${line}\n`;
-    } else if ("rows" in value) {
-      expect(value.hash).toBe(createHash("sha256").update(lines).digest("hex"));
-      // A table that took several runs consists of several segments.
-      const before = tables.get(value.table);
-      const all = [...(before?.records ?? []), ...foundRows];
-      tables.set(value.table, { rows: value.rows + (before?.rows ?? 0), hash: value.hash, records: all });
-      [foundRows, lines] = [[], ""];
-    }
-  }
-  return tables;
-}
-
-/** Returns the rows of each table in order, without the backup's own progress. */
-function listBackupRows(backup: ReadonlyMap<string, BackupTable> | undefined): readonly unknown[] {
-  return [...(backup ?? [])].filter(([table]) => table !== "upkeep").map(([table, { records }]) => [table, records]);
-}
+const readBackupEntry = (account?: string) => readBackupTables(night, account);
 
 describe("a backup", () => {
   const readMaintenanceState = () => env.TENANT_ACME.prepare("SELECT * FROM upkeep").first<Record<string, unknown>>();

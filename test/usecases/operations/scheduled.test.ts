@@ -1,7 +1,7 @@
-import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from "vitest";
+import { readBackupTables, tick } from "#support/backup-nights.ts";
 import { aCompany } from "#support/company.ts";
 import { addFaults, aTenant } from "#support/databases.ts";
 import { aBooking, insertGateways } from "#support/payments.ts";
@@ -9,7 +9,6 @@ import { addTestUsers } from "#support/people.ts";
 import { deleteErasureRecords } from "#support/person.ts";
 import { findKeyBearer } from "#worker/auth/signature.ts";
 import { simulateAuthority } from "#worker/development/stand-in-authorities.ts";
-import worker from "#worker/entry/office.ts";
 import { enqueueMail } from "#worker/store/mails/outgoing-mails.ts";
 import { setAuthoritySimulator } from "#worker/tenancy/authorities.ts";
 import { createOutgoingMail, resendMails } from "#worker/usecases/mails/send-mails.ts";
@@ -41,46 +40,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Runs cron from one time to another, every minute or at an interval. */
-async function tick(from: number, minutes: number, bindings: Cloudflare.Env = env, each = 1): Promise<void> {
-  for (let minute = 0; minute < minutes; minute += each) {
-    const controller = createScheduledController({
-      scheduledTime: new Date(from + minute * MINUTE),
-      cron: "* * * * *",
-    });
-    await worker.scheduled(controller, bindings);
-  }
-}
-
-interface BackupTable {
-  readonly rows: number;
-  readonly hash: string;
-  readonly records: readonly unknown[][];
-}
-
-async function readBackupEntry(account = "acme"): Promise<Map<string, BackupTable> | undefined> {
-  const packed = await aTenant(env, account).copies?.rows.get(backupPath(night));
-  if (!packed) return undefined;
-  const text = await new Response(packed.pipeThrough(new DecompressionStream("gzip"))).text();
-  const tables = new Map<string, BackupTable>();
-  let foundRows: unknown[][] = [];
-  let lines = "";
-  for (const line of text.trimEnd().split("\n").slice(1)) {
-    const value = JSON.parse(line);
-    if (Array.isArray(value)) {
-      foundRows.push(value);
-      lines += `${line}\n`;
-    } else if ("rows" in value) {
-      expect(value.hash).toBe(createHash("sha256").update(lines).digest("hex"));
-      // A table that took several runs consists of several segments.
-      const before = tables.get(value.table);
-      const all = [...(before?.records ?? []), ...foundRows];
-      tables.set(value.table, { rows: value.rows + (before?.rows ?? 0), hash: value.hash, records: all });
-      [foundRows, lines] = [[], ""];
-    }
-  }
-  return tables;
-}
+const readBackupEntry = (account?: string) => readBackupTables(night, account);
 
 describe("a night", () => {
   test("backs up every table of every account once per night, without the runtime's own tables", async () => {

@@ -3,10 +3,10 @@ import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { formatMoney } from "#domain/notation.ts";
 import type { OnlineMethod } from "#domain/payments/settlement.ts";
 import { contactLink } from "#worker/api/contact-link.ts";
+import type { Visitor } from "#worker/api/visitor.ts";
 import type { OpenedPaymentLink } from "#worker/usecases/payments/open-payment-link.ts";
 import { paymentLinkTexts } from "./link-texts.ts";
 import { createPaymentPage } from "./page.ts";
-import type { Visitor } from "./visitor.ts";
 
 /** Names of gateways for customers. */
 const BRANDS: Readonly<Record<OnlineMethod, string>> = {

@@ -7,6 +7,7 @@ import { paymentFailure } from "#worker/api/failure-messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { describeFailures } from "#worker/api/openapi.ts";
 import { limitBodySize, requireFormBody } from "#worker/api/request-body.ts";
+import { readVisitor } from "#worker/api/visitor.ts";
 import { preparePaymentOfLink, readPaymentLink } from "#worker/usecases/payments/open-payment-link.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { paymentLinkPage, unknownLinkPage } from "./link-page.ts";
@@ -14,7 +15,6 @@ import { sendVisitorToGateway } from "./pages.ts";
 import { paymentLinkForm, paymentLinkPageParams } from "./payment-messages.ts";
 import { createGatewayClient } from "./post-back.ts";
 import { pageResponse } from "./responses.ts";
-import { readVisitor } from "./visitor.ts";
 
 const tags = ["Paying"];
 const security: [] = [];

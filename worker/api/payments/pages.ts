@@ -2,11 +2,11 @@ import { html } from "hono/html";
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { dateText, formatMoney } from "#domain/notation.ts";
 import { contactLink } from "#worker/api/contact-link.ts";
+import type { Visitor } from "#worker/api/visitor.ts";
 import type { PaymentRefusal, PreparedPayment, UnpayableBooking } from "#worker/usecases/payments/prepare-payment.ts";
 import type { ReturnedPaymentState } from "#worker/usecases/payments/read-returned-payment.ts";
 import { createPaymentPage } from "./page.ts";
 import { paymentTexts } from "./texts.ts";
-import type { Visitor } from "./visitor.ts";
 
 interface DisplayedAmount {
   readonly amountCents: number;

@@ -9,6 +9,7 @@ import { paymentFailure } from "#worker/api/failure-messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { describeFailures } from "#worker/api/openapi.ts";
 import { limitBodySize } from "#worker/api/request-body.ts";
+import { readVisitor } from "#worker/api/visitor.ts";
 import { readReturnedPayment } from "#worker/usecases/payments/read-returned-payment.ts";
 import type { NotificationResult } from "#worker/usecases/payments/record-notice.ts";
 import { processGatewayNotification, processThrottledNotification } from "#worker/usecases/payments/settle-payment.ts";
@@ -16,7 +17,6 @@ import { createGatewayReturnPage, createPaymentStatePage, createUnknownPaymentPa
 import { gatewayParameter, gatewayReturnQuery } from "./payment-messages.ts";
 import { createGatewayClient } from "./post-back.ts";
 import { pageResponse, plainTextResponse, textOrFailureResponse } from "./responses.ts";
-import { readVisitor } from "./visitor.ts";
 
 const PAYMENT_ID = /^[0-9a-f]{32}$/;
 const RETURN_PAGE = "/reserva/payment-gateway-return";

@@ -8,6 +8,7 @@ import { paymentFailure } from "#worker/api/failure-messages.ts";
 import { createApi, type Interface } from "#worker/api/interface.ts";
 import { createOpenApiDocument, describeFailures } from "#worker/api/openapi.ts";
 import { limitBodySize, requireFormBody } from "#worker/api/request-body.ts";
+import { readVisitor } from "#worker/api/visitor.ts";
 import { preparePayment } from "#worker/usecases/payments/prepare-payment.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { toPaymentFailure } from "./errors.ts";
@@ -17,7 +18,6 @@ import { paymentForm } from "./payment-messages.ts";
 import { createGatewayClient } from "./post-back.ts";
 import { pageOrFailure, pageResponse } from "./responses.ts";
 import { registerGatewayReturnRoutes } from "./return-routes.ts";
-import { readVisitor } from "./visitor.ts";
 
 const isBrowser = (c: Context<AppEnvironment>) => c.req.header("Accept")?.includes("text/html") ?? false;
 

@@ -6,6 +6,7 @@ import { getQuoteTexts, type QuoteTexts } from "#domain/quotes/texts.ts";
 import { contactLink } from "#worker/api/contact-link.ts";
 import { createNonce, formatPagePolicy, type Html, PAGE_COLORS, writePage } from "#worker/api/own-page.ts";
 import { paymentLinkTexts } from "#worker/api/payments/link-texts.ts";
+import type { Visitor } from "#worker/api/visitor.ts";
 import type { QuotePageData, QuoteReservation } from "#worker/usecases/quotes/offered-quote.ts";
 
 /** Reason for which the last action on the page failed. */
@@ -119,7 +120,7 @@ ${url === undefined ? "" : html`<a class="button quiet" href="${url}">${paymentL
 }
 
 /** Creates the page for a link without a quote. */
-export function unknownQuotePage(language: QuotePageData["language"], company: string): Promise<Response> {
+export function unknownQuotePage({ language, company }: Visitor): Promise<Response> {
   const texts = getQuoteTexts(language);
   return respond(language, texts.quote, 404, [
     html`<p class="from">${company}</p>

@@ -1,12 +1,12 @@
 import { type Context, Hono } from "hono";
 import type { z } from "zod";
-import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { limitVisitor } from "#worker/api/address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { type KnownFailure, methodNotAllowed } from "#worker/api/failure.ts";
 import { answerPdf } from "#worker/api/printed.ts";
 import { limitPrintoutsByLink } from "#worker/api/rate-limit.ts";
+import { readVisitor } from "#worker/api/visitor.ts";
 import {
   acceptQuote,
   declineQuoteByCustomer,
@@ -104,11 +104,7 @@ async function showPage(
   const { tenant, now } = c.var;
   const freeAccessId = getLinkId(c);
   const quote = await readQuotePage(tenant, freeAccessId, now);
-  if (!quote) {
-    const preferred = (c.req.header("Accept-Language") ?? "").slice(0, 2).toLowerCase();
-    const { accountName, defaultLanguage } = (await tenant.snapshot()).catalogue.settings;
-    return unknownQuotePage(pickPlatformLanguage(preferred, defaultLanguage), accountName);
-  }
+  if (!quote) return unknownQuotePage(await readVisitor(c));
   return quotePage({ quote, path: `${QUOTE_PATH}/${freeAccessId}`, ...pageState });
 }
 

@@ -53,7 +53,7 @@ const isZero = (bytes: Uint8Array, start: number, end: number) =>
   bytes.subarray(start, end).every((byte) => byte === 0);
 
 function listTextRanges(view: DataView): readonly Range[] {
-  return listFileBoxes(view).flatMap((box) => {
+  return listBoxes(view, { start: 0, end: view.byteLength }, true).flatMap((box) => {
     if (FILLING_BOXES.has(box.name)) return [toContent(box)];
     if (box.name === "meta") return listItemRanges(view, box);
     const parts = box.name === "moov" ? listBoxes(view, toContent(box)) : [];
@@ -63,22 +63,12 @@ function listTextRanges(view: DataView): readonly Range[] {
 
 const toContent = ({ content, end }: Box): Range => ({ start: content, end });
 
-// Some phones append bytes after the last box, which are kept, because a photo mustn't be lost.
-function listFileBoxes(view: DataView): readonly Box[] {
-  const boxes: Box[] = [];
-  for (let at = 0; at + BOX_HEADER_BYTES <= view.byteLength; at = boxes.at(-1)?.end ?? at) {
-    const box = readBox(view, { start: at, end: view.byteLength });
-    if (!box && boxes.some(({ name }) => IMAGE_BOXES.has(name))) return boxes;
-    if (!box || boxes.length === MAX_BOXES) throw new RangeError("invalid box");
-    boxes.push(box);
-  }
-  return boxes;
-}
-
-function listBoxes(view: DataView, { start, end }: Range): readonly Box[] {
+// Some phones append bytes after the last box of a file, which are kept, because a photo mustn't be lost.
+function listBoxes(view: DataView, { start, end }: Range, isFile = false): readonly Box[] {
   const boxes: Box[] = [];
   for (let at = start; at + BOX_HEADER_BYTES <= end; at = boxes.at(-1)?.end ?? end) {
     const box = readBox(view, { start: at, end });
+    if (!box && isFile && boxes.some(({ name }) => IMAGE_BOXES.has(name))) return boxes;
     if (!box || boxes.length === MAX_BOXES) throw new RangeError("invalid box");
     boxes.push(box);
   }

@@ -213,7 +213,7 @@ function refuseUnknown(
 // Returns the data to compare with existing customers. A customer given by id isn't compared. Families and companies
 // book with one telephone, so it is only compared when a customer is created.
 function toIdentity({ customer: { id, documentId, email } }: StaffSale) {
-  return id === undefined ? { documentId, email, phones: [] } : { phones: [] };
+  return { phones: [], ...(id === undefined && { documentId, email }) };
 }
 
 // Refuses possible duplicates. A person who is certainly known joins the existing customer. Another one with the same

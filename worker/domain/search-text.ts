@@ -55,7 +55,7 @@ export const COMMON_ACCENTED_LETTERS: readonly FoldedLetter[] = Object.entries(P
  * Ranges of other Latin letters, as in Vietnamese, of accents written as separate characters, and of full-width letters
  * and half-width kana.
  */
-export const RARE_LETTER_RANGES: readonly (readonly [first: string, last: string])[] = [
+const RARE_LETTER_RANGES: readonly (readonly [first: string, last: string])[] = [
   ["\u00c6", "\u024f"],
   ["\u0300", "\u036f"],
   ["\u1e00", "\u1eff"],

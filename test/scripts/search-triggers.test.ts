@@ -31,6 +31,14 @@ test("normalizes text for the search in the database exactly as in the code", ()
   );
 });
 
+test("folds texts with few nested functions, because SQLite compiles a deep expression in quadratic time", () => {
+  const depthOf = (sql: string) => {
+    let depth = 0;
+    return Math.max(...[...sql].map((sign) => (depth += sign === "(" ? 1 : sign === ")" ? -1 : 0)));
+  };
+  for (const { sql } of searchTriggers()) expect(depthOf(sql)).toBeLessThan(16);
+});
+
 interface Block {
   readonly first_place: number;
   readonly width: number;

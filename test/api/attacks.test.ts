@@ -15,7 +15,7 @@ beforeEach(async () => {
   boss = await createToken("boss");
 });
 
-describe("a name that a spreadsheet would calculate", () => {
+describe("a name that a spreadsheet would execute as a formula", () => {
   const FORMULAS = ["=HYPERLINK(A1)", "+1+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1"];
 
   // Proves "security.md": A16
@@ -72,7 +72,7 @@ describe("a text that would add a header to a mail", () => {
     ["email", "Ana <thief@example.com>"],
     ["name", "Ana\r\nBcc: thief@example.com"],
     ["surname", "Ruiz\nSubject: won"],
-  ])("rejects a line break in %s: %j", async (field, value) => {
+  ])("rejects a new customer whose %s would add a header or recipient to a mail: %j", async (field, value) => {
     const body = { name: "Ana", surname: "Gil", email: "ana.gil@example.com", [field]: value };
     const refused = await office("POST", "/customers", { token: boss, body });
     expect([refused.status, await refused.json()]).toMatchObject([400, { detail: [{ field }] }]);

@@ -67,7 +67,7 @@ describe("a guest who is known", () => {
     ["a document with another name", { customer_name: "Eva", customer_document_id: "X123" }, 2],
     ["an e-mail with another name", { customer_name: "Eva", customer_email: "ana@example.com" }, 2],
     ["e-mail and name with another document", { customer_email: "ana@example.com", customer_document_id: "Y9" }, 2],
-  ])("finds a known guest by %s", async (_, changes, expected) => {
+  ])("looks a guest up by document or email together with the name: %s", async (_, changes, expected) => {
     expect((await post("/booking", aReservation(changes))).status).toBe(200);
     expect((await getReservationCustomers()).map(({ id }) => id)).toEqual([expected]);
   });

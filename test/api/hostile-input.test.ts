@@ -123,7 +123,7 @@ describe("a long body", () => {
     }
   });
 
-  test("lets other requests work while it is read", async () => {
+  test("lets other requests run while a long body is read", async () => {
     let [turns, isRead] = [0, false];
     const others = (async () => {
       for (; !isRead; turns++) await scheduler.wait(0);
@@ -135,7 +135,7 @@ describe("a long body", () => {
   });
 });
 
-describe("a body that does not come to its end", () => {
+describe("an unfinished body", () => {
   /** Returns what is read of a body that sends one byte and then runs `then`. */
   function readSlowly(then: (controller: ReadableStreamDefaultController<Uint8Array>) => void) {
     const body = new ReadableStream<Uint8Array>({
@@ -148,12 +148,12 @@ describe("a body that does not come to its end", () => {
     return readBody(request, { bytes: MEBIBYTE, milliseconds: 20 });
   }
 
-  test("times out on a body that never ends", async () => {
+  test("answers 408 to a body that never ends", async () => {
     expect(await readSlowly(() => undefined)).toBe("tooSlow");
     expect(bodyFailures.tooSlow).toMatchObject({ status: 408, code: "request_timeout" });
   });
 
-  test("reports no server error if the sender disconnected", async () => {
+  test("answers 400 instead of a server error if the sender disconnects", async () => {
     expect(await readSlowly((controller) => controller.error(new Error("Network connection lost.")))).toBe("brokenOff");
     const body = new ReadableStream({ start: (controller) => controller.error(new Error("Network connection lost.")) });
     const request = new Request(`${SITE}/api/v1/login`, { method: "POST", headers: JSON_TYPE, body });
@@ -163,7 +163,7 @@ describe("a body that does not come to its end", () => {
   });
 });
 
-describe("JSON made to hurt", () => {
+describe("hostile JSON", () => {
   const deep = (levels: number) => `{"date_from":${"[".repeat(levels)}${"]".repeat(levels)}}`;
 
   // Proves "security.md": A3
@@ -230,7 +230,7 @@ describe("JSON that is not UTF-8", () => {
   });
 });
 
-describe("a form or a query with more fields than anybody needs", () => {
+describe("a form or query with too many fields", () => {
   const names = (many: number) => Array.from({ length: many }, (_, index) => [`field${index}`, "1"]);
 
   // Proves "security.md": A4

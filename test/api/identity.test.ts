@@ -52,15 +52,18 @@ const ENTRIES = {
 const stored = () =>
   env.TENANT_ACME.prepare("SELECT customer_phone, customer_document_id FROM bookings ORDER BY id DESC LIMIT 1").first();
 
-describe.each(Object.entries(ENTRIES))("the %s", (_, enter) => {
+describe.each(Object.entries(ENTRIES))("an identity entered by the %s", (_, enter) => {
   test.each([
     ["\u202a+34 600 11 22\u202c", "+34 600 11 22"],
     ["+34\u00a0600\u00a011\u00a022", "+34 600 11 22"],
     ["６００１１２２", "6001122"],
-  ])("cleans the telephone %j", async (phone, expected) => {
-    expect(await enter({ phone, documentId: "ES\u200eB57204463" })).toBeLessThan(300);
-    expect(await stored()).toEqual({ customer_phone: expected, customer_document_id: "B57204463" });
-  });
+  ])(
+    "stores the telephone %j without invisible characters, and the document without its country",
+    async (phone, expected) => {
+      expect(await enter({ phone, documentId: "ES\u200eB57204463" })).toBeLessThan(300);
+      expect(await stored()).toEqual({ customer_phone: expected, customer_document_id: "B57204463" });
+    },
+  );
 
   test.each([
     { phone: "ninguno" },
@@ -70,7 +73,7 @@ describe.each(Object.entries(ENTRIES))("the %s", (_, enter) => {
     { email: "ana@example.com." },
     { name: "Ru\u00adiz" },
     { name: "\u202eanA" },
-  ])("rejects the invalid value %j", async (person) => {
+  ])("rejects a person with the invalid value %j, and stores nothing", async (person) => {
     expect(await enter(person)).toBe(400);
     expect(await stored()).toBeNull();
   });

@@ -139,7 +139,7 @@ describe.each(Object.entries(openApiDocuments))(
     const operations = listOperations(family, describeIt()).filter(isSelected);
 
     // Proves "conventions.md: limits, caching and problem details": The demo's responses contain it
-    test.each(operations)("runs the documented example of $name", async (operation) => {
+    test.each(operations)("answers the documented example of $name as documented", async (operation) => {
       // The first request after a catalogue change reloads it.
       await aTenant(env).freshSnapshot();
       await readShownCart(operation);
@@ -185,12 +185,12 @@ function isWell(status: number): boolean {
   return [200, 201, 204, 303].includes(status);
 }
 
-test("lists calls in turn only for operations that still have them", () => {
+test("allows sequential database calls only to operations that still make them", () => {
   const listed = CALLS_IN_TURN.flatMap(({ operations }) => Object.keys(operations));
   expect(listed.filter((name) => (turnsByOperation.get(name) ?? 2) < 2)).toEqual([]);
 });
 
-test("lists only existing operations as those whose examples can't run", () => {
+test("lists as exceptions of the documented examples only existing operations", () => {
   const names = Object.entries(openApiDocuments).flatMap(([family, describeIt]) =>
     listOperations(family, describeIt()).map(({ name }) => name),
   );
@@ -198,7 +198,7 @@ test("lists only existing operations as those whose examples can't run", () => {
 });
 
 // Deployed code must work before and after its newest migration. A missing column causes an error, never wrong output.
-describe("an account whose database does not have a column yet answers every read as before, or that it is being updated:", () => {
+describe("reads before a pending migration adds a column", () => {
   const reads = Object.entries(openApiDocuments).flatMap(([family, describeIt]) =>
     listOperations(family, describeIt()).filter(
       (operation) => operation.method === "GET" && isSelected(operation) && !GROWING.has(operation.name),
@@ -238,7 +238,7 @@ describe("an account whose database does not have a column yet answers every rea
   // Vehicle columns in the gate, all kinds in a release.
   const kinds = Object.entries(LATE_COLUMNS).filter(([kind]) => inject("isThorough") || kind === "vehicles");
 
-  test.each(kinds)("answers reads before the migration that adds columns of %s", async (_, columns) => {
+  test.each(kinds)("answers reads although the columns of %s don't exist yet", async (_, columns) => {
     const rename = (to: (column: string) => readonly [string, string]) =>
       env.TENANT_ACME.batch(
         columns.map(([table, column]) => {

@@ -108,7 +108,7 @@ test("binds every text of 600 valid and invalid requests as a parameter of its S
   expect(findUnboundTexts(sentTexts, statements)).toEqual([]);
 });
 
-describe("the judge of the fuzz finds", () => {
+describe("the check of fuzzed responses", () => {
   const locations = operations.find(({ path }) => path.endsWith("/location-list"));
   const judged = (answer: Partial<FuzzAnswer>) => {
     if (!locations) throw new Error("no operation");

@@ -16,7 +16,7 @@ beforeEach(async () => {
   await insertContracts([{ id: 7, status: "done" }]);
 });
 
-describe("a parameter that there is not", () => {
+describe("an unknown parameter", () => {
   const getIgnoredParameters = (answer: Response) => answer.headers.get("Ignored-Parameters");
 
   // Proves "conventions.md": A parameter that a route does not have is named in Ignored-Parameters

@@ -70,15 +70,15 @@ describe("the signer of a request", () => {
   });
 
   test.each([
-    ["nothing", undefined],
+    ["no header", undefined],
     ["a key alone", "agency"],
-    ["a key that there is not", "nobody:8c7fa225132b5f7f81e64a588dfa48845ac62ff4"],
+    ["an unknown key", "nobody:8c7fa225132b5f7f81e64a588dfa48845ac62ff4"],
     ["a short key", "ag:8c7fa225132b5f7f81e64a588dfa48845ac62ff4"],
     ["a short signature", "agency:8c7fa225132b5f7f81e64a588dfa48845ac62f"],
-    ["a signature with more behind it", "agency:8c7fa225132b5f7f81e64a588dfa48845ac62ff4 "],
-    ["something before the key", " agency:8c7fa225132b5f7f81e64a588dfa48845ac62ff4"],
-    ["what is no hex", `agency:${"g".repeat(40)}`],
-  ])("rejects %s", async (_, authorization) => {
+    ["a signature that is too long", "agency:8c7fa225132b5f7f81e64a588dfa48845ac62ff4 "],
+    ["a character before the key", " agency:8c7fa225132b5f7f81e64a588dfa48845ac62ff4"],
+    ["a signature that isn't hexadecimal", `agency:${"g".repeat(40)}`],
+  ])("identifies no signer of a request that sends %s", async (_, authorization) => {
     expect(await identifySigner([await aKey()], { authorization })).toBeUndefined();
   });
 
@@ -93,7 +93,7 @@ describe("the signer of a request", () => {
     verify.mockRestore();
   });
 
-  test("decrypts a key's secret once", async () => {
+  test("decrypts a partner key's secret once for repeated requests", async () => {
     const key = await aKey();
     const authorization = `agency:${await sign("s3cr3t", PATH)}`;
     await identifySigner([key], { authorization });

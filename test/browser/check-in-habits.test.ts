@@ -23,7 +23,7 @@ test("shows how late a rental is next to its overdue return, not next to its pic
   expect([await chipsAt(0), await chipsAt(1)]).toEqual([[], ["2 days late"]]);
 });
 
-describe("a slip of the finger", () => {
+describe("an accidental touch", () => {
   // Proves "check-in.md": T7
   test("advances only one step on a double tap on the bottom button", async () => {
     const page = await aPhone();

@@ -30,7 +30,7 @@ function listForeignTexts(language: keyof typeof languages): ReadonlySet<string>
 /** The gate checks one language, a release all. */
 const CHECKED_LANGUAGES = inject("isThorough") ? (["fr", "it", "pt", "nl"] as const) : (["pt"] as const);
 
-describe.each(CHECKED_LANGUAGES)("in %s", (language) => {
+describe.each(CHECKED_LANGUAGES)("the widget in %s", (language) => {
   test("shows texts only in the page's language, and step names in one line on a phone", async () => {
     const page = await open(`lang=${language}`);
     await page.setViewportSize({ width: 320, height: 700 });

@@ -69,7 +69,7 @@ describe.each([
   ["a retryable error", retryable],
   ["an update of the code", codeUpdated],
   ["a lost connection", connectionLost],
-])("%s of a cart's object", (_, error) => {
+])("%s when a cart's Durable Object is called", (_, error) => {
   test.each([
     ["before the call", false],
     ["after it", true],

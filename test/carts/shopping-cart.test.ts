@@ -31,7 +31,7 @@ function age(id: string) {
   });
 }
 
-describe("a cart that an isolate saw before", () => {
+describe("a cart cached by an isolate", () => {
   const getRequestCost = (answer: Response) =>
     / objects=\d+ depth=\d+/.exec(answer.headers.get("Server-Timing") ?? "")?.[0];
   const readShownCart = async (id: string) => (await parseJson(await read(`/shopping-cart/${id}`))).shopping_cart;
@@ -104,7 +104,7 @@ describe("a cart that an isolate saw before", () => {
   });
 });
 
-describe("the object of a cart", () => {
+describe("a cart's Durable Object", () => {
   // Proves "rules.md: carts and checkout": Live carts are Durable Objects that survive eviction
   test("restores a cart after its Durable Object was evicted", async () => {
     const id = await aCart("A");
@@ -211,7 +211,7 @@ function aFaultyTenant(database: readonly Fault[], cart: readonly ("none" | "bef
   return { ...tenant, cart: (id) => killed(tenant.cart(id)) };
 }
 
-describe("a checkout that is answered as soon as it is booked", () => {
+describe("a checkout answered before its cart is deleted", () => {
   test("checks a cart out with one database call and two calls of its Durable Object, and deletes the cart", async () => {
     const id = await aCart("A");
     const answer = await checkout(id);
@@ -220,7 +220,7 @@ describe("a checkout that is answered as soon as it is booked", () => {
   });
 
   test.each(["before", "after"] as const)(
-    "returns the same result when repeated, with its cart lost %s the notification",
+    "returns the same booking for a repeated checkout if the cart's Durable Object failed %s it stored the result",
     async (lossMoment) => {
       const id = await aCart("C");
       await aTenant(env).freshSnapshot();
@@ -239,7 +239,7 @@ describe("a checkout that is answered as soon as it is booked", () => {
   );
 });
 
-describe("a checkout that is killed", () => {
+describe("an interrupted checkout", () => {
   // Proves "rules.md: carts and checkout": Checkout is once only under a crash between any two steps
   test.each<[string, Fault[], ("none" | "before" | "after")[]]>([
     ["before it begins", [], ["before"]],

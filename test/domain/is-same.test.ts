@@ -12,7 +12,7 @@ test.each([
   [[1], [1, 2], false],
   [[], {}, false],
   [{}, null, false],
-])("compares %j and %j as equal: %s", (item, other, isExpected) => {
+])("compares %j and %j: equal %s", (item, other, isExpected) => {
   expect(isSame(item, other)).toBe(isExpected);
   expect(isSame(other, item)).toBe(isExpected);
 });

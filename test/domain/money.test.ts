@@ -29,7 +29,7 @@ describe("amounts", () => {
     expect(toAmount(amount, decimals)).toBe(text);
   });
 
-  test("writes amounts as exact decimals", () => {
+  test("writes integer amounts as exact decimals", () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), fc.integer({ min: 0, max: 3 }), (amount, decimals) => {
         expect(toAmount(amount, decimals)).toBe(new Decimal(amount).dividedBy(10 ** decimals).toFixed(decimals));
@@ -54,14 +54,14 @@ describe("amounts", () => {
   });
 
   test.each(["", "-1", "+1", ".5", "1.", "1,5", "1e3", " 1", "1 ", "0x1", "1.0000000", "1234567890123", "٣"])(
-    "rejects %j",
+    "rejects the amount %j",
     (text) => {
       expect(parseAmount(text, 2)).toBeUndefined();
     },
   );
 
   // Proves "rules.md: quotes, counts and agreements": Shares are rounded half up, `booking_amount` too
-  test("rounds percentages half up", () => {
+  test("rounds a percentage of an amount half up", () => {
     expect(applyRate(5, 1000)).toBe(1);
     expect(applyRate(4, 1000)).toBe(0);
     expect(applyRate(333, 5000)).toBe(167);
@@ -97,7 +97,7 @@ describe("amounts", () => {
     [7, 3, 2],
     [-7, 3, -2],
     [9_007_199_254_740_991, 2, 4_503_599_627_370_496],
-  ])("divides %i by %i to %i", (amount, parts, share) => {
+  ])("divides the amount %i by %i to %i, rounded half up", (amount, parts, share) => {
     expect(divideRounded(amount, parts)).toBe(share);
   });
 
@@ -111,7 +111,7 @@ describe("amounts", () => {
   });
 });
 
-describe("sharing out", () => {
+describe("splitting an amount", () => {
   test("splits an amount into shares that add up exactly", () => {
     fc.assert(
       fc.property(cents, weights, (amount, shares) => {

@@ -97,7 +97,7 @@ async function deliverOffline(id: number): Promise<void> {
   await finishWork();
 }
 
-describe("a server that went back to an earlier moment", () => {
+describe("a server restored to an earlier state", () => {
   // Proves "check-in.md": 23d
   test("resends operations that a restored server no longer knows", async () => {
     await signIn("ana@acme.test", "right");
@@ -115,7 +115,7 @@ describe("a server that went back to an earlier moment", () => {
   });
 });
 
-describe("a phone that was started without a network", () => {
+describe("a phone started offline", () => {
   /** Restores the network. The device notices automatically. */
   async function findNetwork(): Promise<void> {
     isOffline = false;
@@ -141,7 +141,7 @@ describe("a phone that was started without a network", () => {
   });
 });
 
-describe("a phone that was put back to an older copy of itself", () => {
+describe("a phone restored from an older backup", () => {
   // Proves "check-in.md": 13c
   test("gives a restored phone a new device ID if the server has higher operation numbers for the old ID", async () => {
     await signIn("ana", "right");
@@ -174,7 +174,7 @@ describe("a phone that was put back to an older copy of itself", () => {
   });
 });
 
-describe("a phone that others use too", () => {
+describe("a phone shared by several users", () => {
   // Proves "check-in.md": T29
   test("stores no response that arrives after the sign-out, and loads the day for the next user", async () => {
     await signIn("ana", "right");

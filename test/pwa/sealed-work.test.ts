@@ -287,7 +287,7 @@ describe("queued work", () => {
     expect(drafts.value.size).toBe(1);
   });
 
-  test("reports an operation as locked for a colleague and without a session, and as gone once it is discarded", async () => {
+  test("reports a stored operation as locked for a colleague and without a session, and as gone once discarded", async () => {
     await signIn("ana", "right");
     const key = await begin(1);
     await switchUser();
@@ -338,7 +338,7 @@ describe("queued work", () => {
   });
 });
 
-test("shows the day after a start without a network", async () => {
+test("shows the stored day after the app starts offline", async () => {
   await signIn("ana", "right");
   isOffline = true;
   await restart();

@@ -45,14 +45,17 @@ describe("singular and plural forms", () => {
     ["es", "1 día de más", "2 días de más", "1 foto"],
     ["ca", "1 dia de més", "2 dies de més", "1 foto"],
     ["de", "1 zusätzlicher Tag", "2 zusätzliche Tage", "1 Foto"],
-  ] as const)("matches the count in %s", async (language, item, two, photo) => {
-    await chooseLanguage(language);
-    expect([t("closingDays", { n: 1 }), t("closingDays", { n: 2 }), t("photoCount", { n: 1 })]).toEqual([
-      item,
-      two,
-      photo,
-    ]);
-  });
+  ] as const)(
+    "uses singular and plural of the check-in app's texts by the number, in %s",
+    async (language, item, two, photo) => {
+      await chooseLanguage(language);
+      expect([t("closingDays", { n: 1 }), t("closingDays", { n: 2 }), t("photoCount", { n: 1 })]).toEqual([
+        item,
+        two,
+        photo,
+      ]);
+    },
+  );
 
   test.each([
     ["en", "signed on screen", "Sign on screen"],

@@ -118,7 +118,7 @@ afterAll(async () => {
   await running.dispose();
 });
 
-test("companies are spread over three cells, and each host shows its own company", async () => {
+test("distributes companies over three cells, and shows on each host its own company", async () => {
   const { cells } = await overview();
   const spares = cells.map(({ spare }) => spare);
   expect(Math.max(...spares) - Math.min(...spares)).toBeLessThan(2);
@@ -155,7 +155,7 @@ test("finds the companies of all cells in commands through the directory", async
   expect(lost).toMatchObject({ error: { message: expect.stringContaining("has no operator's route for nobody") } });
 });
 
-test("a company is restored from the backup that its cell's queue made", async () => {
+test("restores a company from the backup that its cell's queue made", async () => {
   const account = COMPANIES[1] ?? "";
   const day = new Date().toISOString().slice(0, 10);
   expect(await running.deliver((await findPlace(account))?.cell ?? "", { account, kind: "back_up" })).toMatchObject({
@@ -201,7 +201,7 @@ describe("companies under load", () => {
   const others = COMPANIES.filter((name) => !movedCompanies.includes(name));
 
   test.each(movedCompanies)(
-    "%s moves to another cell with its cart, and loses no write that was confirmed",
+    "moves %s to another cell with its cart, and loses no confirmed write",
     async (account) => {
       const db = running.openDatabase(account);
       const key = (await db.prepare("SELECT api_key FROM engine_keys LIMIT 1").first<string>("api_key")) ?? "";

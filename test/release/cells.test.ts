@@ -52,7 +52,7 @@ test("creates and binds the directory and spare databases once, also after an in
   expect((await cloud.command("doctor", "--env", "production", "--url", cloud.url)).exitCode).toBe(0);
 }, 900_000);
 
-test("creates spare databases in a region", async () => {
+test("creates a spare database at the named location, and rejects an unknown jurisdiction", async () => {
   expect((await cells("spare", "1", "--jurisdiction", "mars")).output).toContain(
     "--jurisdiction must be one of eu, us",
   );

@@ -112,14 +112,14 @@ test("counts a vehicle that is away as missing stock, unless it went out as a su
 });
 
 test.each(["acme", "globex"] as const)(
-  "satisfies every invariant of accounts before any write: %s",
+  "satisfies every invariant of the load test in the unchanged demo account %s",
   async (account) => {
     const { rows } = await openCopiedDemo(account);
     expect([...findInitialViolations(rows, someMorning)]).toEqual([]);
   },
 );
 
-test("replaces only invariants that the demo checks have, and adds others", () => {
+test("takes over the invariants of the demo accounts, of which it replaces only existing ones, and adds others", () => {
   expect(Object.keys(demoInvariants)).toEqual(expect.arrayContaining(Object.keys(replacedDemoInvariants)));
   expect(Object.keys(accountInvariants).length).toBeGreaterThan(Object.keys(demoInvariants).length);
 });
@@ -197,7 +197,7 @@ const breaks: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-test.each(Object.entries(breaks))("detects a violation (%s)", async (invariant, statements) => {
+test.each(Object.entries(breaks))("detects that stored data breaks the invariant %s", async (invariant, statements) => {
   const { rows } = await openCopiedDemo("acme");
   for (const statement of statements) rows(statement);
   const checks = checkInvariants("acme", rows, new Set(), someMorning).map(({ check }) => check);
@@ -330,7 +330,7 @@ test("detects an extra that the cart acknowledged and the booking lacks", async 
   expect(checkRows()).toMatchObject([{ check: "a booking is what its cart acknowledged" }]);
 });
 
-test("counts an API operation as covered only by a request to its own path and method", async () => {
+test("counts a write operation as tested only by an acknowledged request to its path and method", async () => {
   const coverage = calculateCoverage(await readOperations());
   const { writing } = coverage.report();
   coverage.acknowledge({ method: "POST", path: "/api/v1/documents/7/issue?x=1" });

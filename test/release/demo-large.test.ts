@@ -20,7 +20,7 @@ beforeAll(async () => {
   await fillLarge(large.db, options);
 });
 
-describe("the account that budgets are measured on", () => {
+describe("the large demo account", () => {
   it.each([
     ["vehicles", "vehicles WHERE active = 1 AND assignable = 1", 1_000],
     ["categories", "categories", 20],
@@ -28,7 +28,7 @@ describe("the account that budgets are measured on", () => {
     ["places", "pickup_places", 40],
     ["contracts", "bookings", 2_000],
     ["contracts open or to come", "bookings WHERE status IN ('confirmed', 'in_progress')", 1_500],
-  ])("contains the expected number of %s", (_, from, expected) => {
+  ])("contains in the large demo account the expected number of %s", (_, from, expected) => {
     expect(large.rows(`SELECT count(*) AS n FROM ${from}`)).toEqual([{ n: expected }]);
   });
 

@@ -156,7 +156,7 @@ describe("a later deployment", () => {
     "versions deploy .*@10% .* · production-office",
     "triggers deploy · production-office",
   ])(
-    "is completed by a repetition if it was killed at %s",
+    "completes a repeated deployment after the first was killed at %s",
     async (kills) => {
       cloud.health = () => ({ status: 200, body: WELL });
       await cloud.change({ workers: serving(), kills });

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test("violates no invariant in weeks of load, lost and repeated calls, wrong clocks and kills, reproducible by seed", async () => {
+test("violates no invariant in simulated weeks of lost and repeated calls, wrong clocks and kills, reproducible by seed", async () => {
   const steps = drawSteps({ seed: "gate", bookings: 60, kills: 1 });
   const life = await simulate({ seed: "gate", steps, load });
   expect(life.broken).toEqual([]);
@@ -28,7 +28,7 @@ test("violates no invariant in weeks of load, lost and repeated calls, wrong clo
   expect((await simulate({ seed: "gate", steps, load })).digest).toBe(life.digest);
 });
 
-test("detects a missing guard, and reduces the case to the few bookings that reproduce it", async () => {
+test("detects that the stock guard is missing, and reduces the case to two bookings that reproduce it", async () => {
   const without = { seed: "gate", load, ...(SABOTAGES["stock"] && { sabotage: SABOTAGES["stock"] }) };
   const findBrokenInvariant = async (steps: readonly Step[]) =>
     (await simulate({ ...without, steps })).broken[0]?.invariant;

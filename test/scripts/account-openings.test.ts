@@ -160,18 +160,21 @@ test.each([
 test.each([
   ["EUR", 2, 40_000],
   ["KWD", 3, 400_000],
-])("checks a new company's limits in %s", async (currency, decimals, simplified) => {
-  account.rows("DELETE FROM settings");
-  const terms = { account: "new", company: "New", country: "KW", currency, timezone: "Asia/Kuwait" };
-  // Asked again, it changes nothing.
-  for (const _ of [1, 2])
-    await storeSettings(account.db, toAccountTerms({ ...terms, languages: "en", email: "a@new.example" }));
-  expect(
-    account.rows(
-      "SELECT currency_decimals, simplified_limit_cents, simplified_limit_cents * 5 / 4 = refund_approval_cents AS fits FROM settings",
-    ),
-  ).toEqual([{ currency_decimals: decimals, simplified_limit_cents: simplified, fits: 1 }]);
-});
+])(
+  "stores the settings of a new company in %s with its limits in the currency's decimals",
+  async (currency, decimals, simplified) => {
+    account.rows("DELETE FROM settings");
+    const terms = { account: "new", company: "New", country: "KW", currency, timezone: "Asia/Kuwait" };
+    // Asked again, it changes nothing.
+    for (const _ of [1, 2])
+      await storeSettings(account.db, toAccountTerms({ ...terms, languages: "en", email: "a@new.example" }));
+    expect(
+      account.rows(
+        "SELECT currency_decimals, simplified_limit_cents, simplified_limit_cents * 5 / 4 = refund_approval_cents AS fits FROM settings",
+      ),
+    ).toEqual([{ currency_decimals: decimals, simplified_limit_cents: simplified, fits: 1 }]);
+  },
+);
 
 test("requires a known country, currency, time zone and languages for a new company", () => {
   const terms = { account: "new", company: "New", currency: "EUR", timezone: "Europe/Berlin", email: "a@new.example" };

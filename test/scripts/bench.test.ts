@@ -24,7 +24,7 @@ test.each([
   [849, 1000, false],
   [1000, 0, false],
 ])(
-  "decides by %d responses of an empty Worker before a measurement and %d after it whether the machine is steady: %s",
+  "decides whether a machine is steady, by %d responses of an empty Worker before and %d after a measurement: %s",
   (before, after, expected) => {
     expect(isSteady({ before, after })).toBe(expected);
   },
@@ -39,7 +39,7 @@ test("lists measurements on a busy machine, and doesn't judge their speed", () =
   expect(formatBusyNote(rows.slice(0, 1))).not.toContain("busy");
 });
 
-test("shows no ratio for a cart measured on a busy machine", () => {
+test("prints no speed ratio of a cart measured on a busy machine", () => {
   const cost = new Map([["cart read", { calls: 1, rows: 1200, p50: 3, p99: 6 }]] as const);
   const rowWith = (ratio: number | undefined) =>
     cartRows(cost, cost, new Map([["cart read", { perSecond: 500, ratio }]])).rows[0];

@@ -101,7 +101,7 @@ describe("the chain of tax records", async () => {
 // Proves "rules.md and documents.md: the life of documents": The books name what is replaced by nothing, or by another
 //   total
 // Proves "rules.md and documents.md: the life of documents": npm run books names each cent that does not balance
-describe("a cent that does not balance is named", async () => {
+describe("differences in the rebuilt accounting", async () => {
   const { db } = await openCopiedDemo("acme");
   const right = await extractLocalMoneyData(db, { decimals: 2, timezone: "Europe/Madrid" });
   const firm = right.papers.find((paper) => paper.document_kind === "full" && paper.charges.length > 0);
@@ -127,42 +127,46 @@ describe("a cent that does not balance is named", async () => {
   test.each<[string, ExtractedMoneyData, RegExp]>([
     ["a document's total", withPaper({ total: plus(firm.total, 1) }), /is not the sum of its items/],
     [
-      "what is pending of it",
+      "a document's pending amount",
       withPaper({ total_pending: plus(firm.total_pending, 1) }),
       /paid of it with what is pending/,
     ],
-    ["what is paid of it", withPaper({ total_paid: plus(firm.total_paid, 1) }), /count towards it/],
-    ["a number twice", withPaper({ number: String(Number(firm.number) + 1) }), /stands where/],
-    ["its date", withPaper({ date: "2999-01-01" }), /is dated before the one before/],
-    ["whom it was issued to", withPaper({ customer_document_id: null }), /to nobody in full/],
-    ["whose name it has", withPaper({ customer_full_name: " " }), /to nobody in full/],
-    ["its discount", withPaper({ discount: plus(firm.discount, 1) }), /is not its price less its discount/],
+    ["a document's paid amount", withPaper({ total_paid: plus(firm.total_paid, 1) }), /count towards it/],
+    ["a document number used twice", withPaper({ number: String(Number(firm.number) + 1) }), /stands where/],
+    ["a document's date", withPaper({ date: "2999-01-01" }), /is dated before the one before/],
+    ["a document's customer", withPaper({ customer_document_id: null }), /to nobody in full/],
+    ["a document's customer name", withPaper({ customer_full_name: " " }), /to nobody in full/],
+    ["a document's discount", withPaper({ discount: plus(firm.discount, 1) }), /is not its price less its discount/],
     [
       "a rate's base, and its taxes by as much",
       withPaper({ subtotal_1: plus(firm.subtotal_1 ?? "", 1), taxes_1: plus(firm.taxes_1 ?? "", -1) }),
       /has items at .* that are not/,
     ],
-    ["a rate", withPaper({ vat_1: "99.00" }), /has taxes of .* which are not 99/],
-    ["what a credit note corrects", withPaper({ corrected_invoice_id: 0 }, note), /credits nothing/],
-    ["a note's number of it", withPaper({ corrected_invoice_number: "0" }, note), /by another number/],
-    ["what replaced it", withPaper({ replaced_by_invoice_id: 0 }, simplified), /is replaced by nothing that is there/],
+    ["a tax rate", withPaper({ vat_1: "99.00" }), /has taxes of .* which are not 99/],
+    ["the invoice that a credit note corrects", withPaper({ corrected_invoice_id: 0 }, note), /credits nothing/],
+    ["the invoice number on a credit note", withPaper({ corrected_invoice_number: "0" }, note), /by another number/],
     [
-      "what says another total than it replaces",
+      "the full invoice that replaces a simplified one",
+      withPaper({ replaced_by_invoice_id: 0 }, simplified),
+      /is replaced by nothing that is there/,
+    ],
+    [
+      "the total of replaced invoices",
       withPaper(
         { replaced_by_invoice_id: firm.id, replaced_by_invoice_serie: firm.serie, replaced_by_invoice_number: "0" },
         simplified,
       ),
       /names .* by another number\n.*says another total than what it replaces/,
     ],
-    ["what a contract paid", withContract({ total_paid: plus(contract.total_paid, 1) }), /its charges/],
+    ["a contract's paid amount", withContract({ total_paid: plus(contract.total_paid, 1) }), /its charges/],
     [
-      "what a contract owes",
+      "a contract's amount due",
       withContract({ total_pending: plus(contract.total_pending, 1) }),
       /its papers and its balance/,
     ],
-    ["where money counts", withCharge({ allocations: [] }), /count towards it/],
-    ["a charge that is less than it pays", withCharge({ amount: "0.01" }), /counts for/],
-  ])("reports a difference in the accounts: %s", (_, faultyBooks, sentence) => {
+    ["the documents that a charge pays", withCharge({ allocations: [] }), /count towards it/],
+    ["a charge below the amounts that it pays", withCharge({ amount: "0.01" }), /counts for/],
+  ])("reports a difference in the rebuilt accounting: %s", (_, faultyBooks, sentence) => {
     expect(auditBooks(faultyBooks).differences.join("\n")).toMatch(sentence);
   });
 

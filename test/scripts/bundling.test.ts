@@ -5,7 +5,7 @@ import * as zod from "zod";
 import { projectRoot } from "#scripts/processes.ts";
 import { readConfig } from "#scripts/wrangler-toml.ts";
 
-test("exports all of zod except locales, internals and JSON Schema output in the bundled replacement", async () => {
+test("exports everything of zod from its bundled replacement, except locales, internals and JSON Schema output", async () => {
   const file = pathToFileURL(`${import.meta.dirname}/../../worker/bundling/zod.js`).href;
   const bundled: Readonly<Record<string, unknown>> = await import(file);
   const { locales: _, core: __, fromJSONSchema: ___, toJSONSchema: ____, deepPartial: _____, ...expected } = zod;
@@ -13,7 +13,7 @@ test("exports all of zod except locales, internals and JSON Schema output in the
   expect(bundled["object"]).toBe(zod.object);
 });
 
-test("keeps the class name of certificate sequences in the bundle, unlike other names", async () => {
+test("keeps in the bundle only the class name of certificate sequences", async () => {
   const { alias = {}, minify = false, keep_names: keepNames = true } = readConfig();
   const { outputFiles } = await build({
     stdin: {

@@ -6,13 +6,13 @@ import { projectRoot } from "#scripts/processes.ts";
 import { CALLS_IN_TURN } from "#support/calls-in-turn.ts";
 import { listOperations } from "#tools/fuzz/operations.ts";
 
-test("explains each operation with several calls in turn in the decision record", async () => {
+test("gives in the decision record a reason for each operation with sequential database calls", async () => {
   const decision = await readFile(join(projectRoot, "docs/decisions/0021-one-round-trip.md"), "utf8");
   const reasons = [...decision.matchAll(/^- \*\*(.+)\*\*/gm)].map(([, reason]) => reason);
   expect(reasons).toEqual(CALLS_IN_TURN.map(({ reason }) => reason));
 });
 
-test("explains calls in turn only of existing operations, each once", () => {
+test("lists with sequential database calls only existing operations, each once", () => {
   const existing = Object.entries(openApiDocuments).flatMap(([family, describeIt]) =>
     listOperations(family, describeIt()).map(({ name }) => name),
   );

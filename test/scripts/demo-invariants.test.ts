@@ -17,18 +17,21 @@ it.each(["acme", "globex"] as const)("satisfies every invariant in the demo acco
   expect(await listWronglyPricedBookings(database)).toEqual([]);
 });
 
-it.each(["acme", "globex"] as const)("stores no customer of %s twice", async (account) => {
-  const { rows } = await (account === "acme" ? copyDemoAccount : openCopiedDemo(account));
-  const doubled = (by: string) =>
-    rows(`SELECT ${by} AS person, count(*) AS times FROM customers WHERE ${by} <> '' GROUP BY 1 HAVING times > 1`);
-  expect(doubled("upper(replace(replace(replace(replace(document_id, ' ', ''), '-', ''), '.', ''), '/', ''))")).toEqual(
-    [],
-  );
-  expect(doubled("lower(trim(email)) || '/' || lower(trim(coalesce(full_name, '')))")).toEqual([]);
-  const strangers = rows(`SELECT bookings.id FROM bookings JOIN customers ON customers.id = bookings.customer_id
+it.each(["acme", "globex"] as const)(
+  "stores no two customers of %s with the same document, or the same name and email",
+  async (account) => {
+    const { rows } = await (account === "acme" ? copyDemoAccount : openCopiedDemo(account));
+    const doubled = (by: string) =>
+      rows(`SELECT ${by} AS person, count(*) AS times FROM customers WHERE ${by} <> '' GROUP BY 1 HAVING times > 1`);
+    expect(
+      doubled("upper(replace(replace(replace(replace(document_id, ' ', ''), '-', ''), '.', ''), '/', ''))"),
+    ).toEqual([]);
+    expect(doubled("lower(trim(email)) || '/' || lower(trim(coalesce(full_name, '')))")).toEqual([]);
+    const strangers = rows(`SELECT bookings.id FROM bookings JOIN customers ON customers.id = bookings.customer_id
     WHERE bookings.customer_document_id <> customers.document_id`);
-  expect(strangers).toEqual([]);
-});
+    expect(strangers).toEqual([]);
+  },
+);
 
 it.each(["acme", "globex"] as const)("has a customer for every reservation of %s", async (account) => {
   const { rows } = await (account === "acme" ? copyDemoAccount : openCopiedDemo(account));
@@ -157,12 +160,15 @@ describe("a company's file", () => {
 });
 
 describe("catalogue read by the Worker", () => {
-  it.each(["acme", "globex"] as const)("matches the described company %s", async (account) => {
-    const { db } = account === "acme" ? await copyDemoAccount : await openCopiedDemo(account);
-    const { catalogue } = demoCompany(account, someMorning);
-    const { sesPasswordSealed: sealedByTheAccountsKey, ...settings } = catalogue.settings;
-    const { seasonPeriods, tariffs } = catalogue;
-    const snapshot = await findCatalogueSnapshot(drizzle(db, { casing: "snake_case" }));
-    expect(snapshot?.catalogue).toMatchObject({ settings, seasonPeriods, tariffs });
-  });
+  it.each(["acme", "globex"] as const)(
+    "reads the described settings, seasons and tariffs of %s as the Worker reads them",
+    async (account) => {
+      const { db } = account === "acme" ? await copyDemoAccount : await openCopiedDemo(account);
+      const { catalogue } = demoCompany(account, someMorning);
+      const { sesPasswordSealed: sealedByTheAccountsKey, ...settings } = catalogue.settings;
+      const { seasonPeriods, tariffs } = catalogue;
+      const snapshot = await findCatalogueSnapshot(drizzle(db, { casing: "snake_case" }));
+      expect(snapshot?.catalogue).toMatchObject({ settings, seasonPeriods, tariffs });
+    },
+  );
 });

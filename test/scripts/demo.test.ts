@@ -59,7 +59,7 @@ describe("demo page promises", () => {
     ["globex", "pickup_places", 1],
     ["globex", "categories", 3],
     ["globex", "bookings", 200],
-  ])("has in %s the number of %s: %i", (account, table, expected) => {
+  ])("has in the demo account %s the documented number of %s: %i", (account, table, expected) => {
     expect(count(account, table)).toBe(expected);
   });
 

@@ -63,14 +63,18 @@ describe("missing settings in wrangler.toml", () => {
   };
 
   test.each<[string, DeploymentConfig, string]>([
-    ["a route", without("front", "routes", ["*.rentals.test/*"]), "no route is rentals.test/healthz*"],
+    [
+      "no route of the health check",
+      without("front", "routes", ["*.rentals.test/*"]),
+      "no route is rentals.test/healthz*",
+    ],
     [
       "a route that a query bypasses",
       without("front", "routes", ["*.rentals.test/*", "rentals.test/healthz", "rentals.test/operator/*"]),
       "no route is rentals.test/healthz*",
     ],
     [
-      "a bucket in a company's jurisdiction",
+      "no bucket in a company's jurisdiction",
       withBindings(({ binding, ...database }) => ({
         binding: binding.replace("DB_0001", "EU_DB_0001"),
         ...database,
@@ -78,7 +82,7 @@ describe("missing settings in wrangler.toml", () => {
       "[env.production-office] has no bucket BACKUPS in eu",
     ],
     [
-      "a company with one binding",
+      "a company bound twice",
       withBindings(({ binding, ...database }) => ({
         binding: binding.replace("DB_0001", "TENANT_ACME").replace("DIRECTORY", "US_TENANT_ACME"),
         ...database,
@@ -90,52 +94,52 @@ describe("missing settings in wrangler.toml", () => {
       without("front", "routes", ["*.rentals.test/*", "rentals.test/*", "*.other.test/*"]),
       "the route *.other.test/* is not of rentals.test",
     ],
-    ["the clock", without("office", "triggers", { crons: [] }), "nothing rings the clock"],
-    ["mail", without("front", "send_email", []), "[env.production] sends no mail"],
+    ["no cron", without("office", "triggers", { crons: [] }), "nothing rings the clock"],
+    ["no mail address", without("front", "send_email", []), "[env.production] sends no mail"],
     [
-      "a database in the office",
+      "a directory database missing in the office Worker",
       without("office", "d1_databases", aDeployment().office.d1_databases.slice(1)),
       "DIRECTORY is not the same in [env.production] and [env.production-office]",
     ],
     [
-      "companies",
+      "no companies",
       { ...without("front", "d1_databases", []), office: { ...aDeployment().office, d1_databases: [] } },
       "no company is bound",
     ],
-    ["a bucket of photos", without("front", "r2_buckets", []), "no bucket for photos"],
+    ["no bucket for photos", without("front", "r2_buckets", []), "no bucket for photos"],
     [
-      "a bucket of copies",
+      "no bucket for backups",
       without("office", "r2_buckets", aDeployment().office.r2_buckets.slice(0, 1)),
       "no bucket for backups",
     ],
-    ["its office", without("front", "services", []), "the front is not bound to its office"],
-    ["live carts", without("front", "durable_objects", { bindings: [] }), "live carts have no objects"],
-    ["a limit", without("front", "ratelimits", []), "rental-platform-production has no IP_RATE_LIMITER"],
+    ["no binding of the office Worker", without("front", "services", []), "the front is not bound to its office"],
+    ["no binding of live carts", without("front", "durable_objects", { bindings: [] }), "live carts have no objects"],
+    ["no rate limit", without("front", "ratelimits", []), "rental-platform-production has no IP_RATE_LIMITER"],
     [
-      "counts",
+      "no binding of request metrics",
       without("office", "analytics_engine_datasets", []),
       "rental-platform-production-office counts no requests",
     ],
-    ["a queue", without("office", "queues", {}), "long work runs in the cron job"],
+    ["no queue", without("office", "queues", {}), "long work runs in the cron job"],
     [
-      "a consumer of its queue",
+      "no consumer of the queue",
       without("office", "queues", { producers: aDeployment().office.queues.producers }),
       "nothing handles the messages of rental-production-jobs",
     ],
     [
-      "a consumer of exhausted messages",
+      "no consumer of failed messages",
       without("office", "queues", {
         ...aDeployment().office.queues,
         consumers: aDeployment().office.queues.consumers?.slice(0, 1),
       }),
       "exhausted messages of rental-production-jobs are lost",
     ],
-  ])("includes %s", (_, configured, problem) =>
+  ])("reports a wrong deployment configuration: %s", (_, configured, problem) =>
     expect(listIssueTexts(findConfigProblems(configured))).toContain(problem),
   );
 });
 
-test("declares the types of company bindings as always present", () => {
+test("generates types in which the database bindings of companies aren't optional", () => {
   expect(
     makeTenantBindingsRequired(
       "\tBACKUPS?: R2Bucket;\n\tTENANT_ACME?: D1Database;\n\tTENANT_BLUE_BOATS: D1Database;\n",
@@ -144,7 +148,7 @@ test("declares the types of company bindings as always present", () => {
 });
 
 // Proves "security, privacy and operation": Staging is production
-test("matches staging to production except for its names", () => {
+test("configures staging like production except for names", () => {
   const comparable = (config: Config): string => JSON.stringify({ ...config, definedEnvironments: [] });
   const renamed = (config: Config) =>
     JSON.parse(
@@ -186,7 +190,7 @@ describe("a deployment's health", () => {
 });
 
 // Proves "security, privacy and operation": Alarms: the runbook has a chapter for each
-test("has a runbook chapter for every alarm", () => {
+test("has a runbook chapter for every alert", () => {
   const runbook = readFileSync(resolve("docs/runbook.md"), "utf8");
   const kinds = readFileSync(resolve("worker/domain/operations/alarms.ts"), "utf8").match(/\| "(\w+)"/g) ?? [];
   expect(kinds).toHaveLength(12);

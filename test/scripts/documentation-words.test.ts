@@ -5,10 +5,13 @@ import { countWords, measureDocumentation, removeImportRules } from "#scripts/do
 import { withTemporaryFolder } from "#scripts/files.ts";
 import { projectRoot } from "#scripts/processes.ts";
 
-test.each(measureDocumentation(projectRoot))("has at most $limit $name", ({ size, limit }) => {
-  expect(size).toBeGreaterThan(0);
-  expect(size).toBeLessThanOrEqual(limit);
-});
+test.each(measureDocumentation(projectRoot))(
+  "contains at most $limit $name in the documentation",
+  ({ size, limit }) => {
+    expect(size).toBeGreaterThan(0);
+    expect(size).toBeLessThanOrEqual(limit);
+  },
+);
 
 test("counts the words of all Markdown pages except those of installed packages", async () => {
   await withTemporaryFolder("words", async (folder) => {

@@ -15,7 +15,7 @@ interface NamedSql {
 
 const SCHEMA_TRIGGERS = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'";
 
-test("migrations create every generated trigger as generated", () => {
+test("creates every generated trigger in the migrations exactly as generated", () => {
   const existing = new Map(
     sqliteD1()
       .rows<NamedSql>(SCHEMA_TRIGGERS)

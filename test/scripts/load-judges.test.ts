@@ -21,20 +21,20 @@ const SOAKED: Soaked = {
   readings: readings(10, 28, 30, 31, 30, 31, 30, 31),
 };
 
-describe("a soak", () => {
+describe("a soak test", () => {
   test("passes a soak test that answered to the end with a steady heap, whatever its first minute took", () => {
     expect(findSoakFaults(SOAKED)).toEqual([]);
   });
 
   test.each<readonly [string, Partial<Soaked>, string]>([
-    ["that nobody answered", { answered: 0 }, "nothing was answered"],
+    ["without any response", { answered: 0 }, "nothing was answered"],
     ["in which a request failed", { failed: 3 }, "3 requests were not answered well"],
-    ["in which one waited too long", { longestMilliseconds: 10_001 }, "a request waited 10001 ms"],
-    ["whose health was not answered", { problems: ["/healthz after 61 s: 503"] }, "/healthz after 61 s: 503"],
-    ["of which no heap is known", { readings: [] }, "no heap was read"],
+    ["in which a request waited too long", { longestMilliseconds: 10_001 }, "a request waited 10001 ms"],
+    ["whose health check failed", { problems: ["/healthz after 61 s: 503"] }, "/healthz after 61 s: 503"],
+    ["without a measured heap", { readings: [] }, "no heap was read"],
     ["whose heap reached its limit", { readings: readings(10, 59) }, "the heap of front was 64.0 MiB"],
-    ["that keeps more each minute", { readings: readings(10, 20, 21, 22, 23, 24, 25, 26) }, "the heap of front grows"],
-  ])("reports a soak %s", (_, change, fault) => {
+    ["whose heap grows each minute", { readings: readings(10, 20, 21, 22, 23, 24, 25, 26) }, "the heap of front grows"],
+  ])("fails a soak test %s", (_, change, fault) => {
     expect(findSoakFaults({ ...SOAKED, ...change })).toEqual([expect.stringContaining(fault)]);
   });
 
@@ -95,9 +95,9 @@ describe("an account next to an attacked one", () => {
 
   test.each<readonly [string, Run["attacks"][string]]>([
     ["never arrived", {}],
-    ["was a defect", { "400": 4, "500": 1 }],
+    ["caused a server error", { "400": 4, "500": 1 }],
     ["succeeded", { "200": 1 }],
-  ])("fails if an attack %s", (_, outcome) => {
+  ])("fails an attack test if an attack %s", (_, outcome) => {
     expect(evaluateRun({ ...RUN, attacks: { ...RUN.attacks, forms: outcome } }).is).toBe("beyond");
   });
 });

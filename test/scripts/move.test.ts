@@ -233,7 +233,7 @@ test.each([
   ["a cell without spare databases", "UPDATE slots SET state = 'used'", "no_spare_database"],
   ["a cell with another region", "UPDATE slots SET jurisdiction = 'eu' WHERE cell = '02'", "no_spare_database"],
   ["a cell with another schema", "UPDATE slots SET schema_version = '0002' WHERE cell = '02'", "no_spare_database"],
-])("refuses to move %s", async (_, change, code) => {
+])("refuses to move to another cell: %s", async (_, change, code) => {
   small.directory.rows(change);
   await expect(startCompanyMove(small.directory.db, request("ana"), "02")).rejects.toMatchObject({ code });
   expect(small.directory.rows("SELECT * FROM moves")).toEqual([]);
@@ -321,7 +321,7 @@ describe("a new company", () => {
   });
 });
 
-test("two operators who migrate a database at once apply each migration once", async () => {
+test("applies each migration once if two operators migrate a database at the same time", async () => {
   const counterDatabase = openInMemory("CREATE TABLE counted (n INTEGER)");
   const two = ["0001_first.sql", "0002_second.sql"].map((name) => ({
     name,

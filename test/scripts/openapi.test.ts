@@ -74,7 +74,7 @@ describe.each(Object.entries(openApiDocuments))("%s", (name, describeIt) => {
     expect(without).toEqual([]);
   });
 
-  test("describes every part of a response", () => {
+  test("describes every field of every response in OpenAPI", () => {
     const open = operations.flatMap(({ method, path, answers, schemas }) =>
       [...answers].flatMap(([status, contents]) =>
         Object.values(contents).flatMap((schema) => openPlaces(schema, schemas, `${method} ${path} ${status}`)),

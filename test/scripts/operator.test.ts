@@ -111,7 +111,7 @@ test("backs up and restores a company through the Worker, in pages by bytes, wit
   expect(fresh.rows("SELECT count(*) > 0 AS n FROM search_blocks")).toEqual([{ n: 1 }]);
 }, 120_000);
 
-test("imports files through the Worker", async () => {
+test("imports a company's exported files through the Worker without an error", async () => {
   const demo = await openCopiedDemo("globex");
   const files = join(folder, "files");
   await exportData(demo.db, files, "csv", () => undefined);

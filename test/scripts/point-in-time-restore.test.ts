@@ -95,7 +95,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe("an account that went back", () => {
+describe("an account restored to an earlier time", () => {
   test("assigns no catalogue version, stock version or id again after a restore", async () => {
     const back = await restoreEarlier();
     const before = {

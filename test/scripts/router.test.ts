@@ -299,7 +299,7 @@ describe("the operator's routes", () => {
     expect(text).not.toContain("blue-boats");
   });
 
-  test("pauses and resumes a company", async () => {
+  test("pauses and resumes a company by the operator's routes", async () => {
     expect((await post("/directory/accounts/blue-boats/pause")).status).toBe(204);
     expect(small.directory.rows("SELECT state FROM accounts")).toEqual([{ state: "paused" }]);
     expect((await post("/directory/accounts/blue-boats/resume")).status).toBe(204);

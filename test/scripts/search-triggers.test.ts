@@ -53,7 +53,7 @@ function toSearchLines(blocks: readonly Block[]): readonly (readonly [id: number
   );
 }
 
-test("keeps each row once in the search blocks, newest first, after any changes in any order", () => {
+test("stores each row once in the search blocks, newest first, after any changes in any order", () => {
   const names = ["Ana", "Bea García", 'Carl "O\'Neill"', "\\", "tab\there", "", "Núria"];
   const steps = fc.array(
     fc.record({
@@ -98,7 +98,7 @@ test("keeps each row once in the search blocks, newest first, after any changes 
   );
 });
 
-test("copies a booking's search text to its charges, whatever changes in any order", () => {
+test("copies a booking's search text to its charges, in whatever order both change", () => {
   const text = fc.constantFrom("Ana", "Bea García", 'Carl "O\'Neill"', "", "OP-1");
   const step = fc.record({
     what: fc.constantFrom("charge", "name"),
@@ -191,7 +191,7 @@ test("finds each row with the searched text once, with any special characters", 
   );
 });
 
-test("stores a long list in few search blocks without duplicate ids", () => {
+test("stores 40,000 rows in few search blocks without duplicate ids", () => {
   const d1 = sqliteD1();
   d1.rows(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40000)
     INSERT INTO customers (id, customer_type, name, created_at, last_update) SELECT i, 'individual', 'Many ' || i, 0, 0 FROM n`);

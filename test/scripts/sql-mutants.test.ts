@@ -60,7 +60,7 @@ const isExplained = (mutant: SqlMutant) =>
       trigger === mutant.trigger && [mutant.text, mutant.place].includes(text) && replacement === mutant.replacement,
   );
 
-test("every guard accepts and refuses its statements as described", () => {
+test("accepts and rejects the example statements of every database guard as described", () => {
   const mismatches = cases
     .filter((ruleCase) => !isAsExpected(ruleCase))
     .map((ruleCase) => [ruleCase, getOutcome(ruleCase)]);
@@ -68,7 +68,7 @@ test("every guard accepts and refuses its statements as described", () => {
   expect(cases.length).toBeGreaterThan(280);
 });
 
-test("the statements of every guard notice each small change of it", () => {
+test("fails an example statement for each small change of a database guard", () => {
   const mutants = [...GUARDS]
     .filter((trigger) => !PROVED_IN_RUNTIME.has(trigger))
     .flatMap((trigger) => mutateTrigger(trigger, readTrigger(trigger)))
@@ -78,7 +78,7 @@ test("the statements of every guard notice each small change of it", () => {
   expect(survivors.map(({ trigger, place, replacement }) => `${trigger}: ${place} → ${replacement}`)).toEqual([]);
 });
 
-test("every explained change of a guard exists, and isn't noticed", () => {
+test("lists as harmless only existing changes of a database guard that no example statement detects", () => {
   const explained = [...GUARDS].flatMap((trigger) => mutateTrigger(trigger, readTrigger(trigger)).filter(isExplained));
   const tried = explained.filter(({ trigger }) => trigger !== STOCK_GUARD || inject("isThorough"));
   expect(tried.filter(isNoticed).map(({ place }) => place)).toEqual([]);
@@ -89,7 +89,7 @@ test("every explained change of a guard exists, and isn't noticed", () => {
   expect(missing).toEqual([]);
 });
 
-test("changes operators, conditions and watched columns, but no texts", () => {
+test("mutates operators, conditions and watched columns of a trigger, but no texts", () => {
   const sql =
     "CREATE TRIGGER t BEFORE UPDATE OF a, b ON x WHEN NEW.a = 'b = c' AND (NEW.b < 1 OR NEW.b IS NULL) BEGIN SELECT 1; END";
   expect(mutateTrigger("t", sql).map(({ text, replacement }) => `${text} → ${replacement}`)).toEqual([

@@ -32,14 +32,14 @@ describe("the register of rules in SQL", () => {
     SQL_RULES.flatMap(({ triggers, test, negativeControl }) =>
       [test, negativeControl].map((evidence) => ({ trigger: triggers[0], evidence })),
     ),
-  )("names an existing test for $trigger: $evidence", ({ evidence }) => {
+  )("names an existing test of the trigger $trigger: $evidence", ({ evidence }) => {
     const [file = "", title = ""] = evidence.split(" · ");
     expect(title).not.toBe("");
     expect(readFileSync(file, "utf8")).toContain(`"${title}"`);
   });
 
   test.each(SQL_RULES.flatMap(({ code, twin }) => (twin ? [{ code, twin }] : [])))(
-    "names an existing twin of $code: $twin",
+    "names an existing function with the same rule as $code: $twin",
     ({ twin }) => {
       const [file = "", name = ""] = twin.split("#");
       expect(existsSync(file)).toBe(true);
@@ -63,11 +63,11 @@ describe("an example of each rule", () => {
     expect(EXAMPLES.map(({ trigger, code }) => `${trigger} ${code}`).sort()).toEqual(registered);
   });
 
-  test.each(EXAMPLES)("aborts by the trigger $trigger with $code", (example) => {
+  test.each(EXAMPLES)("aborts a statement by the trigger $trigger with $code", (example) => {
     expect(tryExample(example).split(" ")[0]).toBe(example.code);
   });
 
-  test.each(EXAMPLES)("accepts the same statement without $trigger", (example) => {
+  test.each(EXAMPLES)("accepts a statement that only $trigger rejects once that trigger is dropped", (example) => {
     expect(tryExample(example, `DROP TRIGGER ${example.trigger}`)).toBe("accepted");
   });
 });

@@ -49,7 +49,7 @@ test("sends no header that requires HTTPS over plain HTTP on a developer's machi
 });
 
 test.each(["/analytics", "/analytics/", "/analytics/?year=2030"])(
-  "redirects %s to the office's reports",
+  "redirects the former path %s to the office's reports",
   async (path) => {
     const answer = await request(`https://acme.localhost${path}`, { redirect: "manual" });
     expect([answer.status, answer.headers.get("Location")]).toEqual([308, "/office/#/reports"]);

@@ -20,7 +20,7 @@ function anAsker(now = 0, name = `account-${++account}`) {
   return { name, now, waitUntil: (work: Promise<unknown>) => void backgroundWork.push(work) };
 }
 
-describe("an answer of the last second", () => {
+describe("responses cached for a second", () => {
   test("returns a cached response to the same query within a second, and not later", async () => {
     const { ask } = aQuestion();
     const asker = anAsker(5000);
@@ -144,7 +144,7 @@ describe("a search with the search cache", () => {
     expect(refused.status).toBe(409);
   });
 
-  test("caches searches separately per agency", async () => {
+  test("doesn't reuse an agency's cached search for another agency", async () => {
     await search();
     expect(getCallCount(await search(SECOND_AGENCY))).toBeGreaterThan(0);
   });

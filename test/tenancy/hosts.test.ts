@@ -59,7 +59,7 @@ describe("an account is served at one label below the base domain", () => {
     "http://constructor.localhost",
     "http://tenant-acme.localhost",
     `http://${"a".repeat(60)}.localhost`,
-  ])("returns 404 for %s", async (url) => {
+  ])("returns 404 for the URL %s, which names no account", async (url) => {
     const response = await placesAt(url);
     expect(response.status).toBe(404);
     expect(await response.json()).toEqual({ error: "Unknown account" });

@@ -93,12 +93,15 @@ describe("products-billing", () => {
     ["monthly_occupation_report", "3.23", "6.67", "9.90"],
     ["monthly_contracts_report", "1.00", 0, "1.00"],
     ["monthly_usage_report", 0, "300.00", "300.00"],
-  ])("reports %s as %s in May and %s in June", async (report, may, june, total) => {
-    await aClosedRental();
-    const { data } = await products(`year=2024&report_type=${report}`);
-    const row = data.find(({ id }) => id === "A-1");
-    expect([row?.[5], row?.[6], row?.total]).toEqual([may, june, total]);
-  });
+  ])(
+    "shows a vehicle's rental over the turn of a month in the report %s as %s in May and %s in June",
+    async (report, may, june, total) => {
+      await aClosedRental();
+      const { data } = await products(`year=2024&report_type=${report}`);
+      const row = data.find(({ id }) => id === "A-1");
+      expect([row?.[5], row?.[6], row?.total]).toEqual([may, june, total]);
+    },
+  );
 
   // Proves "analytics.md": products-billing: group_entity, rental_storage_id, rental_location_code, customer_type
   // Proves "rules.md: quotes, counts and agreements": All customer types by default; an unknown branch is empty
@@ -345,7 +348,7 @@ describe("invalid requests", () => {
     ["booking-item/expenses?year=2024&page_size=0", "page_size"],
     ["booking-item/expenses?year=2024&page_size=100000", "page_size"],
     ["booking-item/expenses?year=2024&date_from=2024-02-30", "date_from"],
-  ])("rejects the query %s, naming %s", async (path, parameter) => {
+  ])("rejects the report query %s, naming the parameter %s", async (path, parameter) => {
     const response = await signedGet(`/api/booking/${path}`);
     expect(response.status).toBe(400);
     const { detail } = (await response.json()) as { detail: { field: string }[] };

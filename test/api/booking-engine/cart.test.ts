@@ -692,7 +692,7 @@ describe("a cart", () => {
     });
   });
 
-  test("reads a cart with one database call", async () => {
+  test("reads and changes a cart with one database call", async () => {
     const id = await aCart("A");
     for (const answer of [
       await read(`/shopping-cart/${id}?include_products=true&include_extras=true`),
@@ -703,7 +703,7 @@ describe("a cart", () => {
   });
 });
 
-describe("a cart refuses, by name and without a trace", () => {
+describe("invalid requests for a cart, which change nothing", () => {
   // Proves "booking-engine-vehicles.md: operations": PUT shopping-cart body: dates dd/mm/yyyy, times, places,
   //   driver_age_rule, sales_channel_code, promotion_code
   test.each([
@@ -716,7 +716,7 @@ describe("a cart refuses, by name and without a trace", () => {
     ["driver_age_rule", ["1", "99", "x"]],
     ["sales_channel_code", ["NOSUCH"]],
     ["number_of_adults", ["-1", "many"]],
-  ])("rejects a wrong %s", async (name, values) => {
+  ])("rejects an invalid value of the search field %s, naming the field", async (name, values) => {
     for (const value of values as unknown[]) {
       const response = await send("POST", "/shopping-cart", aSearch({ [name as string]: value }));
       expect([name, value, response.status]).toEqual([name, value, 400]);
@@ -734,20 +734,26 @@ describe("a cart refuses, by name and without a trace", () => {
     ["set-extra", { extra: "GPS", quantity: 2 }, "quantity"],
     ["set-extra", { extra: "GPS", quantity: 10_000 }, "quantity"],
     ["set-extra", { extra: "GPS", quantity: 1.5 }, "quantity"],
-  ])("rejects %s with the value %j", async (path, body, field) => {
-    const id = await aCart("A");
-    const before = await readCart(id);
-    const response = await send("POST", `/shopping-cart/${id}/${path}`, body);
-    expect(response.status).toBe(400);
-    expect((await parseJson(response)).error).toContain(field);
-    expect(await readCart(id)).toEqual(before);
-  });
+  ])(
+    "rejects the cart action %s with the invalid body %j, and leaves the cart unchanged",
+    async (path, body, field) => {
+      const id = await aCart("A");
+      const before = await readCart(id);
+      const response = await send("POST", `/shopping-cart/${id}/${path}`, body);
+      expect(response.status).toBe(400);
+      expect((await parseJson(response)).error).toContain(field);
+      expect(await readCart(id)).toEqual(before);
+    },
+  );
 
-  test.each(["%7B", "%", "%7B%22a%22", "{", "[]", "null", ""])("rejects the body %j", async (body) => {
-    expect((await send("POST", "/shopping-cart", body, { encoded: false })).status).toBe(400);
-  });
+  test.each(["%7B", "%", "%7B%22a%22", "{", "[]", "null", ""])(
+    "rejects a cart search whose body is %j",
+    async (body) => {
+      expect((await send("POST", "/shopping-cart", body, { encoded: false })).status).toBe(400);
+    },
+  );
 
-  test("rejects a body that isn't JSON", async () => {
+  test("answers 415 to a cart search that isn't JSON", async () => {
     const response = await send("POST", "/shopping-cart", "a=b", {
       encoded: false,
       headers: { "Content-Type": "application/x-www-form-urlencoded" },
@@ -765,7 +771,7 @@ describe("a cart refuses, by name and without a trace", () => {
     ["POST", "/remove-extra"],
     ["POST", "/apply-promotion-code"],
     ["POST", "/checkout"],
-  ])("rejects %s of an unknown cart%s", async (method, path) => {
+  ])("returns 404 for %s of an unknown cart%s", async (method, path) => {
     const bodies: Record<string, unknown> = {
       "": aSearch(),
       "/set-product": { product: "A" },
@@ -806,7 +812,7 @@ describe("a cart refuses, by name and without a trace", () => {
     }
   });
 
-  test("rejects a cart of another account", async () => {
+  test("returns 404 for a cart of another account", async () => {
     const id = await aCart("A");
     await aCompany("globex");
     const response = await request(`http://globex.localhost/api/booking/frontend/shopping-cart/${id}`);
@@ -861,7 +867,7 @@ describe("websites on other origins", () => {
     "null",
     "https://other.example",
     "https://shop.example/",
-  ])("rejects calls from the website %s", async (origin) => {
+  ])("doesn't allow cross-origin calls from the website %s", async (origin) => {
     expect((await preflight(origin)).headers.has("Access-Control-Allow-Origin")).toBe(false);
   });
 

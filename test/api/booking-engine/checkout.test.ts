@@ -57,7 +57,7 @@ test("stores all contract data that ten simultaneous requests send", async () =>
   });
 });
 
-describe("a line that was booked with discounts", () => {
+describe("discounts of a booked product", () => {
   const readDiscounts = async (freeAccessId: string) => {
     const { booking } = await parseJson(await read(`/booking/${freeAccessId}?lang=en`));
     const { item_unit_cost_base, item_unit_cost, ...line } = booking.booking_lines[0];
@@ -83,7 +83,7 @@ describe("a line that was booked with discounts", () => {
     await company.db.exec("INSERT INTO offers (name, discount_type, value) VALUES ('Early booking', 'amount', 1500)");
   });
 
-  test("returns a booked line's offer and promotion code", async () => {
+  test("returns the offer and the promotion code that lowered the price of a booked product", async () => {
     const plain = { item_unit_cost_base: "90.00", item_unit_cost: "75.00" };
     expect(await readDiscounts(await booked())).toEqual({ ...plain, ...none, ...offer });
     const cart = await aCart("A");
@@ -92,7 +92,7 @@ describe("a line that was booked with discounts", () => {
     expect(await readDiscounts(free_access_id)).toEqual({ ...plain, item_unit_cost: "67.50", ...offer, ...code });
   });
 
-  test("omits the discount of a booked line if the current offer no longer explains its price", async () => {
+  test("returns no offer of a booked product if the offer changed since, so that it no longer explains the price", async () => {
     const id = await booked();
     await company.db.exec("UPDATE offers SET value = 2000");
     await aCart("A"); // the reader's catalogue gets the change
@@ -200,7 +200,7 @@ describe("checkout", () => {
     ["payment", { payment: "bitcoin", complete_action: "pay_now" }],
     ["payment", { payment: "none", complete_action: "pay_now" }],
     ["complete_action", { complete_action: "pay_on_delivery" }],
-  ])("rejects a %s that isn't offered, and names the field", async (name, changes) => {
+  ])("rejects a checkout whose %s the account doesn't offer, naming the field", async (name, changes) => {
     await insertGateways(company);
     const refused = await checkout(await aCart("A"), changes);
     expect(refused.status).toBe(400);
@@ -320,20 +320,23 @@ describe("checkout", () => {
     ["set-product", { product: "B" }],
     ["set-extra", { extra: "SEAT", quantity: 2 }],
     ["remove-extra", { extra: "SEAT" }],
-  ])("rejects %s if another window has changed the cart since the specified version", async (action, body) => {
-    const id = await aCart("A");
-    const currentCart = (await parseJson(await read(`/shopping-cart/${id}`))).shopping_cart;
-    await send("POST", `/shopping-cart/${id}/set-extra`, { extra: "SEAT", quantity: 1 });
-    const before = (await parseJson(await read(`/shopping-cart/${id}`))).shopping_cart;
-    const change = (version: unknown) =>
-      send("POST", `/shopping-cart/${id}/${action}`, { ...body, expected_version: version });
-    const refused = await change(currentCart.version);
-    expect([refused.status, (await parseJson(refused)).code]).toEqual([409, "cart_changed"]);
-    expect((await parseJson(await read(`/shopping-cart/${id}`))).shopping_cart).toEqual(before);
-    const changed = await change(String(before.version));
-    expect([changed.status, (await parseJson(changed)).shopping_cart.version]).toEqual([200, before.version + 1]);
-    expect((await change("soon")).status).toBe(400);
-  });
+  ])(
+    "rejects the cart action %s if another window has changed the cart since the specified version",
+    async (action, body) => {
+      const id = await aCart("A");
+      const currentCart = (await parseJson(await read(`/shopping-cart/${id}`))).shopping_cart;
+      await send("POST", `/shopping-cart/${id}/set-extra`, { extra: "SEAT", quantity: 1 });
+      const before = (await parseJson(await read(`/shopping-cart/${id}`))).shopping_cart;
+      const change = (version: unknown) =>
+        send("POST", `/shopping-cart/${id}/${action}`, { ...body, expected_version: version });
+      const refused = await change(currentCart.version);
+      expect([refused.status, (await parseJson(refused)).code]).toEqual([409, "cart_changed"]);
+      expect((await parseJson(await read(`/shopping-cart/${id}`))).shopping_cart).toEqual(before);
+      const changed = await change(String(before.version));
+      expect([changed.status, (await parseJson(changed)).shopping_cart.version]).toEqual([200, before.version + 1]);
+      expect((await change("soon")).status).toBe(400);
+    },
+  );
 
   // Proves "rules.md: carts and checkout": Telephones as people write them
   test.each([
@@ -346,7 +349,7 @@ describe("checkout", () => {
     expect(await company.db.prepare("SELECT customer_phone FROM bookings").first("customer_phone")).toBe(storedPhone);
   });
 
-  test("rejects an empty cart", async () => {
+  test("rejects the checkout of an empty cart", async () => {
     const refused = await checkout(await aCart(null));
     expect([refused.status, (await parseJson(refused)).code]).toEqual([409, "cart_empty"]);
   });
@@ -371,7 +374,7 @@ describe("checkout", () => {
     ["total_cost", -95],
     ["customer_language", "1a"],
     ["customer_language", "e"],
-  ])("rejects a checkout with %s as %j by field, and keeps the cart", async (name, value) => {
+  ])("rejects a checkout whose field %s is %j, naming the field, and keeps the cart", async (name, value) => {
     const id = await aCart("A");
     const refused = await checkout(id, { [name]: value });
     expect(refused.status).toBe(400);
@@ -406,7 +409,7 @@ describe("checkout", () => {
   });
 
   // Proves "booking-engine-vehicles.md: existing websites": customer_language
-  test("keeps the customer's language as its code in lower case", async () => {
+  test("stores the customer's language as a lower-case code, and answers in that language", async () => {
     const answer = await parseJson(await checkout(await aCart("A"), { customer_language: "DE" }, ""));
     expect((await parseJson(await read(`/booking/${answer.free_access_id}`))).booking).toMatchObject({
       customer_language: "de",
@@ -585,7 +588,7 @@ describe("a booking of a website", () => {
     ["driver_origin_country", "zz"],
     ["driver_driving_license_date", "2010-02-30"],
     ["booking_line_resources", "none"],
-  ])("rejects %s as %j, naming the field", async (name, value) => {
+  ])("rejects a booking's contract field %s with the value %j, naming the field", async (name, value) => {
     const response = await send("PUT", `/booking/${await booked()}`, { [name]: value });
     expect(response.status).toBe(400);
     expect((await parseJson(response)).error).toContain(name);

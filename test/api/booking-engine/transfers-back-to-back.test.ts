@@ -69,7 +69,7 @@ beforeEach(async () => {
   boss = await createToken("boss");
 });
 
-describe("the only vehicle, from one trip to the next", () => {
+describe("consecutive trips of the only transfer vehicle", () => {
   // Arrives at the hotel at 09:40. Available from the hotel after preparation, from the airport after a 40-minute
   // drive, from the quay after an hour, and from the village without a known route after the default time.
   // Proves "rules.md: the life of a contract": A transfer's vehicle needs the drive to the next trip: search, checkout,
@@ -101,7 +101,7 @@ describe("the only vehicle, from one trip to the next", () => {
   );
 
   // Proves "rules.md: the life of a contract": A night supplement holds from its first minute to its last
-  test("adds the night supplement from the first to the last minute of the night, in a cart and after a move", async () => {
+  test("adds the night supplement from the first to the last minute of the night, for new and for changed transfers", async () => {
     for (const [time, cost] of [
       ["21:59", "40.00"],
       ["22:00", "48.00"],

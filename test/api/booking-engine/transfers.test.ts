@@ -82,7 +82,7 @@ describe("points", () => {
     ["/origin-points?lang=xx1", "lang"],
     ["/dates?from=2030-02-30&to=2030-03-01", "from"],
     [`/dates?from=${day(0)}&to=${day(9)}&transfer_destination_point_id=99`, "transfer_destination_point_id"],
-  ])("rejects %s, naming %s", async (path, field) => {
+  ])("rejects the point query %s, naming the parameter %s", async (path, field) => {
     const response = await readTransfer(path);
     expect(response.status).toBe(400);
     expect(await readFieldNames(response)).toEqual([field]);
@@ -497,7 +497,7 @@ describe("a transfer's checkout", () => {
     expect((await checkoutTransfer(id, { expected_version: displayedCart.version + 1 })).status).toBe(200);
   });
 
-  test("returns why the vehicle left the cart, and reports too few seats as the reason", async () => {
+  test("rejects the checkout of a transfer cart whose vehicle now has too few seats, with that reason", async () => {
     const id = await aTransferCart();
     await sendTransfer(`/shopping-cart/${id}`, aTransferSearch({ number_of_adults: "4" }));
     const refused = await checkoutTransfer(id);
@@ -546,7 +546,7 @@ describe("a transfer's checkout", () => {
   test.each([
     ["customer_email", `${"a".repeat(64)}@${"b".repeat(60)}.${"c".repeat(60)}.${"d".repeat(62)}.exam`],
     ["customer_phone", "6".repeat(15)],
-  ])("accepts a %s up to the interface's maximum length", async (field, maxLength) => {
+  ])("accepts a %s with the interface's maximum length, and rejects a longer one", async (field, maxLength) => {
     const id = await aTransferCart();
     const tooLong = await checkoutTransfer(id, {
       [field]: field === "customer_email" ? `${maxLength}e` : `${maxLength}6`,
@@ -557,7 +557,7 @@ describe("a transfer's checkout", () => {
   });
 
   test.each(["customer_name", "customer_surname", "customer_email"])(
-    "rejects a transfer checkout without %s",
+    "rejects a transfer checkout with an empty %s, naming the field",
     async (field) => {
       const response = await checkoutTransfer(await aTransferCart(), { [field]: "" });
       expect(response.status).toBe(400);

@@ -116,7 +116,7 @@ describe("a day", () => {
     });
   });
 
-  test("keeps an overdue delivery in today's list after it was made", async () => {
+  test("keeps an overdue delivery in today's list after it was made, but not a day later", async () => {
     const dateIn = (days: number) => addDays(todayThere(), days);
     await aRental({ from: dateIn(-2), to: dateIn(5) });
     const listed = async () => {

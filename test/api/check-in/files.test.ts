@@ -194,24 +194,24 @@ describe("files that aren't photos", () => {
   // Proves "security.md": A36
   // Proves "security.md": A37
   test.each<[string, Uint8Array, number, string]>([
-    ["a page", text, 415, "not_an_image"],
-    ["a photo with a page behind it", joinBytes(photo, text), 415, "not_an_image"],
+    ["an HTML page", text, 415, "not_an_image"],
+    ["a photo followed by an HTML page", joinBytes(photo, text), 415, "not_an_image"],
     [
-      "a PNG with an archive behind it",
+      "a PNG followed by an archive",
       joinBytes(aPng({ width: 5, height: 5 }), Uint8Array.of(0x50, 0x4b, 3, 4)),
       415,
       "not_an_image",
     ],
     ["a photo that was cut off", photo.slice(0, 30), 415, "not_an_image"],
     ["an SVG", new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>      '), 415, "not_an_image"],
-    ["nothing", new Uint8Array(), 415, "not_an_image"],
+    ["an empty body", new Uint8Array(), 415, "not_an_image"],
     ["a text with too many lines", new TextEncoder().encode(`# A\n${"a\n".repeat(5_000)}`), 415, "not_an_image"],
     ["a PNG with fewer pixels than its header declares", aPngWithMissingPixels(), 415, "not_an_image"],
     ["a picture too large to show", aPng({ width: 60_000, height: 60_000 }), 413, "too_many_pixels"],
     ["a HEIC too large to show", aHeic({ width: 9000, height: 9000 }), 413, "too_many_pixels"],
     ["a film", aHeic({ width: 640, height: 480, brand: "mp42" }), 415, "not_an_image"],
     ["more than 10 MiB", new Uint8Array(10 * 1024 * 1024 + 1), 413, "too_large"],
-  ])("rejects a file: %s", async (_, bytes, status, code) => {
+  ])("rejects and doesn't store an uploaded file: %s", async (_, bytes, status, code) => {
     const answer = await uploadPhoto(bytes);
     expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([status, code]);
     expect(await first("SELECT count(*) AS kept FROM check_in_files")).toEqual({ kept: 0 });
@@ -237,7 +237,7 @@ describe("files that aren't photos", () => {
   });
 });
 
-describe("a file is for those who may see its booking", () => {
+describe("access to a booking's files", () => {
   test("returns the same 404 for a photo of another branch's booking and of a missing booking", async () => {
     const photo = aJpeg({ width: 64, height: 48, seed: 5 });
     const hash = await sha256(photo);

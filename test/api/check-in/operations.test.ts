@@ -382,7 +382,7 @@ describe("a collection", () => {
   });
 });
 
-describe("once only", () => {
+describe("repeated operations", () => {
   test("applies forty simultaneous copies of an operation once, with one response", async () => {
     await aRental();
     const delivery = aDelivery();
@@ -737,11 +737,15 @@ describe("device status reports", () => {
   // Proves "check-in.md: day, vehicles and extras": PUT /api/v1/booking/check-in-devices/:id/report: a wrong field is
   //   named
   test.each([
-    ["a number that is none", { ...report, waiting: -1 }, "waiting"],
-    ["a count that is none", { ...report, last_seq: -1 }, "last_seq"],
-    ["a kind that is none", { ...report, begun: [{ ...report.begun[0], kind: "party" }] }, "begun.0.kind"],
-    ["more than there is room for", { ...report, begun: Array(21).fill(report.begun[0]) }, "begun"],
-  ])("rejects %s, naming the field", async (_what, body, field) => {
+    ["a negative number of waiting operations", { ...report, waiting: -1 }, "waiting"],
+    ["a negative sequence number", { ...report, last_seq: -1 }, "last_seq"],
+    [
+      "an unknown kind of a started operation",
+      { ...report, begun: [{ ...report.begun[0], kind: "party" }] },
+      "begun.0.kind",
+    ],
+    ["more than 20 started operations", { ...report, begun: Array(21).fill(report.begun[0]) }, "begun"],
+  ])("rejects a device status report with %s, naming the field", async (_what, body, field) => {
     const answer = await post(desk, "phone-0009", body);
     expect(answer.status).toBe(400);
     expect(JSON.stringify(await answer.json())).toContain(field);
@@ -752,7 +756,7 @@ describe("device status reports", () => {
   });
 });
 
-describe("notes besides the readings", () => {
+describe("notes and documents of a delivery", () => {
   const parking = { parking_place: "B 14", key_number: "27", needs_cleaning: true, needs_fuel: true };
   const readParking = async () => {
     const { parking_place, key_number, needs_cleaning, needs_fuel } = (await vehicle()) ?? {};

@@ -19,7 +19,7 @@ const back = (branch: string, more = {}) => aCollection({ return_rental_location
 const getCodes = (warnings: readonly { code: string }[]) => warnings.map(({ code }) => code);
 const AWAY = "SELECT vehicle_reference, ends_at > starts_at AS lasts FROM vehicle_blocks WHERE kind = 'away'";
 
-describe("a vehicle that comes back to another branch than was agreed", () => {
+describe("a vehicle returned to another branch than agreed", () => {
   // Proves "check-in.md: failures in the field, the server": A vehicle returned at another branch: contract and vehicle
   //   are there, and the office learns that nothing was charged
   // Proves "check-in.md": P22

@@ -415,7 +415,7 @@ describe("a transfer that staff cancel", () => {
 
   // Proves "rules.md: the life of a contract": Transfers are cancelled by the terms
   // Proves "rentals.md": D7
-  test("applies the account's cancellation terms", async () => {
+  test("charges the account's cancellation fee when staff cancel a paid transfer", async () => {
     await aTransfer();
     await run(
       "INSERT INTO cancellation_terms (occasion, hours_before, fee_type, fee_value) VALUES ('cancellation', 100000, 'percentage', 2500)",
@@ -468,7 +468,7 @@ describe("a transfer that staff cancel", () => {
 
   const FAULTS: readonly Fault[] = ["before", "after", "twice"];
   test.each(FAULTS.flatMap((fault) => [[fault, 0] as const, [fault, 1] as const]))(
-    "cancels once under network faults: %s, %d",
+    "cancels a transfer once if the network fails: %s, after %d calls",
     async (fault, at) => {
       await aTransfer();
       const id = await lastId();
@@ -537,9 +537,9 @@ describe("a transfer that staff cancel", () => {
   test.each([
     ["no reason", {}, "reason"],
     ["an empty reason", { reason: "  " }, "reason"],
-    ["a reason that is no text", { reason: 7 }, "reason"],
+    ["a reason that isn't a text", { reason: 7 }, "reason"],
     ["a reason that is too long", { reason: "x".repeat(501) }, "reason"],
-  ])("rejects %s, naming the field", async (_, body, field) => {
+  ])("rejects the cancellation of a transfer with %s, naming the field", async (_, body, field) => {
     await aTransfer();
     const response = await cancel(await lastId(), boss, body);
     expect([response.status, await response.json()]).toEqual([

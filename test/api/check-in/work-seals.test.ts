@@ -28,7 +28,7 @@ async function ask(token: string, seals: readonly unknown[] = []): Promise<Seals
 
 const sortSealIds = ({ data }: Seals) => data.map(({ seal }) => seal).toSorted((a, b) => a - b);
 
-describe("the key that waiting work is sealed with", () => {
+describe("encryption keys of operations stored on a device", () => {
   // Proves "check-in.md: day, vehicles and extras": POST /api/v1/booking/check-in-seals: the same key at every sign-in,
   //   under another name too
   test("returns the same encryption key to its user at every sign-in, on two devices and under a new user name", async () => {
@@ -77,10 +77,10 @@ describe("the key that waiting work is sealed with", () => {
 
   // Proves "check-in.md: day, vehicles and extras": POST /api/v1/booking/check-in-seals: a wrong field is named
   test.each([
-    ["a number that is none", ["x"]],
-    ["one below 1", [0]],
-    ["more than there is room for", Array.from({ length: 101 }, (_, index) => index + 1)],
-  ])("rejects %s, naming the field", async (_what, seals) => {
+    ["a text instead of a number", ["x"]],
+    ["a number below 1", [0]],
+    ["more than 100 numbers", Array.from({ length: 101 }, (_, index) => index + 1)],
+  ])("rejects a request for keys of stored operations with %s, naming the field", async (_what, seals) => {
     const answer = await staffCall("POST", "/v1/booking/check-in-seals", await createToken("desk"), { seals });
     expect(answer.status).toBe(400);
     expect(JSON.stringify(await answer.json())).toContain("seals");

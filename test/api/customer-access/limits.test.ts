@@ -81,12 +81,12 @@ describe("ten failed logins in 15 minutes", () => {
   });
 });
 
-describe("endpoints that reveal or send data", () => {
+describe("endpoints that reveal whether a person exists or send mails", () => {
   // Proves "customer-access.md: tokens and limits": check-user-email and password-forgotten are limited
   test.each([
     ["/web-customer/check-user-email", 10],
     ["/web-customer/password-forgotten", 5],
-  ])("limits %s for each name, whether the name exists or not", async (path, allowed) => {
+  ])("limits requests to %s for each user name, whether that user exists or not", async (path, allowed) => {
     for (const username of ["ana", "nobody"]) {
       for (let time = 0; time < allowed; time++) {
         expect((await call("POST", path, { body: { username } })).status).toBe(200);
@@ -109,7 +109,7 @@ describe("endpoints that reveal or send data", () => {
     expect((await check(32, "203.0.113.8")).status).toBe(200);
   });
 
-  test("counts an IPv6 network as one address", async () => {
+  test("counts all IPv6 addresses of a network together", async () => {
     const requestedPaths: string[] = [];
     const limit = {
       limit: async ({ key }: { key: string }) => ({ success: requestedPaths.push(key) > 0 }),
@@ -133,7 +133,7 @@ describe("endpoints that reveal or send data", () => {
     ["/web-customer/check-user-email", { username: "ana" }],
     ["/web-customer/password-forgotten", { username: "ana" }],
     ["/web-customer/change-password", { password: PASSWORD, password_forgotten_hash: "x" }],
-  ])("stops %s by the rate limit binding before any database call", async (path, body) => {
+  ])("rejects %s by the runtime's rate limiter with 429, before any database call", async (path, body) => {
     const closed = { limit: async () => ({ success: false }) } as RateLimit;
     const response = await call("POST", path, {
       body,
@@ -150,7 +150,7 @@ describe("endpoints that reveal or send data", () => {
     ["sign_up", "/signup/customer", { name: "Eva", email: "eva@example.com", password: PASSWORD }],
     ["forgotten", "/web-customer/password-forgotten", { username: "ana" }],
     ["change", "/web-customer/change-password", { password: PASSWORD, password_forgotten_hash: "x" }],
-  ])("rejects %s from an IP address with too many attempts", async (action, path, body) => {
+  ])("rejects the action %s from an IP address with too many attempts", async (action, path, body) => {
     const hash = await computeKeyedHash({ name: "acme", masterKey: env.MASTER_KEY }, "attempts", "203.0.113.50");
     await db
       .prepare("INSERT INTO access_attempts (action, subject, count, window_ends_at) VALUES (?, ?, 100, ?)")

@@ -94,7 +94,7 @@ describe("registration from one address", () => {
   });
 
   test.each(["https://evil.example", "Eva\u202e", "Eva\u2028Sol", "visit www.evil.example", "evil.com/win"])(
-    "rejects a registration with the name %j",
+    "rejects a registration and a checkout with the name %j",
     async (name) => {
       expect((await signUp({ name })).status).toBe(400);
       expect((await signUp({ surname: name })).status).toBe(400);

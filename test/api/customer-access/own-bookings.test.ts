@@ -334,7 +334,7 @@ describe("a customer's own transfer", () => {
     });
   });
 
-  test("adds a return trip to a transfer, moves it, and removes it", async () => {
+  test("adds a return trip to a transfer, changes its time, and removes it, at the price of each change", async () => {
     await transfer();
     const both = await (await own("change", { return_date: day(3), return_time: "10:00" })).json<{
       booking: { total_cost: string };

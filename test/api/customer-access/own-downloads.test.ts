@@ -80,7 +80,7 @@ describe("find my booking", () => {
     expect(matching).toMatchObject({ status: 200, text: "true" });
   });
 
-  describe("on a website with a key", () => {
+  describe("finding a booking on a website with an API key", () => {
     const ownBooking = { number: 7, email: "ana@example.com" };
 
     beforeEach(async () => {
@@ -120,7 +120,7 @@ describe("find my booking", () => {
       expect(await find({ ...ownBooking, page })).toEqual({ status: 200, text: "true", sent: [] });
     });
 
-    test("names the field of an address that isn't one", async () => {
+    test("rejects a page that isn't a URL, naming the field", async () => {
       const answer = await find({ ...ownBooking, page: "cars" });
       expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("page")]);
     });

@@ -132,9 +132,12 @@ describe("a forgotten password", () => {
     expect(logged.join()).not.toContain("example.com");
   });
 
-  test.each([{}, { username: "" }, { username: 5 }, { username: "a".repeat(255) }])("rejects %j", async (body) => {
-    expect((await call("POST", FORGOTTEN_PATH, { body })).status).toBe(400);
-  });
+  test.each([{}, { username: "" }, { username: 5 }, { username: "a".repeat(255) }])(
+    "rejects the password reset request %j",
+    async (body) => {
+      expect((await call("POST", FORGOTTEN_PATH, { body })).status).toBe(400);
+    },
+  );
 });
 
 describe("a new password", () => {
@@ -226,12 +229,12 @@ describe("a new password", () => {
     { password: 12345678, password_forgotten_hash: "x" },
     { password: NEW_PASSWORD, password_forgotten_hash: "" },
     { password: NEW_PASSWORD, password_forgotten_hash: "x".repeat(201) },
-  ])("rejects the request %j", async (body) => {
+  ])("rejects the new password request %j", async (body) => {
     expect((await call("POST", CHANGE, { body })).status).toBe(400);
   });
 });
 
-describe("the page that a link leads to", () => {
+describe("the page of a password link", () => {
   const page = "http://acme.localhost:8787/change-password?id=secret-of-the-link";
 
   test("uses the visitor's language on the password page, and sends the link to no other site", async () => {

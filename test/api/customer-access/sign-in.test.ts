@@ -251,14 +251,14 @@ describe("whether an email is registered", () => {
     [{ username: "ANA" }, true],
     [{ username: "", email: "ana@example.com" }, true],
     [{ email: "nobody@example.com" }, false],
-  ])("reports the email %j as %s", async (body, answer) => {
+  ])("reports whether %j belongs to a registered customer: %s", async (body, answer) => {
     const response = await call("POST", "/web-customer/check-user-email", { body });
     expect(response.status).toBe(200);
     expect(await response.json()).toBe(answer);
   });
 
   test.each([{}, { email: "" }, { email: 5 }, { username: "a".repeat(255) }])(
-    "rejects the email check %j",
+    "rejects the question whether %j is registered",
     async (body) => {
       expect((await call("POST", "/web-customer/check-user-email", { body })).status).toBe(400);
     },

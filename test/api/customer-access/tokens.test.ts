@@ -229,7 +229,7 @@ describe("every route with every kind of token", () => {
   // Proves "customer-access.md: tokens and limits": Another account's, expired, revoked, unsigned, changed: all refused
   //   alike
   test.each(CASES)(
-    "answers $method $path with $kind by the token's rights",
+    "answers $method $path by the rights of the caller: $kind",
     async ({ method, path, body, answers, make, is }) => {
       const token = await make();
       const response = await call(method, path, { token, ...(body && { body }) });
@@ -259,7 +259,7 @@ test("rejects another account's token even if a session has the same ID", async 
   expect((await call("GET", path, { token, account: "globex" })).status).toBe(401);
 });
 
-describe("after the key was rotated", () => {
+describe("after a rotation of the token key", () => {
   // Proves "customer-access.md: tokens and limits": A login after a rotation signs with the new key
   test("signs new tokens with the new key, and renews a token with it after half of its lifetime", async () => {
     await rotate(1);

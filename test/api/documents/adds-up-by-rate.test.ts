@@ -63,7 +63,7 @@ const toText = (cents: number) => (cents / 100).toFixed(2);
 const negate = (rates: RateSums) => rates.map(({ vat, base, tax }) => ({ vat, base: -base, tax: -tax }));
 
 describe("documents of three rates with a discount", () => {
-  test("credits a collective invoice in parts to the cent of each rate", async () => {
+  test("credits a collective invoice in several parts with the exact amounts of each tax rate", async () => {
     const created = await office("POST", "/customers", { token, body: A_PAYER });
     const { customer } = await created.json<{ customer: { id: number } }>();
     const createdReservations: readonly ReservationAnswer[] = [
@@ -86,7 +86,7 @@ describe("documents of three rates with a discount", () => {
     expect(await countWrongSigns()).toBe(0);
   });
 
-  test("exchanges what is left of each rate of a simplified invoice", async () => {
+  test("replaces a partly credited simplified invoice by a full one of the uncredited amounts of each tax rate", async () => {
     const { reservation } = await sell();
     const { invoices } = await write(`/booking/${reservation.id}/documents`);
     const [simplified] = invoices;
@@ -107,7 +107,7 @@ describe("documents of three rates with a discount", () => {
     expect(await countWrongSigns()).toBe(0);
   });
 
-  test("adds advances and the final invoice up to one invoice", async () => {
+  test("makes advance invoices and the final invoice add up to a single invoice at each tax rate", async () => {
     const [inParts, atOnce] = [await sell(), await sell()].map(({ reservation }) => reservation.id);
     for (const advance of ["33.33", "33.33", "0.01"]) await write(`/booking/${inParts}/documents`, { advance });
     await write(`/booking/${inParts}/documents`);

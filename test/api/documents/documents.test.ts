@@ -81,7 +81,7 @@ describe("documents at the desk", () => {
   });
 
   // Proves "rules.md and documents.md: the life of documents": Drafted and issued on demand, paid, its status
-  test("drafts, issues and pays documents, counting earlier payments and updating the status", async () => {
+  test("drafts, issues and pays an invoice, which counts payments made before it", async () => {
     expect((await pay("21.00")).invoices).toEqual([]);
     const draft = await postAndRead("/booking/7/documents", { issued: false });
     expect(draft.invoices).toMatchObject([{ invoice_status: "draft", serie: null, number: null, total: "121.00" }]);
@@ -131,7 +131,7 @@ describe("documents at the desk", () => {
 
   // Proves "rules.md and documents.md: the life of documents": An advance that was drafted and never issued counts
   //   nothing
-  test("ignores advance invoices that were drafted and never issued", async () => {
+  test("deducts no advance from an invoice if the advance was drafted and never issued", async () => {
     await postAndRead("/booking/7/documents", { advance: "50.00", issued: false });
     const { invoices } = await postAndRead("/booking/7/documents");
     const invoice = invoices.find(({ invoice_status }) => invoice_status === "invoice");
@@ -277,7 +277,7 @@ describe("a customer without a known document", () => {
   });
 });
 
-describe("a simplified invoice of an account that replaces", () => {
+describe("simplified invoices of an account that replaces them by full ones", () => {
   const addCustomerIdentity = () =>
     env.TENANT_ACME.prepare(
       `UPDATE bookings SET customer_document_id = 'X1', contract_data = '{"customer_address_street":"Gran Via 1","customer_address_city":"Madrid"}' WHERE id IN (7, 8)`,
@@ -506,7 +506,7 @@ describe("charges at the desk", () => {
   });
 });
 
-describe("a charge at the desk of what is pending", () => {
+describe("payment of the amount due at the desk", () => {
   const DAY = 86_400_000;
   const readBookingId = async (freeAccessId: string) =>
     Number(
@@ -590,7 +590,7 @@ describe("a charge at the desk of what is pending", () => {
 });
 
 // Proves "rules.md and documents.md: the life of documents": Bookings of other branches are not there; 409 for state
-describe("the desk refuses", () => {
+describe("invalid document and charge requests", () => {
   test.each([
     ["/booking/8/documents", {}, 404],
     ["/booking/99/documents", {}, 404],
@@ -607,7 +607,7 @@ describe("the desk refuses", () => {
     ["/booking/7/charges", { kind: "charge", amount: "1e5", payment_method_id: "cash" }, 400],
     ["/booking/7/charges", { kind: "charge", amount: "1.00", payment_method_id: "shells" }, 400],
     ["/booking/7/charges", { kind: "deposit_kept", amount: "1.00", payment_method_id: "cash" }, 409],
-  ])("rejects %s %j with status %i", async (path, body, status) => {
+  ])("rejects the document or charge request %s with the body %j by status %i", async (path, body, status) => {
     expect((await send(path, body)).status).toBe(status);
   });
 

@@ -84,10 +84,10 @@ beforeEach(async () => {
   await insertContracts(Array.from({ length: 30 }, (_, index) => ({ id: index + 1, status: "done" })));
 });
 
-describe("extraction while the company works", () => {
+describe("extraction during changes", () => {
   // Proves "integration.md: lists and filters": Paging through a changing list neither repeats nor skips
   test.each(["page", "cursor"] as const)(
-    "repeats and misses no rows by %s, and ends with the database's content",
+    "extracts the database's content by %s without missing rows, although it changes in the meantime",
     async (by) => {
       const step = fc.record({ work: fc.constantFrom(...Object.keys(WORK)), id: fc.integer({ min: 1, max: 30 }) });
       let used = 0;
@@ -113,15 +113,15 @@ describe("extraction while the company works", () => {
 });
 
 // Proves "integration.md: lists and filters": Incremental: every change that an answer shows moves last_update
-describe("last_update moves with what an answer shows", () => {
+describe("last_update of changed rows", () => {
   const since = async (path: string, moment: number) =>
     (await page(path, `updated_from=${encodeURIComponent(new Date(moment).toISOString())}`)).length;
 
   test.each([
-    ["a charge moves its contract", "reservations", "pay", 1],
-    ["a vehicle that is assigned moves its contract", "reservations", "assign", 1],
-    ["a plate moves the contracts that show it", "reservations", "plate", 30],
-  ] as const)("updates last_update: %s", async (_, path, work, changedRows) => {
+    ["a contract by its charge", "reservations", "pay", 1],
+    ["a contract by the assignment of its vehicle", "reservations", "assign", 1],
+    ["contracts by the plate of their vehicle", "reservations", "plate", 30],
+  ] as const)("updates the last_update of changed rows only: %s", async (_, path, work, changedRows) => {
     const before = Date.now() - 1;
     await db.prepare("UPDATE bookings SET last_update = 5").run();
     await db.prepare("UPDATE vehicles SET plate = 'OLD'").run();
@@ -232,7 +232,7 @@ describe("changed rows", () => {
     ["page_size=150&page=1", [250, 299], 50],
     ["page_size=500&after=149", [150, 299], 150],
     ["page_size=100&after=149", [150, 249], 100],
-  ])("returns changed rows in the order of their ids by %s", async (query, ends, count) => {
+  ])("returns changed rows in the order of their ids for the query %s", async (query, ends, count) => {
     const { ids } = await read(many, query);
     expect([[ids[0], ids.at(-1)], ids.length]).toEqual([ends, count]);
     expect(ids).toEqual(ids.toSorted((a, b) => a - b));

@@ -177,7 +177,7 @@ describe("every field of the interface", () => {
   // Proves "integration.md: organization, fleet, customers": RentalStorage: id, object, name, classifier_id,
   //   classifier_name (text), timezone, address, lat number, lng text, dates
   // Proves "integration.md: operations": GET rental-storages
-  test("returns a branch group", async () => {
+  test("returns a branch group with every field", async () => {
     expect(await first("rental-storages")).toEqual({
       id: 1,
       object: "rental_storage",
@@ -196,7 +196,7 @@ describe("every field of the interface", () => {
   // Proves "integration.md: organization, fleet, customers": RentalLocation: company_name, document_id, phones, email,
   //   commercial_register, address, dates
   // Proves "integration.md: operations": GET rental-locations
-  test("returns a branch", async () => {
+  test("returns a branch with every field", async () => {
     expect(await first("rental-locations")).toEqual({
       code: "AIR",
       object: "rental_location",
@@ -223,7 +223,7 @@ describe("every field of the interface", () => {
   // Proves "integration.md: organization, fleet, customers": PickupPlace: id, object 'pickup_return_place', name,
   //   classifier, place_type, is_pickup, is_return, web_public, price, branch, iata, address, dates
   // Proves "integration.md: operations": GET pickup-places
-  test("returns a pickup and return place", async () => {
+  test("returns a pickup and return place with every field", async () => {
     expect(await first("pickup-places")).toEqual({
       id: 1,
       object: "pickup_return_place",
@@ -246,7 +246,7 @@ describe("every field of the interface", () => {
   // Proves "integration.md: organization, fleet, customers": BookingCategory: code, object, name, family_id,
   //   family_name, active, web_public, dates
   // Proves "integration.md: operations": GET booking-categories
-  test("returns a category", async () => {
+  test("returns a category with every field", async () => {
     expect(await first("booking-categories")).toEqual({
       code: "A",
       object: "booking_category",
@@ -305,7 +305,7 @@ describe("every field of the interface", () => {
   // Proves "integration.md: organization, fleet, customers": BookingItem: usage_units, usage_available_fuel, fuel,
   //   tank_capacity, active, assignable, dates
   // Proves "integration.md: operations": GET booking-items
-  test("returns a vehicle", async () => {
+  test("returns a vehicle with every field", async () => {
     expect(await first("booking-items")).toEqual(VEHICLE);
   });
 
@@ -351,7 +351,7 @@ describe("every field of the interface", () => {
 
   // Proves "integration.md: organization, fleet, customers": Customer: every field
   // Proves "integration.md: operations": GET customers
-  test("returns a customer", async () => {
+  test("returns a customer with every field", async () => {
     expect(await first("customers")).toEqual({
       id: 9,
       object: "customer",
@@ -626,7 +626,7 @@ describe("authorization", () => {
 });
 
 // Proves "integration.md: lists and filters": A wrong page, size, filter, date or id is 400 and names the parameter
-describe("bad input is refused by name", () => {
+describe("invalid input", () => {
   test.each([
     ["page=-1", "page"],
     ["page=1.5", "page"],
@@ -819,7 +819,7 @@ describe("accounting reports", () => {
 
   // Proves "integration.md: operations": Processed: a wrong body is 400
   test.each(['{"status":"maybe"}', '{"status":"error"}', '{"status":"error","message":" "}', "[]", "{"])(
-    "rejects a report without either field: %s",
+    "rejects an accounting report whose status or message is invalid: %s",
     async (body) => {
       expect((await report("/api/v1/integration/invoice/1/processed", body)).status).toBe(400);
     },

@@ -67,7 +67,7 @@ describe("a loop over accounting_processed=false that reports each page before i
       "that follows Link",
       (page: number, before: Page | undefined) => (page === 0 ? `${UNPROCESSED}&page=0` : before?.next),
     ],
-  ])("misses no row when paging %s", async (_, toPath) => {
+  ])("processes every invoice in a loop of pages %s", async (_, toPath) => {
     expect([await processAll(toPath), await countUnprocessed()]).toEqual([INVOICES, 0]);
   });
 

@@ -116,7 +116,7 @@ test("requests the missing deposit by a link to the gateways with card holds", a
   expect((await read()).payment_links).toMatchObject([{ purpose: "hold", status: "open" }]);
 });
 
-describe.each(["tpvA256", "stripe"] as const)("a hold at %s", (gateway) => {
+describe.each(["tpvA256", "stripe"] as const)("a card hold at the gateway %s", (gateway) => {
   // Proves "payments.md: gateways": A card hold is no money until it's captured
   test("authorises a card hold by a gateway message, without recording a payment", async () => {
     await anAuthorisedHold(gateway);
@@ -190,7 +190,7 @@ test.each([
   expect(money.map(({ amount }) => amount)).toEqual(status === "captured" ? ["40.00"] : []);
 });
 
-test("lists a second card hold as such, not as a payment made twice", async () => {
+test("lists a second card hold of a request as a task about a second hold, not about a second payment", async () => {
   const { payment_link } = await requestHold({ amount: "100.00" });
   const first = await readOrder(payment_link.url);
   await company.db.prepare("UPDATE payment_intents SET created_at = 1").run();

@@ -114,7 +114,7 @@ async function completed(at: number): Promise<void> {
     .run();
 }
 
-describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
+describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
   // Proves "security, privacy and operation": Data missing for the ministry is named before the delivery
   test("lists data that the ministry requires before hand-over, and communicates the reservation in the meantime", async () => {
     await reserved();

@@ -27,7 +27,7 @@ const read = (path: string) => readQueryCost(office("GET", path, { token: boss }
 const post = (path: string, body: unknown) => readQueryCost(office("POST", path, { token: boss, body }));
 
 // Proves "rules.md: the life of a contract": An action's quote takes one round trip, two if it needs the stock
-test("takes one database call per read in the office", async () => {
+test("answers each read of the office with one database call", async () => {
   const { reservation } = await readReservationAnswer(office("POST", "/reservations", { token: boss, body: NEW }));
   await read("/reservations");
   for (const path of [
@@ -48,7 +48,7 @@ test("takes one database call per read in the office", async () => {
   expect(await post(`/reservations/${reservation.id}/quote`, longer)).toEqual([200, "2"]);
 });
 
-test("takes two database calls per change in the office, one read and one write", async () => {
+test("answers each change in the office with two database calls, one read and one write", async () => {
   expect(await post("/reservations", NEW)).toEqual([201, "2"]);
   let createdReservation: ReservationAnswer = await readReservationAnswer(
     office("POST", "/reservations", { token: boss, body: NEW }),

@@ -102,7 +102,7 @@ describe("files on a customer's card", () => {
     [{ name: "a.pdf", content: "no base64!" }, "content"],
     [{ name: "x".repeat(121), content: "" }, "name"],
     [{ name: "a.pdf", content: "", more: 1 }, "more"],
-  ])("names the wrong field of %j", async (body, field) => {
+  ])("names the wrong field of the customer file %j", async (body, field) => {
     const answer = await office("POST", FILES, { token: desk, body });
     expect(answer.status).toBe(400);
     expect(JSON.stringify(await answer.json())).toContain(field);
@@ -117,7 +117,7 @@ describe("files on a customer's card", () => {
     expect(await listObjects()).toHaveLength(2);
   });
 
-  test("limits a customer to a hundred files", async () => {
+  test("rejects the 101st file of a customer", async () => {
     const insert = `INSERT INTO customer_files (file_key, customer_id, name, content_type, bytes, created_by, created_at)
       SELECT printf('%064d', value), 77, 'x.pdf', 'application/pdf', 1, 'staff:2', 1 FROM json_each(?)`;
     await db

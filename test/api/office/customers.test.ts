@@ -183,7 +183,7 @@ describe("customers", () => {
     ["Ｔａｒｏ", ["taro", "ｔａｒｏ"]],
     ["ｶﾀｶﾅ", ["カタカナ"]],
     ["ṩ Ǘ Łódź", ["s u lodz"]],
-  ])("finds %s by any of %j", async (name, questions) => {
+  ])("finds the customer %s by each of the search texts %j", async (name, questions) => {
     await env.TENANT_ACME.prepare(
       "INSERT INTO customers (customer_type, name, created_at, last_update) VALUES ('individual', ?, 0, 0)",
     )
@@ -242,7 +242,7 @@ describe("customers", () => {
     ]);
   });
 
-  test("shows a manager what a merge moves before it is done", async () => {
+  test("shows a manager how many records a merge of customers would move", async () => {
     await aRental();
     await env.TENANT_ACME.prepare("UPDATE bookings SET customer_id = 1 WHERE id = 7").run();
     await send("POST", "/customers/1/notes", { text: "Prefers diesel" });

@@ -110,7 +110,7 @@ describe("a discount", () => {
     expectSums(free);
   });
 
-  test("quotes a changed discount without storing it", async () => {
+  test("quotes a changed discount of a rental without storing it", async () => {
     const current = await create();
     const answer = await office("POST", `/reservations/${current.reservation.id}/quote`, {
       token: tokens.agent,

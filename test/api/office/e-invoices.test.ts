@@ -53,7 +53,7 @@ describe("the electronic invoice of a document", () => {
     ["ubl", "urn:fdc:peppol.eu:2017:poacc:billing:3.0"],
     ["cii", "CrossIndustryInvoice"],
     ["facturae", "<SchemaVersion>3.2.2</SchemaVersion>"],
-  ])("downloads an electronic invoice as %s", async (format, mark) => {
+  ])("downloads an invoice as XML in the format %s", async (format, mark) => {
     const answer = await read(await invoicePayer(), `?format=${format}`);
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/xml"]);
     expect(answer.headers.get("content-disposition")).toMatch(

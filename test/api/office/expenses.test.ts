@@ -155,33 +155,33 @@ describe("an expense", () => {
   });
 
   test.each([
-    ["the taxes by their rate", {}, ["110.00", "10.00", "100.00", "21.00", "121.00"]],
+    ["taxes by the rate", {}, ["110.00", "10.00", "100.00", "21.00", "121.00"]],
     [
-      "the taxes that the paper says",
+      "taxes as printed on the supplier's document",
       { tax_percent: undefined, total_taxes: "20.99" },
       ["110.00", "10.00", "100.00", "20.99", "120.99"],
     ],
     [
-      "the taxes that are left of its total",
+      "taxes as the rest of the total",
       { tax_percent: undefined, total: "120.99" },
       ["110.00", "10.00", "100.00", "20.99", "120.99"],
     ],
     [
-      "what is left of a total",
+      "amounts without taxes from a total",
       { total_without_taxes: undefined, discount: undefined, total: "121.00" },
       ["100.00", "0.00", "100.00", "21.00", "121.00"],
     ],
     [
-      "the same of one that does not divide",
+      "amounts without taxes from a total that doesn't divide evenly",
       { total_without_taxes: undefined, discount: undefined, total: "99.99" },
       ["82.64", "0.00", "82.64", "17.35", "99.99"],
     ],
     [
-      "a half cent, up",
+      "half a cent, rounded up",
       { total_without_taxes: "0.50", discount: "0", tax_percent: "21" },
       ["0.50", "0.00", "0.50", "0.11", "0.61"],
     ],
-    ["what bears no taxes", { tax_percent: "0" }, ["110.00", "10.00", "100.00", "0.00", "100.00"]],
+    ["no taxes", { tax_percent: "0" }, ["110.00", "10.00", "100.00", "0.00", "100.00"]],
     [
       "a supplier's credit note",
       { total_without_taxes: "-100.00", discount: undefined },
@@ -192,12 +192,15 @@ describe("an expense", () => {
       { total_without_taxes: undefined, discount: undefined, total: "-121.00" },
       ["-100.00", "0.00", "-100.00", "-21.00", "-121.00"],
     ],
-    ["what was forgiven", { discount: "110.00" }, ["110.00", "110.00", "0.00", "0.00", "0.00"]],
-  ])("calculates %s of an expense", async (_, changes, [net, discount, subtotal, taxes, total]) => {
-    const sums = { total_without_taxes: net, discount, subtotal, total_taxes: taxes, total };
-    expect((await enter(changes)).expense).toMatchObject(sums);
-    expect((await reported("year=2024")).summary).toEqual({ ...sums, total_rows: 1 });
-  });
+    ["a discount of the whole amount", { discount: "110.00" }, ["110.00", "110.00", "0.00", "0.00", "0.00"]],
+  ])(
+    "calculates an expense's sums, and reports the same ones in analytics: %s",
+    async (_, changes, [net, discount, subtotal, taxes, total]) => {
+      const sums = { total_without_taxes: net, discount, subtotal, total_taxes: taxes, total };
+      expect((await enter(changes)).expense).toMatchObject(sums);
+      expect((await reported("year=2024")).summary).toEqual({ ...sums, total_rows: 1 });
+    },
+  );
 
   test.each([
     [{ total_without_taxes: undefined, discount: undefined }, ["total_without_taxes"]],
@@ -286,7 +289,7 @@ describe("an expense", () => {
   });
 });
 
-describe("an expense that is there", () => {
+describe("an existing expense", () => {
   const change = (id: number, body: object, token = boss) =>
     send("PATCH", `/expenses/${id}`, { expected_version: 1, ...body }, token);
 

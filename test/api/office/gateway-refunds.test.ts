@@ -114,7 +114,7 @@ const redsysNotification = (id: number, cents: number, code = "654321") =>
     Ds_MerchantData: `refund-${id}`,
   });
 
-describe("a refund of what a gateway took", () => {
+describe("a refund of a gateway's payment", () => {
   // Proves "office.md: the vehicles of a contract": The gateway that took the money gives it back
   test("asks the gateway to refund and records the charge and credit note after its confirmation", async () => {
     const body = { request_id: "invoice-0001", issued: true };

@@ -324,7 +324,7 @@ describe("a vehicle that is exchanged", () => {
     });
   });
 
-  test("declares the conflict of quoting the return of another contract's vehicle", async () => {
+  test("answers a quote for the return of another contract's vehicle with 409, as OpenAPI declares", async () => {
     const { reservation } = await out();
     const quoted = office("POST", `/reservations/${reservation.id}/quote`, {
       token: desk,
@@ -503,7 +503,7 @@ describe("checks before the keys are handed over", () => {
   });
 
   // Proves "office.md: the vehicles of a contract": handover_checks: known checks and modes only
-  test("accepts only known hand-over checks and modes", async () => {
+  test("accepts only existing hand-over checks and modes in the settings", async () => {
     const settings = await (await office("GET", "/settings", { token: boss })).json<{
       settings: { version: number };
     }>();

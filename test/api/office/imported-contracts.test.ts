@@ -67,7 +67,7 @@ const UNKNOWN = {
   return_place: "Mostrador viejo",
 };
 
-describe("a contract without places of the catalogue", () => {
+describe("an imported contract whose places aren't in the catalogue", () => {
   // Proves "rules.md: the life of a contract": An imported contract with unknown places can be changed before it begins
   //   and in progress
   test("allows changes to an imported contract's other fields, and keeps the prices and names of its places", async () => {

@@ -517,21 +517,21 @@ describe("an import in the office", () => {
     ],
     [{ files: [{ name: "a.csv", content: "", style: { encoding: "latin" } }] }, "files.0.style.encoding"],
     [{ files: [{ name: "a.csv", content: "" }], mapping: { files: { "a.csv": 7 } } }, "mapping.files.a.csv"],
-  ])("rejects %j, naming the field", async (body, field) => {
+  ])("rejects the import check %j, naming the field", async (body, field) => {
     const answer = await office("POST", "/imports/check", { token: boss, body });
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ detail: [{ field }] });
   });
 });
 
-describe("files as other programs write them", () => {
+describe("files written by other programs", () => {
   const HEADINGS = "Nombre;Apellidos;NIF;Teléfono";
 
   test.each([
     ["6,00112E+08", "number_rounded"],
     ["3.46E+11", "number_rounded"],
     ["ninguno", "phone_invalid"],
-  ])("rejects the telephone number %s as %s", async (phone, code) => {
+  ])("reports the telephone number %s of an imported customer as %s", async (phone, code) => {
     const { problems } = await check({ "clientes.csv": `${HEADINGS}\r\nAna;Ruiz;12345678Z;${phone}\r\n` });
     expect(problems.map((problem) => [problem.line, problem.field, problem.code])).toEqual([[2, "phone_number", code]]);
   });
@@ -562,7 +562,7 @@ describe("files as other programs write them", () => {
     ]);
   });
 
-  test("a Spanish postcode gets the zero back that a spreadsheet dropped, and another country's stays", async () => {
+  test("restores the leading zero of an imported Spanish postcode, and changes no other country's", async () => {
     const file = "Nombre;Apellidos;CP;País\r\nIda;Ros;7001;España\r\nUrs;Frei;8001;Suiza\r\n";
     expect((await write({ "clientes.csv": file })).status).toBe(200);
     const { results } = await env.TENANT_ACME.prepare(

@@ -73,7 +73,7 @@ test.each([
   ["logo", { logo: "A".repeat(300_000) }],
   ["color", { color: "red" }],
   ["foot", { foot: "x".repeat(501) }],
-])("rejects a wrong %s of the letterhead", async (field, change) => {
+])("rejects a letterhead with a wrong %s, naming the field", async (field, change) => {
   const refused = await send("PUT", { expected_version: 1, ...change });
   expect(refused).toMatchObject({ status: 400, body: { detail: [{ field }] } });
 });

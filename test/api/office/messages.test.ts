@@ -169,7 +169,7 @@ describe("messages", () => {
   });
 
   // Proves "office.md: the vehicles of a contract": messages of other branches are hidden
-  test("hides messages of other branches", async () => {
+  test("returns 404 for messages and templates of another branch's reservation", async () => {
     const message = await aMessage(own);
     await db.prepare("UPDATE user_branches SET branch_code = 'ISLE'").run();
     const token = await createToken("desk");

@@ -112,7 +112,7 @@ describe("credited amounts and amounts an agent retained", () => {
   });
 });
 
-describe("money that goes back", () => {
+describe("refunds", () => {
   // Proves "office.md: the vehicles of a contract": A refund makes no debtor
   test("creates a credit note for an invoiced contract and leaves no customer debt", async () => {
     await aRental({ status: "done" });
@@ -280,7 +280,7 @@ describe("money that goes back", () => {
   });
 });
 
-describe("papers and money of the office", () => {
+describe("documents and payments of the office", () => {
   // Proves "office.md: the vehicles of a contract": Documents and charges are found, those of one's branches
   test("finds documents and charges by search text, in the user's branches only", async () => {
     for (const id of [7, 8]) {
@@ -337,7 +337,7 @@ describe("a charge", () => {
   });
 });
 
-describe("the register of the day", () => {
+describe("the cash register of a day", () => {
   interface Register {
     readonly data: readonly Record<string, string>[];
     readonly totals: Record<string, string>;
@@ -672,7 +672,7 @@ test("charges the no-show fee at the desk afterwards, up to its amount, with an 
   expect(await differences()).toEqual([]);
 });
 
-test("charges nothing for a free cancellation", async () => {
+test("rejects a charge on a contract that was cancelled free of charge", async () => {
   await aRental({ from: "2099-05-03", to: "2099-05-05" });
   const { version } = (await company.db.prepare("SELECT version FROM bookings").first<{ version: number }>()) ?? {};
   const body = { expected_version: version, reason: "by the customer", fee: "0.00" };

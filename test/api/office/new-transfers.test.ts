@@ -126,7 +126,7 @@ describe("a transfer at the desk", () => {
     expect(await count("stock_allocations")).toBe(2);
   });
 
-  test("holds a transfer for a known customer, then moves it and takes payments as for any other", async () => {
+  test("creates an unconfirmed transfer for an existing customer, changes its time, confirms it and records payments", async () => {
     const createdTransfer = await readReservationAnswer(
       make({}, { customer: { id: 1 }, status: "pending_confirmation" }),
     );
@@ -173,7 +173,7 @@ describe("a transfer at the desk", () => {
   });
 });
 
-describe("a transfer is not made", () => {
+describe("rejected new transfers", () => {
   test.each([
     [{ outward: { ...OUTWARD, date: "2020-01-01" } }, "transfer.outward.date"],
     [{ outward: { ...OUTWARD, time: "25:00" } }, "transfer.outward.time"],

@@ -93,7 +93,7 @@ describe("notes", () => {
   });
 
   test.each([[{}], [{ text: "" }], [{ text: "x".repeat(4001) }], [{ text: 1 }], [{ text: "a", more: 1 }]])(
-    "names the wrong field of %j",
+    "names the wrong field of the note %j",
     async (body) => {
       const answer = await send("POST", `/reservations/${id}/notes`, body);
       expect(answer.status).toBe(400);
@@ -179,7 +179,7 @@ describe("tasks", () => {
     [{ text: "x", assignee_id: 1 }, "assignee_id"],
     [{ text: "x", assignee_id: 99 }, "assignee_id"],
     [{ due_date: "2030-01-01" }, "text"],
-  ])("names the wrong field of %j", async (body, field) => {
+  ])("names the wrong field of the task %j, and creates none", async (body, field) => {
     const answer = await send("POST", `/reservations/${id}/tasks`, body);
     expect(answer.status).toBe(400);
     expect(JSON.stringify(await answer.json())).toContain(field);

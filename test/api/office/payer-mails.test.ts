@@ -260,7 +260,7 @@ describe("a document that staff mail", () => {
     expect(mails[0]?.text).toContain(number);
   });
 
-  test("names a credit note in the mail to its payer, without an amount to pay, and again when it's sent again", async () => {
+  test("names a credit note in the mail to its payer, without an amount to pay, also when the mail is sent again", async () => {
     const { id, document } = await invoice();
     await call("POST", `/documents/${document}/credit-note`, { token, body: { request_id: crypto.randomUUID() } });
     const note = (await read(id)).documents.find((stored) => stored["id"] !== document);
@@ -336,7 +336,7 @@ describe("the mail of a document without a reservation", () => {
     (await office("GET", `/documents/${document}`, { token })).json<{ messages: readonly Row[] }>();
 
   // Proves "office.md: the vehicles of a contract": documents/{id}/mail also mails a document without a reservation
-  test("mails it once per key to its payer in their language, with PDF, amounts and no reservation", async () => {
+  test("mails a document without a reservation once per key to its payer in their language, with PDF and amounts", async () => {
     const document = await invoiceDirectly();
     const answers = [await mail(document, "mail-1"), await mail(document, "mail-1")];
     expect(answers.map(({ status }) => status)).toEqual([201, 201]);
@@ -351,7 +351,7 @@ describe("the mail of a document without a reservation", () => {
     expect((await show(document)).messages).toMatchObject([{ kind: "invoiced", status: "sent", problem: null }]);
   });
 
-  test("mails its credit note as one", async () => {
+  test("mails the credit note of a document without a reservation as a credit note", async () => {
     const document = await invoiceDirectly();
     const body = { request_id: crypto.randomUUID() };
     expect((await call("POST", `/documents/${document}/credit-note`, { token, body })).status).toBe(200);
@@ -362,7 +362,7 @@ describe("the mail of a document without a reservation", () => {
     expect(mails[0]?.text).not.toMatch(/Noch offen|Fällig/);
   });
 
-  test("tries a failed mail again, shows the failure, and sends it again on request", async () => {
+  test("retries a failed mail of a document, shows the failure, and sends the mail again on request", async () => {
     const document = await invoiceDirectly();
     await mail(document);
     isClosed = true;
@@ -386,7 +386,7 @@ describe("the mail of a document without a reservation", () => {
     ]);
   });
 
-  test("refuses it without an address, as a draft and for staff of other branches", async () => {
+  test("refuses to mail a document without an address, as a draft and for staff of other branches", async () => {
     const document = await invoiceDirectly(null);
     await db
       .prepare(
@@ -407,7 +407,7 @@ describe("the mail of a document without a reservation", () => {
     expect(await db.prepare("SELECT count(*) AS n FROM booking_mails").first("n")).toBe(0);
   });
 
-  test("exports the mail with the payer's data, and deletes it and its address with the payer", async () => {
+  test("exports a document's mail with the payer's data, and deletes the mail and its address with the payer", async () => {
     const document = await invoiceDirectly();
     await mail(document);
     isClosed = true;

@@ -83,7 +83,7 @@ test.each([
   [{ purpose: "payment", expires_at: "2020-01-01T10:00" }, "expires_at"],
   [{ purpose: "payment", expires_at: "2199-01-01T10:00:00Z" }, "expires_at"],
   [{ purpose: "payment", send: "yes" }, "send"],
-])("names the wrong field of %j", async (body, field) => {
+])("names the wrong field of the payment link %j, and creates none", async (body, field) => {
   const answer = await create(body);
   expect(answer.status).toBe(400);
   expect(JSON.stringify(await answer.json())).toContain(field);

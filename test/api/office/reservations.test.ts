@@ -1161,7 +1161,7 @@ describe("a vehicle", () => {
   });
 });
 
-describe("the list", () => {
+describe("the list of reservations", () => {
   const ids = async (query: string, token = tokens.agent) => {
     const answer = await (await office("GET", `/reservations${query}`, { token })).json<{
       data: { id: number }[];
@@ -1210,7 +1210,7 @@ describe("the list", () => {
   // Proves "office.md": Tasks with their actions, only of the user's branches
   // Proves "rules.md: the life of a contract": A no-show is proposed automatically, and a refund due is a task
   // Proves "rentals.md": M17
-  test("shows reservations that need attention", async () => {
+  test("lists reservations that need attention: overpaid after a cancellation, and not picked up in time", async () => {
     const fine = await create();
     const overpaid = await pay(await create(), "95.00");
     await readReservationAnswer(move(overpaid, "cancel", { reason: "Ill" }));

@@ -71,7 +71,7 @@ const searchProduct = async (code: string, from = 0, to = 3) => {
 describe("office resources with lists and forms", () => {
   // Proves "office.md: lists and forms": Every list is read in one call, with what its fields may name
   test.each(RESOURCES.map((resource) => [resource.name, resource] as const))(
-    "lists %s and reads one with one database call, with the choices of their fields",
+    "lists the office's %s with one database call, for signed-in staff only",
     async (name, resource) => {
       const response = await office("GET", resource.isSingle ? `/${name}` : `/${name}?options=true&q=a`, {
         token: boss,
@@ -83,7 +83,7 @@ describe("office resources with lists and forms", () => {
   );
 
   // Proves "office.md: lists and forms": A company sets itself up and sells
-  test("sets up a branch from nothing, and sells at its season's prices immediately", async () => {
+  test("creates a branch with its group, hours, places, category and prices, and sells there immediately", async () => {
     const group = await send("POST", "/branch-groups", { name: "Menorca" });
     expect(group).toMatchObject({
       status: 201,
@@ -883,7 +883,7 @@ test("applies a sales channel's promotion code to no other channel", async () =>
   expect(await quote({ sales_channel_code: "WEB" })).toMatchObject({ available: true, quote: { item_cost: "45.00" } });
 });
 
-describe("the series of documents", () => {
+describe("document series", () => {
   const COUNT = "SELECT last_number FROM number_series WHERE serie = 'A-AIR-30'";
 
   // Proves "office.md: the vehicles of a contract": A serie goes on from another system, by version, with a history
@@ -995,7 +995,7 @@ describe("the series of documents", () => {
   });
 });
 
-describe("side effects on integration data", () => {
+describe("changes visible to integration partners", () => {
   const aged = ["vehicles", "bookings", "documents", "customers", "charges"];
   const changedSince = async (path: string, moment: number) =>
     (await list(`${path}?updated_from=${encodeURIComponent(new Date(moment).toISOString())}`)).total;

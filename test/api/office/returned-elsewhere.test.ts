@@ -40,7 +40,7 @@ async function stays() {
   await aTenant(env).freshSnapshot();
 }
 
-describe("a vehicle that the desk takes back at another branch than was agreed", () => {
+describe("a vehicle returned at the desk of another branch than agreed", () => {
   test("closes the contract at the actual return branch, and moves the vehicle there", async () => {
     const back = await readReservationAnswer(move(await out(), "collect", createReturn("ISLE")));
     expect(back.reservation).toMatchObject({ status: "done", return_rental_location_code: "ISLE" });
@@ -51,7 +51,7 @@ describe("a vehicle that the desk takes back at another branch than was agreed",
   test.each([
     ["collect", "NOWHERE"],
     ["deliver", "AIR"],
-  ])("rejects %s at %s, naming the field", async (name, branch) => {
+  ])("rejects the action %s with the return branch %s, naming the field", async (name, branch) => {
     const response = await move(await out(), name, createReturn(branch));
     expect(response.status).toBe(400);
     expect(JSON.stringify(await response.json())).toContain("return_rental_location_code");

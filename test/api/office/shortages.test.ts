@@ -46,7 +46,7 @@ const extend = ({ reservation }: ReservationAnswer, body: object, token = tokens
     body: { expected_version: reservation.version, date_to: day(10), time_to: "10:00", ...body },
   });
 
-describe("more sold than there is", () => {
+describe("overbooking", () => {
   // Proves "office.md: the vehicles of a contract": sold_out names who can approve it
   test("rejects an overbooking without a manager's decision, and names the users who can approve it", async () => {
     await sellOut();

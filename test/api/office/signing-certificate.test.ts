@@ -81,7 +81,7 @@ test.each([
   ["content", "certificate_unreadable", { content: btoa(COMPANY_KEY) }],
   ["content", undefined, { content: "A".repeat(200_000) }],
   ["content", undefined, { content: "not base64!" }],
-])("rejects a wrong %s of a certificate: %s", async (field, code, body) => {
+])("rejects and doesn't store a certificate with a wrong %s: %s", async (field, code, body) => {
   const refused = await send("PUT", body);
   expect(refused).toMatchObject({ status: 400, body: { detail: [{ field, ...(code && { code }) }] } });
   expect(await send("GET")).toEqual(NONE);

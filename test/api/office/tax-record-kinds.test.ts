@@ -175,7 +175,7 @@ describe("a credit note", () => {
   });
 });
 
-describe("a record", () => {
+describe("tax records", () => {
   test("reverses a simplified invoice (R5) and issues a full one (F1) when one replaces the other", async () => {
     const id = await issueInvoice(boss, 7);
     await addCustomerTaxData(7);

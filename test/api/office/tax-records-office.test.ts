@@ -84,7 +84,7 @@ test("applies a changed tax-record system to documents issued immediately afterw
   expect(record["NumSerieFactura"]).toMatch(/^NEW-T-/);
 });
 
-describe("the records of a company", () => {
+describe("a company's tax records", () => {
   // Proves "security, privacy and operation": The night looks through the chain, and the office shows what it found
   test("adds a task after the nightly audit finds a broken chain, until it is intact again", async () => {
     await issueInvoice(boss, 7);

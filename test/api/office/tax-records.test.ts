@@ -188,7 +188,7 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
   });
 });
 
-describe("the records of a company", () => {
+describe("a company's tax records", () => {
   test("sends each tax record once by the cron job, with the same chain at the tax agency and the company", async () => {
     const ids = [await issueInvoice(boss, 7), await issueInvoice(boss, 8)];
     await sendNow();

@@ -90,7 +90,7 @@ const everything = async () => [
   await listOccupied(),
 ];
 
-describe("a transfer that is moved", () => {
+describe("a changed transfer", () => {
   test("writes nothing if a transfer is moved to its current route and time", async () => {
     const before = await book(ROUND);
     const storedRows = await everything();
@@ -189,7 +189,7 @@ describe("a transfer that is moved", () => {
   });
 });
 
-describe("a transfer is not moved", () => {
+describe("rejected changes of a transfer", () => {
   test.each([
     [{ outward: { date: "2020-01-01" } }, "transfer.outward.date"],
     [{ return: { date: day(0), time: "09:50" } }, "transfer.return.date"],

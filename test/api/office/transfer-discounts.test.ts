@@ -56,7 +56,7 @@ function expectSums({ reservation }: ReservationAnswer) {
 
 describe("the discount of a transfer", () => {
   // Proves "rules.md: transfers": A transfer can have a discount on trips and extras, never on supplements
-  test("lowers trips and extras of a new transfer and never its supplements, with list price and author", async () => {
+  test("discounts trips and extras of a new transfer and never its supplements, with list price and author", async () => {
     const discounted = await create({ discount: TEN });
     expect(discounted.reservation).toMatchObject({
       ...{ list_total_cost: "58.00", total_cost: "53.00", item_cost: "35.00", extras_cost: "10.00" },
@@ -101,7 +101,7 @@ describe("the discount of a transfer", () => {
     expect(later.reservation).toMatchObject({ total_cost: "25.00", discount: { by: "Max Manager" } });
   });
 
-  test("recalculates a percentage if the transfer changes, keeps an amount, and removes either by null", async () => {
+  test("recalculates a transfer's percentage discount after a change, keeps an amount, and removes either by null", async () => {
     const percent = await create({ discount: TEN });
     const back = { return: { date: day(2), time: "09:00" } };
     const longer = await readReservationAnswer(change(percent, { transfer: back }));
@@ -115,7 +115,7 @@ describe("the discount of a transfer", () => {
     expect(removed.reservation).toMatchObject({ total_cost: "58.00", list_total_cost: "58.00", discount: null });
   });
 
-  test("quotes a changed discount without storing it", async () => {
+  test("quotes a changed discount of a transfer without storing it", async () => {
     const { reservation } = await create();
     const answer = await office("POST", `/reservations/${reservation.id}/quote`, {
       token: tokens.agent,
@@ -215,7 +215,7 @@ test("links to the payment of the discounted price, and invoices discounted tran
   expect(await auditMoney(aTenant(env))).toBe(0);
 });
 
-describe("the own discount of a signed-in customer of transfers", () => {
+describe("a signed-in customer's discount on transfers", () => {
   const REDUCED = {
     ...{ item_cost: "36.00", extras_cost: "0.00", total_cost: "36.00" },
     discount: {
@@ -251,7 +251,7 @@ describe("the own discount of a signed-in customer of transfers", () => {
   });
 
   // Proves "rules.md: transfers": A signed-in customer gets the own discount on transfers
-  test("reduces cart, reservation and payment equally, and shows it as such", async () => {
+  test("applies a signed-in customer's discount equally to transfer cart, reservation and amount to pay", async () => {
     const token = await createToken("ana");
     const cart = await choose(token);
     expect(cart).toMatchObject(REDUCED);
@@ -264,7 +264,7 @@ describe("the own discount of a signed-in customer of transfers", () => {
   });
 
   // Proves "rules.md: transfers": The list of transfers shows a signed-in customer's total
-  test("lists the total of cart and reservation, with supplements in full", async () => {
+  test("lists each transfer vehicle at the discounted total of cart and reservation, with supplements in full", async () => {
     const token = await createToken("ana");
     type Listed = {
       shopping_cart: { free_access_id: string; total_cost: string };
@@ -286,7 +286,7 @@ describe("the own discount of a signed-in customer of transfers", () => {
     expect(visitor.products.filter((product) => "discounted_price" in product)).toEqual([]);
   });
 
-  test("gives no discount to visitors who aren't signed in, not even in a customer's cart", async () => {
+  test("gives no transfer discount to visitors who aren't signed in, not even in a customer's cart", async () => {
     expect(await choose()).toMatchObject(FULL);
     const cart = await choose(await createToken("ana"));
     expect(await book(cart.free_access_id)).toMatchObject(FULL);

@@ -65,18 +65,18 @@ beforeAll(async () => {
 
 afterAll(() => emptyDatabase(env.TENANT_ACME));
 
-test("declares the right and the reach of every write of staff", () => {
+test("lists for every write operation of staff the right and the branches that it requires", () => {
   expect([...STAFF_WRITES.keys()].toSorted()).toEqual(writes.map(({ name }) => name).toSorted());
   expect(writes.length).toBeGreaterThan(230);
 });
 
-describe("a write of staff:", () => {
+describe("write operations of staff", () => {
   /** Writes whose example an administrator could carry out, or that the database alone stopped. */
   const reached = new Set<string>();
 
   // Proves "security.md": A73
   test.each(writes)(
-    "lets only callers with its right make $name, and changes nothing for others",
+    "lets only callers with the required right make $name, and changes nothing for others",
     async (operation) => {
       vi.spyOn(console, "log").mockImplementation(() => undefined);
       const declared = STAFF_WRITES.get(operation.name);
@@ -92,12 +92,12 @@ describe("a write of staff:", () => {
   );
 
   // Proves "security.md": V24
-  test("binds every text of its example as a parameter of its SQL statements", () => {
+  test("passes every text of a write operation's example to SQL as a bound parameter", () => {
     expect(parameters.unbound).toEqual([]);
     expect(parameters.texts).toBeGreaterThan(inject("isThorough") ? 1_000 : 500);
   });
 
-  test("reaches the database for an administrator in most cases", () => {
+  test("reaches the database with most write operations of an administrator", () => {
     expect(reached.size).toBeGreaterThan(180);
   });
 });

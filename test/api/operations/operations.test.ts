@@ -86,7 +86,7 @@ describe("pending tasks", () => {
   });
 });
 
-describe("a mail that the post office does not take", () => {
+describe("a mail that the mail service rejects", () => {
   const broken = {
     send: () => Promise.reject(new TypeError("no such mailbox ana@example.com")),
   } as unknown as SendEmail;

@@ -77,13 +77,13 @@ describe("the operator's route", () => {
   });
 
   test.each([
-    ["no JSON", "{"],
-    ["no list", JSON.stringify({ statements: 1 })],
+    ["a body that isn't JSON", "{"],
+    ["statements that aren't a list", JSON.stringify({ statements: 1 })],
     ["an empty list", JSON.stringify({ statements: [] })],
     ["no SQL", JSON.stringify({ statements: [{ values: [] }] })],
-    ["a value that isn't one", JSON.stringify({ statements: [{ sql: "SELECT ?", values: [{}] }] })],
+    ["a value that SQL can't store", JSON.stringify({ statements: [{ sql: "SELECT ?", values: [{}] }] })],
     ["too many statements", JSON.stringify({ statements: Array(20_001).fill({ sql: "SELECT 1", values: [] }) })],
-  ])("refuses a batch with %s", async (_, body) => {
+  ])("rejects an operator's batch of SQL statements with %s", async (_, body) => {
     expect((await ask("accounts/acme/batch", { method: "POST", body })).status).toBe(400);
   });
 
@@ -133,7 +133,7 @@ describe("an export for the operator", () => {
   }
   const step = (query = "") => ask(`accounts/acme/export${query}`, { method: "POST" });
 
-  test("is made in steps and downloaded as an archive", async () => {
+  test("exports a company's data in steps for the operator, and downloads it as an archive", async () => {
     let state = await (await step()).json<Step>();
     for (let steps = 1; state.day === undefined && steps < 5; steps++)
       state = await (await step(`?at=${state.at}`)).json<Step>();
@@ -146,7 +146,7 @@ describe("an export for the operator", () => {
     expect(await env.TENANT_ACME.prepare("SELECT export_progress FROM upkeep").first("export_progress")).toBeNull();
   });
 
-  test("is refused with a code for an unknown day, account or time", async () => {
+  test("rejects an export for the operator with a code for an unknown day, account or time", async () => {
     for (const day of ["2026-11-21", "..%2fglobex", "x"])
       expect(await readCode(ask(`accounts/acme/exports/${day}`))).toEqual([404, "export_not_found"]);
     expect(await readCode(step("?at=soon"))).toEqual([422, "invalid_input"]);
@@ -184,7 +184,7 @@ describe("a restore for the operator", () => {
     await env.BACKUPS?.delete("rows/acme/2026-11-21.ndjson.gz");
   });
 
-  test("writes a company's backup into an empty account, with its secrets, without its sessions", async () => {
+  test("restores a company's backup into an empty account, with its secrets, without its sessions", async () => {
     const answer = await restore(QUERY);
     expect([answer.status, await answer.json()]).toEqual([
       200,
@@ -213,7 +213,7 @@ describe("a restore for the operator", () => {
     expect(last).toBeGreaterThanOrEqual(10_000);
   });
 
-  describe("is refused without a change for", () => {
+  describe("rejected requests", () => {
     beforeAll(async () => {
       const packed = await (await env.BACKUPS?.get("rows/acme/2026-11-20.ndjson.gz"))?.arrayBuffer();
       if (!packed) throw new Error("there is no backup");
@@ -224,18 +224,18 @@ describe("a restore for the operator", () => {
     test.each([
       ["another name as confirmation", QUERY.replace("confirm=globex", "confirm=acme"), 422, "invalid_input"],
       ["no confirmation", "from=acme&day=2026-11-20", 422, "invalid_input"],
-      ["a day that isn't one", QUERY.replace("2026-11-20", "2026-13-40"), 422, "invalid_input"],
-      ["a path as company", QUERY.replace("from=acme", "from=..%2facme"), 422, "invalid_input"],
+      ["an impossible date", QUERY.replace("2026-11-20", "2026-13-40"), 422, "invalid_input"],
+      ["a path instead of a company", QUERY.replace("from=acme", "from=..%2facme"), 422, "invalid_input"],
       ["a day without a backup", QUERY.replace("2026-11-20", "2026-11-19"), 404, "backup_not_found"],
       ["another company's backup", QUERY.replace("2026-11-20", "2026-11-18"), 422, "backup_damaged"],
-      ["a backup that breaks off", QUERY.replace("2026-11-20", "2026-11-17"), 422, "backup_damaged"],
-    ])("%s", async (_, query, status, code) => {
+      ["a truncated backup", QUERY.replace("2026-11-20", "2026-11-17"), 422, "backup_damaged"],
+    ])("rejects a restore with %s, and changes nothing", async (_, query, status, code) => {
       expect(await readCode(restore(query))).toEqual([status, code]);
       expect([await countRows("settings"), await countRows("branches")]).toEqual([0, 0]);
     });
   });
 
-  test("is refused without a change for an account with data", async () => {
+  test("rejects a restore into an account with data, and changes nothing", async () => {
     await aCompany("globex");
     const before = await countRows("branches");
     await env.TENANT_GLOBEX.prepare("UPDATE settings SET account_name = 'Kept'").run();
@@ -244,7 +244,7 @@ describe("a restore for the operator", () => {
     expect(await env.TENANT_GLOBEX.prepare("SELECT account_name FROM settings").first("account_name")).toBe("Kept");
   });
 
-  test("can be repeated after an interruption", async () => {
+  test("completes a restore that was interrupted, and deletes its partial rows", async () => {
     await env.TENANT_GLOBEX.prepare(
       "INSERT INTO branch_groups (id, name, timezone, created_at, last_update) VALUES (7, 'Rest', 'Europe/Madrid', 1, 1)",
     ).run();

@@ -47,15 +47,18 @@ describe("a query parameter of availability", () => {
     values.map((value) => [name, value] as const),
   );
 
-  test.each(cases)("rejects %s as %j, naming the field", async (name, value) => {
+  test.each(cases)("rejects an availability search with %s as %j, naming the parameter", async (name, value) => {
     await expectRefused(await get(availabilityPath({ [name]: value })), name);
   });
 
-  test.each(Object.keys(invalidValues))("rejects a repeated %s, naming the field", async (name) => {
-    const path = availabilityPath({ "customer-language": "es", "sales-chanel-code": "WEB", "driver-age": "30" });
-    const value = new URLSearchParams(path.split("?")[1]).get(name);
-    await expectRefused(await get(`${path}&${name}=${value}`), name);
-  });
+  test.each(Object.keys(invalidValues))(
+    "rejects an availability search that repeats %s, naming the parameter",
+    async (name) => {
+      const path = availabilityPath({ "customer-language": "es", "sales-chanel-code": "WEB", "driver-age": "30" });
+      const value = new URLSearchParams(path.split("?")[1]).get(name);
+      await expectRefused(await get(`${path}&${name}=${value}`), name);
+    },
+  );
 });
 
 test.each([...unreadableTexts, ...wrongPlaces, "5"])(
@@ -106,12 +109,15 @@ test("treats empty text as absent, and accepts a place as decimal text", async (
   });
 });
 
-test.each([-1, 1.5, 1e9, 2 ** 53, 1e300])("rejects a place %d with one error", async (pickup_place) => {
-  const refused = await post("/booking", aReservation({ pickup_place }));
-  expect(failureAnswer.parse(await refused.json()).errors.message).toBe(
-    "reservation.pickup_place: must be a place identifier, a whole number",
-  );
-});
+test.each([-1, 1.5, 1e9, 2 ** 53, 1e300])(
+  "rejects a booking at the pickup place %d with one error message",
+  async (pickup_place) => {
+    const refused = await post("/booking", aReservation({ pickup_place }));
+    expect(failureAnswer.parse(await refused.json()).errors.message).toBe(
+      "reservation.pickup_place: must be a place identifier, a whole number",
+    );
+  },
+);
 
 // Proves "agency.md: resources": Envelope: success false and errors.message on failure
 // Proves "agency.md: operations": POST booking: required members of reservation
@@ -155,7 +161,7 @@ describe("a member of a reservation", () => {
     (values as unknown[]).map((value) => [name, value] as const),
   );
 
-  test.each(cases)("rejects %s as %j, naming the field", async (name, value) => {
+  test.each(cases)("rejects a booking with %s as %j, naming the field", async (name, value) => {
     await expectRefused(await post("/booking", aReservation({ [name]: value })), name);
   });
 
@@ -169,7 +175,7 @@ describe("a member of a reservation", () => {
 
 describe("a body", () => {
   test.each(["", "{", "{'a':1}", "[]", "null", "5", '"text"', '{"reservation":', "\u0000"])(
-    "rejects the body %j",
+    "rejects a booking and a cancellation with the body %j",
     async (body) => {
       await expectRefused(await post("/booking", body), "body");
       await expectRefused(await post("/cancel-booking", body), "body");
@@ -177,7 +183,7 @@ describe("a body", () => {
   );
 
   test.each(["{}", '{"reservation":null}', '{"reservation":[]}', '{"reservation":"x"}', '{"Reservation":{}}'])(
-    "rejects the body %j without a reservation",
+    "rejects a booking and a cancellation without a reservation object: %j",
     async (body) => {
       await expectRefused(await post("/booking", body), "reservation");
       await expectRefused(await post("/cancel-booking", body), "reservation");
@@ -260,7 +266,7 @@ describe("an address", () => {
     ["POST", "/availability", "GET"],
     ["GET", "/cancel-booking", "POST"],
     ["OPTIONS", "/location-list", "GET"],
-  ])("lists the allowed methods for %s %s", async (method, path, allowed) => {
+  ])("answers %s %s with 405 and the allowed methods", async (method, path, allowed) => {
     const response = await request(`http://acme.localhost/api/booking/ota${path}`, { method });
     expect(response.headers.get("Allow")).toBe(allowed);
     await expectRefused(response, allowed, 405);

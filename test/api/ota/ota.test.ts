@@ -563,7 +563,7 @@ describe("booking", () => {
   });
 
   // Proves "agency.md: operations": GET booking of an unknown reference returns "The booking does not exist"
-  test("returns 404 for an unknown booking", async () => {
+  test("returns 404 when an agency reads an unknown booking", async () => {
     const response = await readBooking("nothing");
     expect(response.status).toBe(404);
     expect(await response.json()).toEqual({ success: false, errors: { message: "The booking does not exist" } });
@@ -605,7 +605,7 @@ describe("cancel-booking", () => {
   });
 
   // Proves "agency.md: states": A contract in progress or done cannot be cancelled (rules.md)
-  test.each(["in_progress", "done"])("rejects cancelling a contract %s", async (status) => {
+  test.each(["in_progress", "done"])("rejects cancelling a rental that is %s", async (status) => {
     const { reference, answer } = await booked();
     const { id } = answer.reservation;
     await company.db.prepare("UPDATE bookings SET status = 'in_progress' WHERE id = ?").bind(id).run();
@@ -614,7 +614,7 @@ describe("cancel-booking", () => {
     expect(bookingAnswer.parse(await (await readBooking(reference)).json()).response.status).toBe("reserved");
   });
 
-  test("returns 404 for an unknown booking", async () => {
+  test("returns 404 when an agency cancels an unknown booking", async () => {
     expect((await cancel("nothing")).status).toBe(404);
   });
 });
@@ -639,7 +639,7 @@ describe("two agencies", () => {
   });
 });
 
-describe("the cost at the database", () => {
+describe("database calls of the agency interface", () => {
   test.each([
     ["location-list", () => get("/location-list"), 0],
     ["availability", () => get(availabilityPath()), 1],

@@ -48,7 +48,7 @@ test.each([
   expect(await sign("s3cr3t", path, body)).toBe(signature);
 });
 
-describe("a request is let through", () => {
+describe("an accepted request", () => {
   test("accepts the current secret although the previous one was encrypted for another account", async () => {
     const foreign = await seal(env.MASTER_KEY, "globex", "foreign-secret");
     const change =
@@ -126,7 +126,7 @@ async function clearSnapshot() {
 }
 
 // Proves "conventions.md: signed calls": Missing, malformed, unknown or wrong: 401 with one message
-describe("a request is refused in one and the same way", () => {
+describe("a rejected request", () => {
   test.each([
     ["without a header", undefined],
     ["with an empty one", ""],
@@ -137,7 +137,7 @@ describe("a request is refused in one and the same way", () => {
     ["with a long signature", `agency:${"a".repeat(41)}`],
     ["with a wrong signature", `agency:${"a".repeat(40)}`],
     ["with a bearer token", "Bearer abc"],
-  ])("rejects a request %s", async (_, authorization) => {
+  ])("rejects a request whose Authorization header is wrong: %s", async (_, authorization) => {
     await expectUnauthorized(await send(PLACES, authorization));
   });
 

@@ -294,7 +294,7 @@ describe("a payment that comes after its contract was cancelled", () => {
   });
 });
 
-describe("a genuine notification about something else", () => {
+describe("a genuine notification that doesn't match the payment", () => {
   // Proves "payments.md: gateways": Amount, currency or merchant of another payment: refused, kept for a person
   test.each([
     ["another amount", { Ds_Amount: "1" }],
@@ -449,7 +449,7 @@ describe("while the secret is being changed", () => {
   });
 });
 
-describe("while no key of the deployment opens the secret", () => {
+describe("a gateway secret that no master key decrypts", () => {
   test.each([
     ["tpvA256", redsysNotice],
     ["tpvB", cecabankNotice],
@@ -514,7 +514,7 @@ describe("coming back", () => {
     expect((await request(`${RETURN}/elsewhere`)).status).toBe(400);
   });
 
-  describe("once a payment could confirm nothing", () => {
+  describe("payments that couldn't confirm a booking", () => {
     let boss = "";
     let intent: IntentRow;
     let back = (_body: object): Promise<Response> => Promise.reject();

@@ -170,7 +170,7 @@ describe("the page that leads to the gateway", () => {
     ["pt", "Continuar para o pagamento"],
     ["nl", "Doorgaan naar de betaling"],
     ["sv", "Continue to payment"],
-  ])("speaks the booking's language, %s", async (language, button) => {
+  ])("shows the page that leads to the gateway in the booking's language, %s", async (language, button) => {
     const id = await aBooking();
     await company.db.prepare("UPDATE bookings SET customer_language = ?").bind(language).run();
     expect(await (await pay(id)).text()).toContain(button);
@@ -267,12 +267,15 @@ describe("requested payment amount", () => {
     ["a method that is paid at the desk", { payment_method_id: "cash" }, "payment_method_not_offered"],
     ["an unknown method", { payment_method_id: "constructor" }, "payment_method_not_offered"],
     ["what is left of an unpaid booking", { payment: "pending" }, "not_payable"],
-  ])("returns 404 for %s", async (_title, changes: Record<string, string>, code) => {
-    const answer = await pay(await aBooking(), changes);
-    expect(answer.status).toBe(404);
-    expect((await parseJson(answer)).code).toBe(code);
-    expect(await company.db.prepare("SELECT count(*) AS n FROM payment_intents").first("n")).toBe(0);
-  });
+  ])(
+    "returns 404 for a payment request of %s, and starts no payment",
+    async (_title, changes: Record<string, string>, code) => {
+      const answer = await pay(await aBooking(), changes);
+      expect(answer.status).toBe(404);
+      expect((await parseJson(answer)).code).toBe(code);
+      expect(await company.db.prepare("SELECT count(*) AS n FROM payment_intents").first("n")).toBe(0);
+    },
+  );
 
   test("shows a person in a browser a not-found page for a payment that isn't possible", async () => {
     const answer = await request("http://acme.localhost:8787/reserva/pagar", {
@@ -392,7 +395,7 @@ test("limits payment requests per IP address, but never the requests of gateways
     expect(new Set(reservationResponse.map(({ status }) => status))).toEqual(new Set([403]));
   }));
 
-describe("the page to come back to", () => {
+describe("the page to return to after a payment", () => {
   // Proves "payments.md": summary_url only of a website that the account lets in
   test("keeps the URL to return to after a payment if the account allows its website, and ignores it otherwise", async () => {
     const id = await aBooking();

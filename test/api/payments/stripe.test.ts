@@ -304,7 +304,7 @@ describe("a dispute", () => {
   });
 });
 
-describe("a refund that the office asks for", () => {
+describe("a refund requested by the office", () => {
   const refund = (amount: string) =>
     office("POST", `/reservations/${bookingId}/refund`, { token: boss, body: { amount, reason: "agreed" } });
   let bookingId = 0;

@@ -46,7 +46,7 @@ describe("a password", () => {
     fc.assert(fc.property(accepted, (password) => problems(password).length === 0));
   });
 
-  test("takes hardly any other password for a breached one", () => {
+  test("mistakes hardly any other password for a breached one", () => {
     let refusedCount = 0;
     for (let index = 0; index < 20_000; index++)
       refusedCount += findPasswordProblems(`sound-${index}-${index * 7919}`).length;
@@ -82,7 +82,7 @@ describe("a registration", () => {
     [{ surname: "x".repeat(81) }, { field: "surname", kind: "tooLong", longest: 80 }],
     [{ phone: "call me" }, { field: "phone", kind: "invalid" }],
     [{ name: "Eva\u0000" }, { field: "name", kind: "invalid" }],
-  ])("rejects %j with the problem", (changes, problem) => {
+  ])("rejects the registration %j, naming field and problem", (changes, problem) => {
     expect(findSignUpProblems(tidySignUp({ ...eva, username: "eva", ...changes }))).toEqual([problem]);
   });
 });
@@ -103,7 +103,7 @@ describe("a session", () => {
     ["is over when revoked", { isRevoked: true }, 150, false],
     ["is over when its user is disabled", { isUserActive: false }, 150, false],
     ["is over when the password changed after it began", { tokensValidFrom: 101 }, 150, false],
-  ])("evaluates whether a session is valid: %s", (_, changes, now, expected) => {
+  ])("decides whether a session is valid: %s", (_, changes, now, expected) => {
     expect(isAlive({ ...alive, ...changes }, now)).toBe(expected);
   });
 
@@ -158,12 +158,12 @@ describe("attempts", () => {
     ["2001:db8::1", "2001:db8:0:0"],
     ["2001:0DB8:0000:0001:ffff::", "2001:db8:0:1"],
     ["::1", "0:0:0:0"],
-  ])("counts attempts from %s for %s", (address, network) => {
+  ])("counts failed attempts from the IP address %s for the network %s", (address, network) => {
     expect(toNetwork(address)).toBe(network);
   });
 });
 
-test("chooses the first preferred language that the platform supports, else English", () => {
+test("chooses the first preferred language that the platform supports, otherwise English", () => {
   expect(pickPlatformLanguage(undefined, "sv", "de", "es")).toBe("de");
   expect(pickPlatformLanguage("pt")).toBe("pt");
   expect(pickPlatformLanguage("sv")).toBe("en");

@@ -16,7 +16,7 @@ test("rebuilds a WebP from its image, without color profile, location and texts"
   expect(cleanWebp(uploadedImage)).toEqual({ ...size, bytes: webpFile(webpFrame(size)) });
 });
 
-test("keeps the transparency of a WebP", () => {
+test("keeps the transparency of a WebP, and removes its metadata", () => {
   const alpha = webpChunk("ALPH", Uint8Array.of(0, 1, 2));
   const uploadedImage = webpFile(webpCanvas(size, 0x3c), alpha, webpFrame(size), webpChunk("EXIF", secret));
   expect(cleanWebp(uploadedImage)?.bytes).toEqual(webpFile(webpCanvas(size, 0x10), alpha, webpFrame(size)));
@@ -26,7 +26,7 @@ test("reads the size of a lossless WebP", () => {
   expect(cleanWebp(webpFile(lossless))).toMatchObject(size);
 });
 
-describe("refuses a WebP", () => {
+describe("invalid WebP files", () => {
   const small = { width: 1, height: 1 };
   test.each([
     ["whose canvas has another size than its image", webpFile(webpCanvas(small), webpFrame(size))],
@@ -44,7 +44,7 @@ describe("refuses a WebP", () => {
     ["of an unknown version", webpFile(webpChunk("VP8L", Uint8Array.of(0x2f, 1, 0, 0, 0xe0, 0)))],
     ["whose last chunk is cut off", webpFile(webpFrame(size).slice(0, -4))],
     ["with thousands of chunks", webpFile(...Array(1_001).fill(webpChunk("abcd", new Uint8Array())), webpFrame(size))],
-  ])("%s", (_, bytes) => {
+  ])("rejects a WebP %s", (_, bytes) => {
     expect(cleanWebp(bytes)).toBeUndefined();
   });
 });

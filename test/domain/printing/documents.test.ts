@@ -54,7 +54,7 @@ describe("how amounts, rates and dates are written", () => {
     expect(text).not.toContain("3 Jul");
   });
 
-  test("formats amounts without losing a cent", () => {
+  test("formats an amount with all its digits", () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e12, max: 1e12 }), (cents) => {
         const text = formatMoney(cents, { currency: "EUR", decimals: 2, language: "es" });

@@ -69,11 +69,11 @@ const onBothPapers = Object.entries(long).flatMap(([name, printout]) => [
   [`${name} of a company in the United States`, { ...printout, country: "US" }] as const,
 ]);
 
-describe.each(onBothPapers)("a long %s", (_, printout) => {
+describe.each(onBothPapers)("a printed %s of several pages", (_, printout) => {
   const pages = layOut(printout, measure);
   const { right, height } = getPaper(printout.country);
 
-  test("continues a document over several pages, each with its number and header", () => {
+  test("continues a long printout over several pages, each with its number and header", () => {
     expect(pages.length).toBeGreaterThan(1);
     pages.forEach((page, index) => {
       const texts = listTextMarks(page).map(({ text }) => text);
@@ -108,7 +108,7 @@ describe.each(onBothPapers)("a long %s", (_, printout) => {
     }
   });
 
-  test("prints no overlapping texts", () => {
+  test("prints no two texts of a long printout over each other", () => {
     for (const page of pages) {
       const boxes = listTextMarks(page).map(({ text, x, y, size, weight }) => ({
         text,
@@ -128,7 +128,7 @@ describe.each(onBothPapers)("a long %s", (_, printout) => {
   });
 });
 
-describe("a page that ends", () => {
+describe("page breaks", () => {
   // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": Pages break, sums are carried over,
   //   nothing leaves its place
   test("carries the subtotal to the next page, and never leaves a total alone there", () => {

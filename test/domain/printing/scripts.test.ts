@@ -33,7 +33,7 @@ const print = (name: string, changes: Parameters<typeof aPrinting>[0] = {}) =>
 describe("names in other scripts", () => {
   // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": Names in Hebrew, Arabic, Chinese,
   //   Japanese, Korean, Thai and Hindi
-  test.each(PRINTED)("prints %s and keeps it searchable", async (_, name) => {
+  test.each(PRINTED)("prints a name in %s as searchable text", async (_, name) => {
     const bytes = await print(name);
     expect((await readPdfText(bytes)).join("").replace(/\n/g, " ")).toContain(name);
     expect(await print(name)).toEqual(bytes);

@@ -17,7 +17,7 @@ const LISTED = new Set(
   ),
 );
 
-describe("a country as the tax agency knows it", () => {
+describe("country codes of the tax agency", () => {
   // Proves "security, privacy and operation": A customer's country is sent as in the agency's list
   test("maps every country of a customer, also an imported one, to the tax agency's list", () => {
     const mappedCountries = [...COUNTRY_CODES, "XK", "UK", "ZZ"].map(toTaxAgencyCountry);
@@ -34,7 +34,7 @@ describe("a country as the tax agency knows it", () => {
     ["AX", "FI"],
     ["SJ", "NO"],
     ["XK", "QU"],
-  ])("maps %s to %s", (code, expected) => {
+  ])("replaces the country code %s by %s, which the tax agency lists", (code, expected) => {
     expect(toTaxAgencyCountry(code)).toBe(expected);
   });
 

@@ -248,7 +248,7 @@ describe("a photo", () => {
   });
 });
 
-describe("work on its way", () => {
+describe("operations waiting to be sent", () => {
   /** Creates a delivery with photos only. */
   async function photograph(page: Page, id: number, count: number): Promise<void> {
     await openPhotos(page, id);
@@ -323,7 +323,7 @@ describe("work on its way", () => {
   });
 });
 
-describe("a phone that may lose what it holds", () => {
+describe("a phone that may lose its data", () => {
   // Proves "check-in.md": 13
   test("shows how many operations the server hasn't received for four hours", async () => {
     const page = await aPhone();
@@ -433,7 +433,7 @@ test("asks to keep the app open without background sync, and still sends everyth
   expect(await page.isVisible(".note:has-text('Keep the app open')")).toBe(false);
 });
 
-describe("two people at one booking", () => {
+describe("two agents working on one booking", () => {
   // Proves "check-in.md": 17
   test("applies the actions of two agents on one booking, and warns the later agent and the office", async () => {
     const [ana, boss] = await Promise.all([aPhone("ana"), aPhone("manager@acme.test")]);

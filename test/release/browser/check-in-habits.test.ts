@@ -21,7 +21,7 @@ const phones = usePhones(addFourCars);
 const { open } = phones;
 const aPhone = () => phones.start();
 
-describe("a slip of the finger", () => {
+describe("an accidental touch", () => {
   // Proves "check-in.md": T5
   test("records no damage if the user taps the vehicle drawing and goes back", async () => {
     const page = await aPhone();
@@ -39,7 +39,7 @@ describe("a slip of the finger", () => {
   });
 
   // Proves "check-in.md": T6
-  test("undoes a deletion with one tap", async () => {
+  test("restores a deleted photo with one tap", async () => {
     const page = await aPhone();
     await open(page, "booking/1", ".legs");
     await next(page);
@@ -264,7 +264,7 @@ test("links a booking to map, call, message and mail", async () => {
 });
 
 // Proves "check-in.md": W12e
-test("saves a note without a photo", async () => {
+test("sends a note without a photo from a booking's page", async () => {
   const page = await aPhone();
   await open(page, "booking/1", ".legs");
   await page.click("button:has-text('Add photos or a note')");

@@ -28,7 +28,7 @@ const createDraftSinceScript = (moment: number) => `new Promise((resolve) => {
   };
 })`;
 
-describe("a phone in a car park without a signal", () => {
+describe("a phone offline", () => {
   // Proves "check-in.md": 28h
   test("sends an offline hand-over exactly once after the app was killed and restarted", async () => {
     await shift.start();

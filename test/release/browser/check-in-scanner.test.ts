@@ -188,7 +188,7 @@ describe("the live camera", () => {
   });
 });
 
-test.each(["es", "ca", "de"])("fits the narrowest phone, in %s", async (locale) => {
+test.each(["es", "ca", "de"])("fits the code scanner's page on the narrowest phone, in %s", async (locale) => {
   const page = await atTheVehicle({ locale, width: 320, prepare: DENIED });
   await openScanner(page);
   await page.waitForSelector(".scanner .note");
@@ -228,7 +228,7 @@ describe("a photo", () => {
   });
 });
 
-describe("the app's own reader", () => {
+describe("the app's own code reader", () => {
   const isReader = (url: string) => /ponyfill-|\.wasm/.test(url);
 
   // Proves "check-in.md": S6

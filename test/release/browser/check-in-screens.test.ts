@@ -83,7 +83,7 @@ async function aPhone(
   return { page, context };
 }
 
-describe.each(["light", "dark"] as const)("%s mode", (colorScheme) => {
+describe.each(["light", "dark"] as const)("the check-in app in %s mode", (colorScheme) => {
   test("shows every screen readable, accessible and within the phone's width", async () => {
     const { page, context } = await aPhone(colorScheme);
     const takeScreenshot = async (name: string) => {

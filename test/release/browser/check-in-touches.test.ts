@@ -57,7 +57,7 @@ function aFilm(): Buffer {
   return Buffer.concat([Buffer.from(`YUV4MPEG2 W${width} H${height} F4:1 Ip A1:1 C420jpeg\n`), ...frames]);
 }
 
-describe("the touches that it takes", () => {
+describe("the number of taps for a task", () => {
   /** Creates a tap function that counts. */
   function aThumb(page: Page) {
     let taps = 0;
@@ -79,7 +79,7 @@ describe("the touches that it takes", () => {
     ["hand a vehicle over", "Pickups", 3, "Complete handover", "10500"],
     ["take one back", "Returns", 4, "Complete return", "10100"],
   ] as const)(
-    "takes at most 20 taps to %s, with eight photos, payment and signature",
+    "requires at most 20 taps to %s, with eight photos, payment and signature",
     async (_what, tab, id, last, km) => {
       const page = await aPhone({ browser: withCamera, mayUseCamera: true });
       // The day opens at deliveries.

@@ -346,7 +346,7 @@ describe("on a phone", () => {
     await page.close();
   });
 
-  test("explains a link to a closed day", async () => {
+  test("explains to a visitor that a link leads to a closed day", async () => {
     const page = await open("lang=en", 390);
     await page.click("button[type=submit]");
     await page.waitForSelector("[data-step=choose] .products li");

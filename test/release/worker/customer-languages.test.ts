@@ -144,7 +144,7 @@ test("lets staff choose every supported language for a customer and for the comp
   expect([changed.status, await changed.json()]).toMatchObject([200, { settings: { default_language: "fr" } }]);
 });
 
-test("detects texts of another language", () => {
+test("detects a text of another language on a page", () => {
   expect(findForeign("fr", "<h1>Vehicle</h1><p>Véhicule</p>")).toEqual(["Vehicle"]);
   expect(findForeign("nl", "<p>Sus datos</p><p>Uw gegevens</p>")).toEqual(["Sus datos"]);
 });

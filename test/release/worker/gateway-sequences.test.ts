@@ -108,7 +108,7 @@ async function readResult() {
   return { cents, shown: outcomes.filter((outcome) => /mismatch|second_payment|waiting/.test(outcome)) };
 }
 
-describe("a second payment of one attempt at Stripe", () => {
+describe("a second Stripe payment of one attempt", () => {
   const pay = (transaction: string) => () =>
     sendStripe({ kind: "payment", state: "paid", cents: intent.amount_cents }, { transaction });
   const refund =
@@ -119,7 +119,7 @@ describe("a second payment of one attempt at Stripe", () => {
         { transaction },
       );
 
-  test("shows it to staff until it is refunded, and leaves the first one recorded", async () => {
+  test("flags a second Stripe payment of an attempt for staff until it is refunded, and keeps the first one", async () => {
     await pay(`pi_${attempt}`)();
     await pay("pi_2")();
     await pay("pi_2")();
@@ -131,14 +131,14 @@ describe("a second payment of one attempt at Stripe", () => {
     expect(await readResult()).toEqual({ cents: intent.amount_cents, shown: [] });
   });
 
-  test("records nothing more if its refund arrives first", async () => {
+  test("records nothing more if the refund of a second Stripe payment arrives before that payment", async () => {
     await pay(`pi_${attempt}`)();
     await refund("pi_2")();
     await pay("pi_2")();
     expect(await readResult()).toEqual({ cents: intent.amount_cents, shown: [] });
   });
 
-  test("shows a second hold as such, until it is released", async () => {
+  test("flags a second Stripe card hold of an attempt as a hold until it is released", async () => {
     await pay(`pi_${attempt}`)();
     await sendStripe({ kind: "hold", state: "authorised", cents: 500 }, { transaction: "pi_2" });
     expect((await readResult()).shown).toEqual(["held second_payment"]);
@@ -152,7 +152,7 @@ test.each<readonly [string, GatewayFact, Partial<GatewayEvent>]>([
   ["a capture of a payment", { kind: "hold", state: "captured", cents: 100 }, {}],
   ["a payment in another currency", { kind: "payment", state: "paid", cents: 100 }, { currency: "USD" }],
   ["a dispute in another currency", { kind: "dispute", id: "d", state: "lost", cents: 100 }, { currency: "USD" }],
-])("shows %s at Stripe to staff, and records nothing", async (_name, fact, changes) => {
+])("flags %s at Stripe for staff, and records no payment", async (_name, fact, changes) => {
   await sendStripe(fact, changes);
   const { cents, shown } = await readResult();
   expect([cents, shown]).toEqual([0, ["other mismatch"]]);
@@ -270,7 +270,7 @@ const OPTIONAL: readonly HoldEvent[] = ["denied", "released", "lapsed", "refunde
 describe.each(["tpvA256", "stripe"] as const)("the money of a card hold at %s", (method) => {
   const send = SENDERS[method];
 
-  test("records what the bank captured and refunded, in any order and with copies", async () => {
+  test("calculates the money of a card hold as the bank does, for copied messages in any order", async () => {
     const run = fc.record({
       extra: fc.subarray([...OPTIONAL]),
       order: fc.array(fc.nat(1000), { minLength: 16, maxLength: 16 }),
@@ -291,7 +291,7 @@ describe.each(["tpvA256", "stripe"] as const)("the money of a card hold at %s", 
     );
   });
 
-  test("differs from the bank if a message is left out", async () => {
+  test("calculates another amount than the bank if a message about a card hold is missing, as a negative control", async () => {
     await aHold();
     await send("held");
     await send("captured");

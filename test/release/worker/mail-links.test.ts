@@ -135,13 +135,13 @@ async function expectLinksToWork(mails: readonly Mail[], least: number): Promise
 }
 
 describe("links of mails in all languages", () => {
-  test("work in mails about a request, until it's confirmed", async () => {
+  test("sends working links in mails about a request, until it's confirmed", async () => {
     const mails = await writeMails(await aBooking("A"), ["request_received", "hold_ending", "payment_received"]);
     expect(mails.filter(({ html }) => html.includes(">Pay my reservation<"))).toHaveLength(1);
     await expectLinksToWork(mails, PLATFORM_LANGUAGES.length);
   });
 
-  test("work in mails about a confirmed reservation, with a link to pay", async () => {
+  test("sends working links in mails about a confirmed reservation, with a link to pay", async () => {
     const { id } = (await sellForToday(boss, { status: "confirmed" })).reservation;
     const created = await office("POST", `/reservations/${id}/payment-links`, {
       token: boss,
@@ -154,7 +154,7 @@ describe("links of mails in all languages", () => {
     await expectLinksToWork([...mails, ...payments], PLATFORM_LANGUAGES.length + 2);
   });
 
-  test("work in mails about a rental, its contract and its invoice", async () => {
+  test("sends working links in mails about a rental, its contract and its invoice", async () => {
     await aRental();
     await db.prepare(`UPDATE bookings SET free_access_id = '${"a1".repeat(16)}' WHERE id = 7`).run();
     const desk = await createToken("desk");
@@ -169,7 +169,7 @@ describe("links of mails in all languages", () => {
     await expectLinksToWork([...delivered, ...returned], PLATFORM_LANGUAGES.length + 2);
   });
 
-  test("work in mails about a cancelled reservation and a transfer", async () => {
+  test("sends working links in mails about a cancelled reservation and a transfer", async () => {
     const { id, version } = (await sellForToday(boss, { status: "confirmed" })).reservation;
     const body = { expected_version: version, reason: "No car" };
     expect((await office("POST", `/reservations/${id}/cancel`, { token: boss, body })).status).toBe(200);
@@ -178,22 +178,25 @@ describe("links of mails in all languages", () => {
     await expectLinksToWork([...cancelled, ...transfer], 2 * PLATFORM_LANGUAGES.length);
   });
 
-  test.each(PLATFORM_LANGUAGES)("work in mails of quotes, staff and customer accounts in %s", async (language) => {
-    await db.prepare("UPDATE users SET language = ?").bind(language).run();
-    const reservation = (await sellForToday(boss, { status: "confirmed", customer_language: language })).reservation;
-    const person = { username: "eva", email: "eva@example.com", full_name: "Eva Nova", role: "agent", language };
-    const customer = { name: "Eva", surname: "Sol", email: "new@example.com", password: PASSWORD };
-    const requests: readonly (readonly [path: string, body: object])[] = [
-      [`/office/quotes/${await aQuote(language)}/send`, { expected_version: 1 }],
-      [`/office/reservations/${reservation.id}/messages`, { template: "pickup_details" }],
-      ["/office/users", { ...person, all_branches: true }],
-      ["/web-customer/password-forgotten", { username: "ana" }],
-      [`/signup/customer?lang=${language}`, customer],
-      ["/web-customer/find-booking", { number: reservation.id, email: "ana@example.com" }],
-    ];
-    const mails = await catchMails(requests);
-    const sent = mails.filter(({ to, html }) => to !== BRANCH && html.includes(`<html lang="${language}"`));
-    expect(sent).toHaveLength(requests.length + 1);
-    await expectLinksToWork(sent, requests.length + 1);
-  });
+  test.each(PLATFORM_LANGUAGES)(
+    "sends working links in mails of quotes, staff and customer accounts in %s",
+    async (language) => {
+      await db.prepare("UPDATE users SET language = ?").bind(language).run();
+      const reservation = (await sellForToday(boss, { status: "confirmed", customer_language: language })).reservation;
+      const person = { username: "eva", email: "eva@example.com", full_name: "Eva Nova", role: "agent", language };
+      const customer = { name: "Eva", surname: "Sol", email: "new@example.com", password: PASSWORD };
+      const requests: readonly (readonly [path: string, body: object])[] = [
+        [`/office/quotes/${await aQuote(language)}/send`, { expected_version: 1 }],
+        [`/office/reservations/${reservation.id}/messages`, { template: "pickup_details" }],
+        ["/office/users", { ...person, all_branches: true }],
+        ["/web-customer/password-forgotten", { username: "ana" }],
+        [`/signup/customer?lang=${language}`, customer],
+        ["/web-customer/find-booking", { number: reservation.id, email: "ana@example.com" }],
+      ];
+      const mails = await catchMails(requests);
+      const sent = mails.filter(({ to, html }) => to !== BRANCH && html.includes(`<html lang="${language}"`));
+      expect(sent).toHaveLength(requests.length + 1);
+      await expectLinksToWork(sent, requests.length + 1);
+    },
+  );
 });

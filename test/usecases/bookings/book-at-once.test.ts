@@ -36,7 +36,7 @@ const unitPrices = async () =>
     await company.db.prepare("SELECT item_unit_cents AS cents FROM booking_lines ORDER BY id").all<{ cents: number }>()
   ).results.map(({ cents }) => cents);
 
-describe("a booking by a remembered catalogue", () => {
+describe("bookings by a cached catalogue", () => {
   test("books with one database call, or with three if the cached catalogue is outdated", async () => {
     expect((await book()).headers.get("Server-Timing")).toContain("calls=1 ");
     await setPrice(20_000);

@@ -81,7 +81,7 @@ async function peak(code: string): Promise<number> {
 describe.each(WAYS)(`${CONCURRENT_REQUESTS} requests at once, %s`, (_, faults) => {
   // Proves "rules.md and conventions.md: the agency interface": Never overbooked
   // Proves "security.md": V3
-  test("creates only one booking for the last unit from concurrent requests", async () => {
+  test("creates only one booking of the last unit if many are requested at once", async () => {
     expect(await countSold(aRequest, faults)).toBe(1);
     expect(await peak("C")).toBe(1);
   });

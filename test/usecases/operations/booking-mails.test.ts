@@ -63,7 +63,7 @@ const OTHERS = [
 ];
 const INVOICE = /^Simplified invoice T-AIR-\d\d\/1$/;
 
-describe("the mails of a booking's life", () => {
+describe("mails about a booking from request to return", () => {
   // Proves "rules.md: the life of a contract": Mails go to customer and branch once, each in their language, the
   //   branch's with its own texts
   // Proves "rentals.md": M20
@@ -177,7 +177,7 @@ describe("the mails of a booking's life", () => {
     ["payment_received", "paid", "confirmed"],
     ["delivered", "delivered", "in_progress"],
     ["collected", "collected", "done"],
-  ])("omit only the kind %s if the account disabled it", async (kind, event, status) => {
+  ])("sends no mail of the kind %s if the account disabled it, and sends the others", async (kind, event, status) => {
     const write = async (off: readonly string[]) => {
       await env.TENANT_ACME.prepare("UPDATE settings SET disabled_mails = ?").bind(JSON.stringify(off)).run();
       await aTenant(env).freshSnapshot();
@@ -520,7 +520,7 @@ describe("the mails of a booking's life", () => {
     ["paid", "status = 'confirmed', expires_at = NULL"],
     ["cancelled", "status = 'cancelled', expires_at = NULL"],
     ["over", "expires_at = 1"],
-  ])("omit the warning for a hold that is %s", async (_name, sql) => {
+  ])("sends no warning before the end of a hold that is %s", async (_name, sql) => {
     await insertContracts([{ id: 7, status: "pending_confirmation" }]);
     const now = Date.now();
     await env.TENANT_ACME.prepare(
@@ -579,7 +579,7 @@ describe("the mails of a booking's life", () => {
     ["pickup", "is fetched", "status = 'in_progress'", NEAR, []],
     ["pickup", "is fetched later", "time_from = '11:30'", NEAR, [NEAR]],
   ])(
-    "send no outdated mail about a near %s if sending failed until the booking %s",
+    "drops an unsent mail about a near %s only if it is outdated because the booking %s",
     async (which, _name, sql, subject, expectedText) => {
       await insertContracts([{ id: 7, status: which === "hold" ? "pending_confirmation" : "confirmed" }]);
       const now = Date.UTC(2030, 4, 3, 2);

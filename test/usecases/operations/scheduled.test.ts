@@ -42,7 +42,7 @@ afterEach(() => {
 
 const readBackupEntry = (account?: string) => readBackupTables(night, account);
 
-describe("a night", () => {
+describe("nightly backups", () => {
   test("backs up every table of every account once per night, without the runtime's own tables", async () => {
     for (const db of [env.TENANT_ACME, env.TENANT_GLOBEX])
       await db

@@ -99,7 +99,7 @@ describe("two payments of one form", () => {
     expect(await settleAll([first, second, firstRefund])).toEqual({ paid: 0, status: "refunded", shown: 1 });
   });
 
-  test("flags the refund of an unknown payment", async () => {
+  test("flags the refund of an unknown payment for staff, and keeps the known payment", async () => {
     expect(await settleAll([first, { ...refund, parent: "X" }])).toMatchObject({ paid: intent.amount_cents, shown: 1 });
   });
 });
@@ -161,7 +161,7 @@ describe("a gateway's field names", () => {
   test.each([
     ["in capitals", (name: string) => name.toUpperCase()],
     ["in small letters", (name: string) => name.toLowerCase()],
-  ])("reads a gateway's field names %s", async (_, change) => {
+  ])("reads notifications of Cecabank and Global Payments with field names %s", async (_, change) => {
     const [ceca, hosted] = [await anIntent(id, "tpvB"), await anIntent(id, "tpvC")];
     const messages = [
       ["tpvB", rename(cecabankNotice(ceca), change)],

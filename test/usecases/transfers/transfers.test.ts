@@ -232,7 +232,7 @@ describe("a transfer's payment", () => {
     expect(await peak(1)).toBe(1);
   });
 
-  test("records a transfer's refund", async () => {
+  test("records a gateway's refund of a transfer, and marks the transfer as refunded", async () => {
     const id = await aTransfer();
     const intent = await anIntent(id, "tpvA256", "deposit");
     await notify("tpvA256", redsysNotice(intent));
@@ -245,7 +245,7 @@ describe("a transfer's payment", () => {
     ]);
   });
 
-  test("returns 404 for an unknown transfer", async () => {
+  test("returns 404 for the payment of an unknown transfer", async () => {
     expect((await pay("0".repeat(32))).status).toBe(404);
   });
 });

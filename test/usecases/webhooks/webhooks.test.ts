@@ -276,7 +276,7 @@ describe("webhook delivery to a partner", () => {
   });
 });
 
-describe("an address that does badly", () => {
+describe("a webhook address that fails", () => {
   // Proves "webhooks.md": Slow, endless, redirecting and unreachable addresses are limited, logged and block no others
   // Proves "security.md": A56
   test("limits and logs slow, endless, redirecting and unreachable webhooks without blocking others", async () => {
@@ -452,7 +452,7 @@ describe("an address that does badly", () => {
   test.each([
     ["by seconds", () => "600"],
     ["by a date", () => new Date(Date.now() + 10 * MINUTE).toUTCString()],
-  ])("pauses while the address asks to wait, %s", async (_, retryAfter) => {
+  ])("pauses a webhook as long as its Retry-After header specifies, %s", async (_, retryAfter) => {
     await aWebhook({ url: BAD });
     partners.answers(BAD, () => new Response("", { status: 429, headers: { "Retry-After": retryAfter() } }));
     await book();

@@ -2,12 +2,12 @@ import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
-import { post } from "#support/agency.ts";
+import { postAsAgency } from "#support/agency.ts";
 import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
-import { addTestUsers, call, createToken } from "#support/people.ts";
+import { addTestUsers, callApi, createToken } from "#support/people.ts";
 import { signBytes } from "#support/sign-bytes.ts";
-import { aCart, send } from "#support/website.ts";
+import { aCart, sendToWebsite } from "#support/website.ts";
 import { listOperations } from "#tools/fuzz/operations.ts";
 import { checkFormSize, checkParameterNames } from "#worker/api/failure.ts";
 import { bodyFailures, readBody, skipBody } from "#worker/api/request-body.ts";
@@ -169,11 +169,14 @@ describe("hostile JSON", () => {
   // Proves "security.md": A3
   test.each([20, 60, 5_000, 400_000])("rejects JSON nested %s levels deep in every interface", async (levels) => {
     const id = await aCart();
-    const cart = await send("POST", `/shopping-cart/${id}/set-product`, deep(levels), { encoded: false });
-    const created = await send("POST", "/shopping-cart", deep(levels), { encoded: false });
-    const login = await call("POST", "/login", { body: deep(levels) });
-    const agency = await post("/booking", deep(levels));
-    const office = await call("POST", "/office/reservations", { body: deep(levels), token: await createToken("boss") });
+    const cart = await sendToWebsite("POST", `/shopping-cart/${id}/set-product`, deep(levels), { encoded: false });
+    const created = await sendToWebsite("POST", "/shopping-cart", deep(levels), { encoded: false });
+    const login = await callApi("POST", "/login", { body: deep(levels) });
+    const agency = await postAsAgency("/booking", deep(levels));
+    const office = await callApi("POST", "/office/reservations", {
+      body: deep(levels),
+      token: await createToken("boss"),
+    });
     expect([cart, created, login, agency, office].map(({ status }) => status)).toEqual([400, 400, 400, 400, 400]);
     if (levels > 32) {
       expect(await created.json()).toMatchObject({ error: "body: must not be nested deeper than 32 levels" });
@@ -182,7 +185,7 @@ describe("hostile JSON", () => {
 
   test("rejects JSON with more values than the limit of 20,000", async () => {
     const body = `{"date_from":[${"0,".repeat(400_000)}0]}`;
-    const answer = await send("POST", "/shopping-cart", body, { encoded: false });
+    const answer = await sendToWebsite("POST", "/shopping-cart", body, { encoded: false });
     expect([answer.status, await answer.json()]).toMatchObject([
       400,
       { error: "body: must not contain more than 20000 values" },
@@ -239,9 +242,9 @@ describe("a form or query with too many fields", () => {
     const body = new URLSearchParams(names(30_000));
     const page = new Request(`${SITE}/reserva/pagar`, { method: "POST", body });
     const answers = [
-      await call("POST", `/login?${query}`),
+      await callApi("POST", `/login?${query}`),
       await worker.fetch(page, env, createExecutionContext()),
-      await call("POST", "/login", {
+      await callApi("POST", "/login", {
         body: body.toString(),
         headers: { "Content-Type": "application/x-www-form-urlencoded" },
       }),

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aReservation, day, post } from "#support/agency.ts";
+import { aReservation, day, postAsAgency } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
-import { office } from "#support/office.ts";
+import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { aCart, checkout } from "#support/website.ts";
 
@@ -37,7 +37,7 @@ const ENTRIES = {
     const body = aReservation({
       ...{ customer_phone_number: phone, customer_email: email, customer_document_id: documentId, customer_name: name },
     });
-    return (await post("/booking", body)).status;
+    return (await postAsAgency("/booking", body)).status;
   },
   desk: async ({ phone, email, documentId, name = "Ana" }: Person) => {
     const customer = { name, surname: "Ruiz", phone, email, document_id: documentId };
@@ -45,7 +45,7 @@ const ENTRIES = {
       ...{ date_from: day(0), time_from: "10:00", date_to: day(2), time_to: "10:00", pickup_place: 1, return_place: 1 },
       ...{ category_code: "A", customer },
     };
-    return (await office("POST", "/reservations", { token: boss, body })).status;
+    return (await callOffice("POST", "/reservations", { token: boss, body })).status;
   },
 } as const;
 

@@ -8,13 +8,13 @@ import { emptyDatabase } from "#scripts/demo/empty-database.ts";
 import { seedIfEmpty } from "#scripts/demo/seed.ts";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { listMissingOrWrongAcriss } from "#support/acriss-positions.ts";
-import { CALLS_IN_TURN, getMaxTurns } from "#support/calls-in-turn.ts";
 import { getRequestCost } from "#support/costs.ts";
 import { aTenant } from "#support/databases.ts";
-import { askExample } from "#support/examples.ts";
-import { LearnedValues } from "#support/learned.ts";
+import { sendExample } from "#support/examples.ts";
+import { LearnedValues } from "#support/learned-values.ts";
 import { recordCalls } from "#support/recorded-calls.ts";
-import { request } from "#support/worker.ts";
+import { ALLOWED_SEQUENTIAL_CALLS, getMaxSequentialCalls } from "#support/sequential-calls.ts";
+import { requestWorker } from "#support/worker.ts";
 import { listOperations, type Operation } from "#tools/fuzz/operations.ts";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
 
@@ -144,7 +144,7 @@ describe.each(Object.entries(openApiDocuments))(
       await aTenant(env).freshSnapshot();
       await readShownCart(operation);
       const recorded = recordCalls(REMEMBERING);
-      const answer = await askExample(operation, learnedValues, recorded.bindings);
+      const answer = await sendExample(operation, learnedValues, recorded.bindings);
       const { turns } = recorded.read();
       const text = await answer.text();
       expect({ status: answer.status, text: answer.ok ? "" : text }).toEqual({
@@ -158,7 +158,7 @@ describe.each(Object.entries(openApiDocuments))(
       }
       const isWrite = family === "office" && operation.method !== "GET";
       turnsByOperation.set(operation.name, turns);
-      expect(turns, recorded.describe()).toBeLessThanOrEqual(getMaxTurns(operation.name, isWrite));
+      expect(turns, recorded.describe()).toBeLessThanOrEqual(getMaxSequentialCalls(operation.name, isWrite));
       if (!isWrite)
         expect(getRequestCost(answer).rows || 0).toSatisfy(
           (rows: number) => rows <= MAX_ROWS_OTHERWISE || MORE_ROWS.some(([regExp]) => regExp.test(operation.name)),
@@ -178,7 +178,7 @@ describe.each(Object.entries(openApiDocuments))(
 async function readShownCart({ family, method, path }: Operation): Promise<void> {
   if (family !== "rental-engine" || method === "GET" || !path.includes("{free_access_id}")) return;
   const query = `include_products=true&api_key=${engineKey?.apiKey}`;
-  await request(`${ENGINE}/shopping-cart/${learnedValues.freeAccessId}?${query}`, {}, REMEMBERING);
+  await requestWorker(`${ENGINE}/shopping-cart/${learnedValues.freeAccessId}?${query}`, {}, REMEMBERING);
 }
 
 function isWell(status: number): boolean {
@@ -186,7 +186,7 @@ function isWell(status: number): boolean {
 }
 
 test("allows sequential database calls only to operations that still make them", () => {
-  const listed = CALLS_IN_TURN.flatMap(({ operations }) => Object.keys(operations));
+  const listed = ALLOWED_SEQUENTIAL_CALLS.flatMap(({ operations }) => Object.keys(operations));
   expect(listed.filter((name) => (turnsByOperation.get(name) ?? 2) < 2)).toEqual([]);
 });
 
@@ -224,7 +224,7 @@ describe("reads before a pending migration adds a column", () => {
     await env.TENANT_ACME.prepare("UPDATE catalogue_version SET version = version + 1").run();
     const answers = [];
     for (const operation of reads) {
-      const answer = await askExample(operation, learnedValues);
+      const answer = await sendExample(operation, learnedValues);
       answers.push({
         name: operation.name,
         status: answer.status,

@@ -8,7 +8,7 @@ import { migrate } from "#scripts/migrations.ts";
 import { fillDemoAccounts } from "#scripts/prepare.ts";
 import { developmentSecrets } from "#scripts/state-folder.ts";
 import { installBrowsers } from "#support/browser.ts";
-import { freePort } from "#support/free-port.ts";
+import { findFreePort } from "#support/free-port.ts";
 import { serveFiles } from "#support/serve-files.ts";
 import { checkLedger } from "#worker/imports/check-ledger.ts";
 
@@ -30,7 +30,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const bundling = bundleWorker({ development: true, folder: join(stateDir, "bundle") });
   const [bundle] = await Promise.all([bundling, prepare()]);
   // The port must be known early, because payment pages link back to it.
-  const port = await freePort();
+  const port = await findFreePort();
   const bindings = { ...secrets, SERVER_TIMING: "on", LOG_LEVEL: "error", DEVELOPMENT_PORT: String(port) };
   const server = await serve({ stateDir, bundle, bindings, port });
   const shop = await serveFiles(getPagesFolder(bundle.folder));

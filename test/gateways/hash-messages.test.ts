@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { decideMessage, type EURO, ORDER } from "#support/gateway-attempts.ts";
+import { decideGatewayNotice, type EURO, ORDER } from "#support/gateway-attempts.ts";
 import { cecabank, signCecabankNotice } from "#worker/gateways/cecabank.ts";
 import { globalPayments, signHostedPageNotice } from "#worker/gateways/global-payments.ts";
 import { paypal } from "#worker/gateways/paypal.ts";
@@ -18,7 +18,7 @@ const decide = (
   credentials: GatewayCredentials,
   pairs: readonly (readonly [string, string])[],
   context: { readonly account?: typeof EURO; readonly state?: object } = {},
-) => decideMessage(protocol, pairs, { credentials, method: "tpvB", ...context });
+) => decideGatewayNotice(protocol, pairs, { credentials, method: "tpvB", ...context });
 
 /** Spellings of a signed message, and their effect. */
 function listSpellings(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { PaymentIntent } from "#domain/payments/settlement.ts";
-import { decideMessage, ORDER } from "#support/gateway-attempts.ts";
+import { decideGatewayNotice, ORDER } from "#support/gateway-attempts.ts";
 import type { Payment } from "#worker/gateways/protocol.ts";
 import {
   type RedsysVersion,
@@ -49,11 +49,14 @@ const signJson = (version: RedsysVersion, json: string) => signText(version, Buf
 function decide(
   version: RedsysVersion,
   fields: Iterable<readonly [string, string]> | Readonly<Record<string, string>>,
-  { merchantCode, ...context }: { readonly merchantCode?: string } & Partial<Parameters<typeof decideMessage>[2]> = {},
+  {
+    merchantCode,
+    ...context
+  }: { readonly merchantCode?: string } & Partial<Parameters<typeof decideGatewayNotice>[2]> = {},
 ): string {
   const pairs = Symbol.iterator in fields ? [...fields] : Object.entries(fields);
   const credentials = createCredentials(version, merchantCode);
-  return decideMessage(redsys, pairs, { credentials, method: "tpvA256", ...context });
+  return decideGatewayNotice(redsys, pairs, { credentials, method: "tpvA256", ...context });
 }
 
 describe.each(VERSIONS)("a message of Redsys signed with %s", (version) => {

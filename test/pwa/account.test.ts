@@ -38,11 +38,11 @@ import { selectedBranchCode, settings } from "#app/state/settings.ts";
 import { cancelTransfer, trips } from "#app/state/transfers.ts";
 import { finishWork, openWork, openWorkDraft, startWork } from "#app/state/work.ts";
 import { aBooking, aTrip, aUnit, aVehicle } from "#support/check-in/day.ts";
-import { checkInServer, type Request } from "#support/check-in/server.ts";
-import { todayThere } from "#support/today.ts";
+import { type ReceivedRequest, startCheckInServer } from "#support/check-in/server.ts";
+import { getTodayAtCompany } from "#support/today.ts";
 
-const TODAY = todayThere();
-let server = checkInServer();
+const TODAY = getTodayAtCompany();
+let server = startCheckInServer();
 let isOffline = false;
 /** Responses that the network delays. */
 let heldRequests: { readonly isHeld: (path: string) => boolean; readonly until: Promise<void> } | undefined;
@@ -50,7 +50,7 @@ let heldRequests: { readonly isHeld: (path: string) => boolean; readonly until: 
 Object.defineProperty(globalThis, "fetch", {
   value: async (path: string, { method, headers, body }: RequestInit) => {
     if (isOffline) throw new TypeError("no network");
-    const request = { method, path, headers, body } as unknown as Request;
+    const request = { method, path, headers, body } as unknown as ReceivedRequest;
     const answer = await server.handle(request);
     if (heldRequests?.isHeld(path)) await heldRequests.until;
     const headersByName = new Map(Object.entries(answer.headers).map(([name, value]) => [name.toLowerCase(), value]));
@@ -72,7 +72,7 @@ beforeEach(async () => {
   await sendDueItems();
   isOffline = false;
   heldRequests = undefined;
-  server = checkInServer();
+  server = startCheckInServer();
   for (let id = 1; id <= 3; id++) {
     server.vehicles.set(`V000${id}`, aVehicle(id));
     server.bookings.set(id, aBooking(id, TODAY, { resources: [aUnit(id, { vehicle: aVehicle(id) })] }));

@@ -27,9 +27,9 @@ import {
   startWork,
 } from "#app/state/work.ts";
 import { aBooking, aDay, aUnit, aVehicle, someSettings } from "#support/check-in/day.ts";
-import { todayThere } from "#support/today.ts";
+import { getTodayAtCompany } from "#support/today.ts";
 
-const TODAY = todayThere();
+const TODAY = getTodayAtCompany();
 const SCRATCH = {
   damage_id: "01890000-0000-7000-8000-0000000000d1",
   ...({ part: "left_mirror", kind: "scratch", severity: "light", x: 500, y: 500 } as const),

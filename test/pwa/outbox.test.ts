@@ -17,17 +17,17 @@ import {
 } from "#app/offline/outbox.ts";
 import { createSingleTabRunner } from "#app/offline/single-tab.ts";
 import { aBooking, aVehicle } from "#support/check-in/day.ts";
-import { checkInServer, type Request } from "#support/check-in/server.ts";
+import { type ReceivedRequest, startCheckInServer } from "#support/check-in/server.ts";
 import { aDraft, deliver, finish, type Phone, photograph, startPhone } from "./phone.ts";
 
 const HOUR = 3_600_000;
 let phones = 0;
 let now = Date.parse("2027-05-03T10:00:00Z");
-let server = checkInServer(() => now);
+let server = startCheckInServer(() => now);
 
 beforeEach(() => {
   now = Date.parse("2027-05-03T10:00:00Z");
-  server = checkInServer(() => now);
+  server = startCheckInServer(() => now);
   for (let id = 1; id <= 12; id++) {
     server.bookings.set(id, aBooking(id, "2027-05-03"));
     const vehicle = aVehicle(id);
@@ -41,8 +41,8 @@ async function aPhone(name = `phone-${++phones}`, clock: () => number = () => no
   return phone;
 }
 
-const isWork = ({ path }: Request) => path.endsWith("/check-in-operations");
-const isFile = ({ path }: Request) => path.includes("/check-in-files/");
+const isWork = ({ path }: ReceivedRequest) => path.endsWith("/check-in-operations");
+const isFile = ({ path }: ReceivedRequest) => path.includes("/check-in-files/");
 const listStates = async (phone: Phone) =>
   (await phone.kept()).toSorted((a, b) => a.seq - b.seq).map(({ state }) => state);
 
@@ -417,7 +417,8 @@ describe("a photo and the draft that refers to it", () => {
 
 describe("interrupted uploads of photos over a slow connection", () => {
   const breaking =
-    (shouldBreak: (request: Request) => boolean) => async (outgoingRequest: Parameters<typeof server.transport>[0]) => {
+    (shouldBreak: (request: ReceivedRequest) => boolean) =>
+    async (outgoingRequest: Parameters<typeof server.transport>[0]) => {
       if (!shouldBreak({ ...outgoingRequest, body: undefined })) return server.transport(outgoingRequest);
       tried += 1;
       throw new TypeError("the connection was cut");

@@ -12,7 +12,7 @@ import { chooseLanguage, country } from "#app/state/preferences.ts";
 import { settings } from "#app/state/settings.ts";
 import { CONFLICT_MESSAGES } from "#domain/check-in/outcome.ts";
 import { someSettings } from "#support/check-in/day.ts";
-import { todayThere } from "#support/today.ts";
+import { getTodayAtCompany } from "#support/today.ts";
 
 const TABLES = { en, es, ca, de } as const;
 type Language = keyof typeof TABLES;
@@ -88,7 +88,7 @@ describe("times", () => {
   // Proves "check-in.md": W7
   test("shows times in the company's time zone, whatever the server and the device use", async () => {
     await chooseLanguage("en");
-    const today = todayThere();
+    const today = getTodayAtCompany();
     expect(momentText(`${today}T10:00:00.000Z`)).toMatch(/^1[12]:00$/);
   });
 

@@ -10,7 +10,7 @@ import { readBackup, restoreInto } from "#scripts/data/restore.ts";
 import { migrateCells } from "#scripts/deployment/migrate-cells.ts";
 import { generateCellConfigs } from "#support/cell-configs.ts";
 import { CELL_KEYS, type RunningCells, runCells, serveOperator } from "#support/cells.ts";
-import { companyRows, sealedSecrets } from "#support/company-rows.ts";
+import { createCompanyStatements, encryptPartnerSecrets } from "#support/company-rows.ts";
 import { deployCellsFromClone } from "#support/deployed-cells.ts";
 import { ROUTE_HEADER, signRoute } from "#worker/directory/route-header.ts";
 
@@ -67,7 +67,7 @@ async function addCompany(name: string): Promise<void> {
   const added = await running.operate("PUT", `directory/accounts/${name}`, {});
   expect(added, name).toMatchObject({ status: 200 });
   const db = running.openDatabase(name);
-  await db.batch(companyRows(db, await sealedSecrets(CELL_KEYS.MASTER_KEY, name)));
+  await db.batch(createCompanyStatements(db, await encryptPartnerSecrets(CELL_KEYS.MASTER_KEY, name)));
   await db.prepare("UPDATE settings SET account_name = ?").bind(name).run();
 }
 

@@ -17,8 +17,8 @@ import { fillDemoAccounts } from "#scripts/prepare.ts";
 import { projectRoot } from "#scripts/processes.ts";
 import { developmentSecrets } from "#scripts/state-folder.ts";
 import { installOnDebian } from "#support/debian.ts";
-import { freePort } from "#support/free-port.ts";
-import { LearnedValues } from "#support/learned.ts";
+import { findFreePort } from "#support/free-port.ts";
+import { LearnedValues } from "#support/learned-values.ts";
 import { writeLookups } from "#support/localhost-lookup.ts";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
 
@@ -193,7 +193,7 @@ interface Failed {
 async function askAll(round: readonly Language[]): Promise<readonly Failed[]> {
   const stateDir = await mkdtemp(join(folder, "state-"));
   await cp(filled, stateDir, { recursive: true });
-  const port = await freePort();
+  const port = await findFreePort();
   const bindings = { ...secrets, LOG_LEVEL: "error", DEVELOPMENT_PORT: String(port), WEBHOOKS: "by_the_clock" };
   const server = await serve({ stateDir, bundle, bindings, port });
   const origin = `http://acme.localhost:${port}`;

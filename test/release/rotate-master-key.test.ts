@@ -2,7 +2,7 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aCloud, type Cloud, WELL } from "#support/cloudflare.ts";
+import { aCloud, type Cloud, HEALTHY_STATUS } from "#support/cloudflare.ts";
 import { openSqliteD1 } from "#support/sqlite-d1.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { resealSecrets } from "#worker/usecases/operations/reseal-secrets.ts";
@@ -15,7 +15,7 @@ const rotate = (...args: readonly string[]) =>
 
 beforeAll(async () => {
   cloud = await aCloud("rotation");
-  cloud.health = () => ({ status: 200, body: WELL });
+  cloud.health = () => ({ status: 200, body: HEALTHY_STATUS });
   const company = ["--country", "ES", "--currency", "EUR", "--timezone", "Europe/Madrid", "--languages", "es,en"];
   const add = ["account", "add", "blue-boats", "--company", "Blue Boats", ...company, "--email", "boss@blue.test"];
   const { exitCode, output } = await cloud.command(...add, "--remote", ...DEPLOYED, "--url", cloud.url);

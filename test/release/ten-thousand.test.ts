@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
-import { type Simulated, simulateCompanies } from "#tools/ten-thousand/simulate.ts";
+import { type SimulatedTask, simulateCompanies } from "#tools/ten-thousand/simulate.ts";
 
 // 10,000 companies in 40 cells, with 150 ms for each database call, in simulated time.
 
 const CELLS = 40;
-let results: readonly Simulated[];
+let results: readonly SimulatedTask[];
 
 beforeAll(async () => {
   results = await simulateCompanies(10_000);

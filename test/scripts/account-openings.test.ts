@@ -12,20 +12,20 @@ import {
 } from "#scripts/accounts/openings.ts";
 import { parseTarget } from "#scripts/accounts/target.ts";
 import { stateFolderEntries } from "#scripts/state-folder.ts";
-import { masterKey, openCopiedDemo } from "#support/demo-data.ts";
+import { DEMO_MASTER_KEY, openCopiedDemo } from "#support/demo-data.ts";
 import { COMPANY_CERTIFICATE, COMPANY_KEY, COMPANY_PEM } from "#support/signing-certificate.ts";
-import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
+import { createSqliteD1, type SqliteD1 } from "#support/sqlite-d1.ts";
 import { unseal } from "#worker/auth/sealing.ts";
 
-const acme = { name: "acme", masterKey, secondMasterKey: undefined };
+const acme = { name: "acme", masterKey: DEMO_MASTER_KEY, secondMasterKey: undefined };
 let account: SqliteD1;
 beforeEach(() => {
-  account = sqliteD1();
+  account = createSqliteD1();
 });
 
 const tpv = {
   account: "acme",
-  masterKey,
+  masterKey: DEMO_MASTER_KEY,
   method: "tpvA256",
   environment: "test",
   merchant: '{"merchantCode":"999008881","terminal":"1"}',
@@ -65,7 +65,7 @@ describe("account access for others", () => {
 
   // Proves "office.md: the vehicles of a contract": Command signing-certificate: only certificates of a branch
   test("stores the certificate that signs for tax numbers of branches encrypted, replaces and removes it", async () => {
-    const terms = { account: "acme", masterKey, pem: COMPANY_PEM, now: Date.UTC(2026, 11, 1) };
+    const terms = { account: "acme", masterKey: DEMO_MASTER_KEY, pem: COMPANY_PEM, now: Date.UTC(2026, 11, 1) };
     const { db, rows } = await openCopiedDemo("acme");
     const stored = () => rows("SELECT sealed FROM account_secrets WHERE name = 'signing_certificate'");
     await expect(setSigningCertificate(db, terms)).rejects.toThrow("names no tax number of the branches");

@@ -4,7 +4,7 @@ import type { CompanyData } from "#scripts/demo/company.ts";
 import { buildCompany } from "#scripts/demo/describe-company.ts";
 import globex from "#scripts/demo/globex.json" with { type: "json" };
 import { demoCompany } from "#scripts/demo/seed.ts";
-import { openCopiedDemo, someMorning } from "#support/demo-data.ts";
+import { DEMO_TIME, openCopiedDemo } from "#support/demo-data.ts";
 import { findBrokenInvariants } from "#support/demo-invariants.ts";
 import { listWronglyPricedBookings } from "#support/demo-prices.ts";
 import { findCatalogueSnapshot } from "#worker/store/catalogue/catalogue.ts";
@@ -13,7 +13,7 @@ const copyDemoAccount = openCopiedDemo("acme");
 
 it.each(["acme", "globex"] as const)("satisfies every invariant in the demo account %s", async (account) => {
   const database = await (account === "acme" ? copyDemoAccount : openCopiedDemo(account));
-  expect(findBrokenInvariants(database, someMorning)).toEqual([]);
+  expect(findBrokenInvariants(database, DEMO_TIME)).toEqual([]);
   expect(await listWronglyPricedBookings(database)).toEqual([]);
 });
 
@@ -150,7 +150,7 @@ describe("the enumerations of the integration lists", () => {
 
 describe("a company's file", () => {
   const described = (rows: CompanyData["rows"]) => () =>
-    buildCompany({ ...globex, rows: { ...globex.rows, ...rows } }, someMorning);
+    buildCompany({ ...globex, rows: { ...globex.rows, ...rows } }, DEMO_TIME);
 
   it("accepts only existing columns in a demo company's file, and requires each text in every language", () => {
     expect(described({})).not.toThrow();
@@ -164,7 +164,7 @@ describe("catalogue read by the Worker", () => {
     "reads the described settings, seasons and tariffs of %s as the Worker reads them",
     async (account) => {
       const { db } = account === "acme" ? await copyDemoAccount : await openCopiedDemo(account);
-      const { catalogue } = demoCompany(account, someMorning);
+      const { catalogue } = demoCompany(account, DEMO_TIME);
       const { sesPasswordSealed: sealedByTheAccountsKey, ...settings } = catalogue.settings;
       const { seasonPeriods, tariffs } = catalogue;
       const snapshot = await findCatalogueSnapshot(drizzle(db, { casing: "snake_case" }));

@@ -6,7 +6,7 @@ import { askHealthAt, type DeepHealth, listHealthRegressions } from "#scripts/de
 import { type DeploymentConfig, readDeploymentConfig } from "#scripts/deployment/workers.ts";
 import { makeTenantBindingsRequired } from "#scripts/types.ts";
 import type { Config } from "#scripts/wrangler-toml.ts";
-import { analyticsEngine } from "#support/analytics-engine.ts";
+import { startAnalyticsEngine } from "#support/analytics-engine.ts";
 
 /** Creates the project's production configuration with its own domain and databases. */
 function aDeployment(): DeploymentConfig {
@@ -209,7 +209,7 @@ test("runs the runbook's dashboard queries on the metrics that the Worker writes
     blobs: ["acme", "GET", "/api/v1/integration/invoices", status],
     doubles: [milliseconds, 1, 20],
   });
-  const engine = await analyticsEngine("rental_requests", [point("200", 5), point("500", 50), point("429", 1)]);
+  const engine = await startAnalyticsEngine("rental_requests", [point("200", 5), point("500", 50), point("429", 1)]);
   try {
     const answers = await Promise.all(
       queries.map(

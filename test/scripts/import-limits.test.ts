@@ -1,7 +1,7 @@
 import { zipSync } from "fflate";
 import { describe, expect, test, vi } from "vitest";
 import { runAtOnce, runInSlices } from "#domain/slices.ts";
-import { OPTIONS, useImports } from "#support/import-account.ts";
+import { IMPORT_OPTIONS, useImports } from "#support/import-account.ts";
 import { createSheetWorkbook, createWorkbook } from "#support/workbook.ts";
 import { AccountChanged } from "#worker/imports/copy.ts";
 import { FileBudget } from "#worker/imports/file-budget.ts";
@@ -267,7 +267,7 @@ test("normalizes each mapped value once, whatever the number of rows", async () 
   const cities = Object.fromEntries(Array.from({ length: 19_000 }, (_, at) => [`Ciudad ${at}`, `City ${at}`]));
   const rows = Array.from({ length: 4_000 }, (_, at) => `Ana,x${at},Ciudad ${at}`).join("\n");
   const imported = await importSheets(account.opened.account.db, {
-    ...OPTIONS,
+    ...IMPORT_OPTIONS,
     isDry: true,
     sheets: openFile("customers.csv", encode(`name,surname,city\n${rows}\n`), {}, new FileBudget()),
     mapping: { values: { customers: { city: cities } } },
@@ -423,11 +423,11 @@ test("copies no account data for an import without rows", async () => {
   const scratch = () => {
     throw new Error("a copy was made");
   };
-  const imported = await importSheets(account.opened.account.db, { ...OPTIONS, sheets, scratch });
+  const imported = await importSheets(account.opened.account.db, { ...IMPORT_OPTIONS, sheets, scratch });
   expect(imported.files).toMatchObject([{ file: "customers.csv", table: "customers", added: 0, changed: 0 }]);
   expect(imported.bad).toMatchObject([{ file: "customers.json", code: "columns_too_many" }]);
   const withRow = openFile("customers.csv", encode("name,surname\nAna,Ruiz\n"), {}, new FileBudget());
-  await expect(importSheets(account.opened.account.db, { ...OPTIONS, sheets: withRow, scratch })).rejects.toThrow(
-    "copy",
-  );
+  await expect(
+    importSheets(account.opened.account.db, { ...IMPORT_OPTIONS, sheets: withRow, scratch }),
+  ).rejects.toThrow("copy");
 });

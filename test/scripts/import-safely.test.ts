@@ -5,7 +5,7 @@ import type { Mapping } from "#domain/operations/imports.ts";
 import { exportData } from "#scripts/data/export.ts";
 import { undoLastImport } from "#scripts/data/import-folder.ts";
 import { estimateRemainingTime } from "#scripts/data/progress.ts";
-import { NOW, OPTIONS, useImports } from "#support/import-account.ts";
+import { IMPORT_OPTIONS, IMPORT_TIME, useImports } from "#support/import-account.ts";
 import { createMapping } from "#worker/imports/report.ts";
 import { getTriggerCondition } from "#worker/imports/write-rows.ts";
 
@@ -158,7 +158,7 @@ test("imports specified commissions, uses the agent's terms for others, and owes
     "bookings.csv": "key,agent_id\nb1,a2\n",
   };
   expect([(await take(other)).bad, earned()[0]]).toEqual([[], { by: "fixed_amount", base: 10_020, total: 1500 }]);
-  expect(await undoLastImport(opened.account.db, OPTIONS)).toMatchObject({ problems: [] });
+  expect(await undoLastImport(opened.account.db, IMPORT_OPTIONS)).toMatchObject({ problems: [] });
   expect(earned()[0]).toMatchObject({ base: 10_020, total: 777 });
   await take({
     "charges.csv":
@@ -349,7 +349,7 @@ test("imports a transfer with vehicle and trip, named by points and the other sy
     },
   ]);
   expect(rows("SELECT kind, quantity FROM stock_allocations")).toEqual([{ kind: "transfer", quantity: 1 }]);
-  const again = await take(files, { now: NOW + 1000 });
+  const again = await take(files, { now: IMPORT_TIME + 1000 });
   expect(again.files.filter(({ added, changed }) => added + changed > 0)).toEqual([]);
   expect(trips).toContain("Alcúdia");
 });

@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { evaluateRun, FLOOR_MILLISECONDS, type Run } from "#tools/hostile/evaluate.ts";
-import { findSoakFaults, getHeapGrowth, type Reading, type Soaked } from "#tools/soak/evaluate.ts";
+import { evaluateRun, type HostileRun, NOTICEABLE_MILLISECONDS } from "#tools/hostile/evaluate.ts";
+import { findSoakFaults, getHeapGrowth, type MemoryReading, type SoakResult } from "#tools/soak/evaluate.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
 /** Creates a reading every half minute of an isolate's retained memory in MiB. */
-function readings(...values: readonly number[]): Reading[] {
+function readings(...values: readonly number[]): MemoryReading[] {
   return values.map((mebibytes, index) => {
     const bytes = mebibytes * MEBIBYTE;
     return { worker: "front", seconds: index * 30, retained: bytes, used: bytes + 5 * MEBIBYTE };
   });
 }
 
-const SOAKED: Soaked = {
+const SOAKED: SoakResult = {
   answered: 1000,
   failed: 0,
   longestMilliseconds: 900,
@@ -26,7 +26,7 @@ describe("a soak test", () => {
     expect(findSoakFaults(SOAKED)).toEqual([]);
   });
 
-  test.each<readonly [string, Partial<Soaked>, string]>([
+  test.each<readonly [string, Partial<SoakResult>, string]>([
     ["without any response", { answered: 0 }, "nothing was answered"],
     ["in which a request failed", { failed: 3 }, "3 requests were not answered well"],
     ["in which a request waited too long", { longestMilliseconds: 10_001 }, "a request waited 10001 ms"],
@@ -44,7 +44,7 @@ describe("a soak test", () => {
 });
 
 const quiet = (p99: number) => ({ p99, failed: 0, answered: 400 });
-const RUN: Run = {
+const RUN: HostileRun = {
   before: quiet(40),
   under: quiet(79),
   after: quiet(42),
@@ -63,8 +63,8 @@ describe("an account next to an attacked one", () => {
 
   test("passes a slowdown of a few milliseconds that users don't notice", () => {
     const still = { ...RUN, before: quiet(3), after: quiet(3) };
-    expect(evaluateRun({ ...still, under: quiet(FLOOR_MILLISECONDS) }).is).toBe("within");
-    expect(evaluateRun({ ...still, under: quiet(FLOOR_MILLISECONDS + 1) }).is).toBe("beyond");
+    expect(evaluateRun({ ...still, under: quiet(NOTICEABLE_MILLISECONDS) }).is).toBe("within");
+    expect(evaluateRun({ ...still, under: quiet(NOTICEABLE_MILLISECONDS + 1) }).is).toBe("beyond");
   });
 
   test("returns no verdict if the quiet measurements differ by over 15% and allow different results", () => {
@@ -93,7 +93,7 @@ describe("an account next to an attacked one", () => {
     expect(evaluateRun({ ...busy, under: { ...quiet(40), answered: 0 } }).is).toBe("beyond");
   });
 
-  test.each<readonly [string, Run["attacks"][string]]>([
+  test.each<readonly [string, HostileRun["attacks"][string]]>([
     ["never arrived", {}],
     ["caused a server error", { "400": 4, "500": 1 }],
     ["succeeded", { "200": 1 }],

@@ -12,7 +12,7 @@ import { importData } from "#scripts/data/import-folder.ts";
 import { openBackupFile, readBackup, restoreInto } from "#scripts/data/restore.ts";
 import { applyPendingMigrations } from "#scripts/migrations.ts";
 import { openCopiedDemo } from "#support/demo-data.ts";
-import { type SqliteD1, sqliteD1, wrapSqlite } from "#support/sqlite-d1.ts";
+import { createSqliteD1, type SqliteD1, wrapSqlite } from "#support/sqlite-d1.ts";
 import { operatorApp } from "#worker/site/operator.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { TARGET_PAGE_BYTES } from "#worker/store/operations/byte-pages.ts";
@@ -38,8 +38,8 @@ beforeAll(async () => {
   vi.stubGlobal("DEVELOPMENT_BUILD", false);
   folder = await mkdtemp(join(tmpdir(), "operator-"));
   company = await openCopiedDemo("globex");
-  fresh = sqliteD1();
-  imported = sqliteD1();
+  fresh = createSqliteD1();
+  imported = createSqliteD1();
   const bindings = {
     BASE_DOMAIN: "rentals.test",
     OPERATOR_KEY: KEY,

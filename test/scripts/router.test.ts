@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { findByPath, PARTNER_XML, parseXml } from "#domain/xml.ts";
-import { type SmallCells, smallCells } from "#support/directory.ts";
+import { createSmallCells, type SmallCells } from "#support/directory.ts";
 import {
   CompanyPlacementCache,
   PLACEMENT_TTL_MS,
@@ -23,7 +23,7 @@ let answers: Record<string, Answer> = {};
 let number = 0;
 
 beforeEach(() => {
-  small = smallCells();
+  small = createSmallCells();
   requests = [];
   answers = {};
 });

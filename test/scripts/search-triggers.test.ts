@@ -9,12 +9,12 @@ import {
   RARE_LETTERS,
 } from "#domain/search-text.ts";
 import { buildAllSearchBlocks, searchTriggers } from "#scripts/schema/search-triggers.ts";
-import { sqliteD1 } from "#support/sqlite-d1.ts";
+import { createSqliteD1 } from "#support/sqlite-d1.ts";
 import { createFoldedTextSql } from "#worker/store/folded-text.ts";
 import { searchIds } from "#worker/store/search.ts";
 
 test("normalizes text for the search in the database exactly as in the code", () => {
-  const d1 = sqliteD1();
+  const d1 = createSqliteD1();
   const letters = [
     ...[...COMMON_ACCENTED_LETTERS, ...RARE_LETTERS].map(([letter]) => letter),
     ..."aZ09 .-/'\"\\@^[]Жλ東",
@@ -65,7 +65,7 @@ test("stores each row once in the search blocks, newest first, after any changes
   );
   fc.assert(
     fc.property(steps, (all) => {
-      const d1 = sqliteD1();
+      const d1 = createSqliteD1();
       const storedLines = new Map<number, string>();
       for (const { what, id, name } of all) {
         const known = [...storedLines.keys()];
@@ -109,7 +109,7 @@ test("copies a booking's search text to its charges, in whatever order both chan
   const blocks = "SELECT first_place, width, lines FROM search_blocks ORDER BY first_place";
   fc.assert(
     fc.property(fc.array(step, { minLength: 10, maxLength: 40 }), (steps) => {
-      const d1 = sqliteD1();
+      const d1 = createSqliteD1();
       d1.rows("PRAGMA foreign_keys = off");
       for (const id of [1, 2])
         d1.rows(
@@ -155,7 +155,7 @@ test("finds each row with the searched text once, with any special characters", 
     "/*",
   ];
   const text = fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 12 });
-  const d1 = sqliteD1();
+  const d1 = createSqliteD1();
   fc.assert(
     fc.property(fc.array(text, { minLength: 1, maxLength: 12 }), text, (names, looked) => {
       d1.rows("DELETE FROM customers");
@@ -192,7 +192,7 @@ test("finds each row with the searched text once, with any special characters", 
 });
 
 test("stores 40,000 rows in few search blocks without duplicate ids", () => {
-  const d1 = sqliteD1();
+  const d1 = createSqliteD1();
   d1.rows(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40000)
     INSERT INTO customers (id, customer_type, name, created_at, last_update) SELECT i, 'individual', 'Many ' || i, 0, 0 FROM n`);
   const blocks = d1.rows<Block>(

@@ -1,7 +1,7 @@
 import { beforeAll, expect, inject, test } from "vitest";
 import { openCopiedDemo } from "#support/demo-data.ts";
-import { CASES, listColumnCases, type RuleCase } from "#support/sql-rule-cases.ts";
-import { EXAMPLES, tryStatements } from "#support/sql-rule-examples.ts";
+import { listColumnCases, type RuleCase, SQL_RULE_CASES } from "#support/sql-rule-cases.ts";
+import { SQL_RULE_EXAMPLES, tryStatements } from "#support/sql-rule-examples.ts";
 import type { SqliteD1 } from "#support/sqlite-d1.ts";
 import { STOCK_GUARD_CASES } from "#support/stock-guard-cases.ts";
 import { mutateTrigger, type SqlMutant } from "#tools/mutants/sql.ts";
@@ -19,7 +19,7 @@ const PROVED_IN_RUNTIME: ReadonlySet<string> = new Set([
 const STOCK_GUARD = "stock_allocations_insert_limit_stock";
 const STOCK_SAMPLE = 8;
 
-const GUARDS = new Set(EXAMPLES.map(({ trigger }) => trigger));
+const GUARDS = new Set(SQL_RULE_EXAMPLES.map(({ trigger }) => trigger));
 let demo: SqliteD1;
 let cases: readonly RuleCase[];
 
@@ -31,10 +31,10 @@ beforeAll(async () => {
     if (!GUARDS.has(name)) demo.rows(`DROP TRIGGER ${name}`);
   const readColumns = (table: string) =>
     demo.rows<{ name: string }>("SELECT name FROM pragma_table_info(?)", table).map(({ name }) => name);
-  const examples = EXAMPLES.map(({ trigger, code, given, refused }) => {
+  const examples = SQL_RULE_EXAMPLES.map(({ trigger, code, given, refused }) => {
     return { trigger, outcome: String(code), run: refused, ...(given && { given }) };
   });
-  cases = [...examples, ...CASES, ...STOCK_GUARD_CASES, ...listColumnCases(readColumns)];
+  cases = [...examples, ...SQL_RULE_CASES, ...STOCK_GUARD_CASES, ...listColumnCases(readColumns)];
 });
 
 const getOutcome = ({ given = [], run }: RuleCase) => tryStatements(demo, [...given, run]);

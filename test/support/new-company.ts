@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { bundleWorker, serve } from "#scripts/local-runtime.ts";
 import { developmentSecrets } from "#scripts/state-folder.ts";
-import { freePort } from "./free-port.ts";
+import { findFreePort } from "./free-port.ts";
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, "../..");
@@ -23,7 +23,7 @@ export async function openNewCompany(name: string, company: string) {
   const { stdout } = await run(process.execPath, ["scripts/run.mjs", ...args], { cwd: root, timeout: 120_000 });
   const [, username = "", password = ""] = /administrator\s+(\S+) \/ (\S+)/.exec(stdout) ?? [];
   const bundle = await bundleWorker({ development: true, folder: join(folder, "bundle") });
-  const port = await freePort();
+  const port = await findFreePort();
   const bindings = { ...(await developmentSecrets(stateDir)), LOG_LEVEL: "error", DEVELOPMENT_PORT: String(port) };
   const server = await serve({ stateDir, bundle, bindings, port });
   return {

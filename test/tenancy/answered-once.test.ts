@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { aReservation, availabilityPath, type Partner, SECOND_AGENCY } from "#support/agency.ts";
+import { aReservation, createAvailabilityPath, type Partner, SECOND_AGENCY } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 import { sign } from "#worker/auth/signature.ts";
 import { dedupeRequest, invalidateDedupeCache } from "#worker/tenancy/request-dedupe.ts";
 
@@ -107,9 +107,9 @@ describe("a search with the search cache", () => {
     const signature = await sign(secret, `/api/booking/ota${path}`, body);
     const headers = { "Content-Type": "application/json", Authorization: `${apiKey}:${signature}` };
     const init = { method, headers, ...(body !== undefined && { body }) };
-    return request(`http://${accountName}.localhost:8787/api/booking/ota${path}`, init, remembering);
+    return requestWorker(`http://${accountName}.localhost:8787/api/booking/ota${path}`, init, remembering);
   };
-  const search = (partner?: Partner) => call("GET", availabilityPath(), undefined, partner);
+  const search = (partner?: Partner) => call("GET", createAvailabilityPath(), undefined, partner);
   const getCallCount = (answer: Response) => Number(/calls=(\d+)/.exec(answer.headers.get("Server-Timing") ?? "")?.[1]);
   const isFree = async (answer: Response) => {
     const { response } = await answer.json<{ response: { products: { code: string; available: boolean }[] } }>();

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
-import { office, type ReservationAnswer } from "#support/office.ts";
+import { callOffice, type ReservationAnswer } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { aCheckout, aSearch } from "#support/website.ts";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 
 const ENGINE = "http://acme.localhost:8787/api/booking/frontend";
 const REDUCED = {
@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 
 const send = async <T>(method: string, path: string, { body, as }: { body?: object; as?: string | undefined }) => {
-  const answer = await request(`${ENGINE}${path}`, {
+  const answer = await requestWorker(`${ENGINE}${path}`, {
     method,
     headers: { "Content-Type": "application/json", ...(as !== undefined && { Authorization: as }) },
     ...(body && { body: JSON.stringify(body) }),
@@ -76,7 +76,7 @@ test("applies a signed-in customer's discount to cart and reservation, and shows
   expect(booking).toMatchObject(REDUCED);
   const staff = await createToken("boss");
   const { reservation } = await (
-    await office("GET", `/reservations/${booking.id}`, { token: staff })
+    await callOffice("GET", `/reservations/${booking.id}`, { token: staff })
   ).json<ReservationAnswer>();
   expect(reservation).toMatchObject({
     total_cost: "86.00",
@@ -132,7 +132,7 @@ test("gives no discount to visitors who aren't signed in, not even in a signed-i
 test("replaces a customer's discount by one that staff give, without showing the customer its reason or author", async () => {
   const booking = await book(await choose(token), token);
   const staff = await createToken("boss");
-  const changed = await office("PATCH", `/reservations/${booking.id}`, {
+  const changed = await callOffice("PATCH", `/reservations/${booking.id}`, {
     token: staff,
     body: { expected_version: 1, discount: { kind: "amount", value: "20.00", reason: "Complaint" } },
   });

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { aCheckout, aSearch } from "#support/website.ts";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 
 const ENGINE = "http://acme.localhost:8787/api/booking/frontend";
 
@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 const send = async <T>(method: string, path: string, body?: object, as?: string) => {
-  const answer = await request(`${ENGINE}${path}`, {
+  const answer = await requestWorker(`${ENGINE}${path}`, {
     method,
     headers: { "Content-Type": "application/json", ...(as !== undefined && { Authorization: as }) },
     ...(body && { body: JSON.stringify(body) }),

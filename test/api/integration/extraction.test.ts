@@ -2,10 +2,10 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeEach, describe, expect, inject, test } from "vitest";
 import { aCompany } from "#support/company.ts";
-import { contractStatements, insertContracts } from "#support/contracts.ts";
+import { createContractStatements, insertContracts } from "#support/contracts.ts";
 import { getRequestCost } from "#support/costs.ts";
 import { aTenant } from "#support/databases.ts";
-import { ask, list } from "#support/erp.ts";
+import { getAsErp, listAsErp } from "#support/erp.ts";
 import { invoiceContract } from "#worker/usecases/documents/invoice-contract.ts";
 
 const LISTS = ["reservations", "invoices", "charges"] as const;
@@ -28,7 +28,7 @@ const issue = (bookingId: number) =>
 
 /** Changes made during a working day, each with its own request. */
 const WORK: Readonly<Record<string, (id: number) => Promise<unknown>>> = {
-  book: (id) => db.batch(contractStatements([{ id: 1000 + id, status: "done" }], Date.now())),
+  book: (id) => db.batch(createContractStatements([{ id: 1000 + id, status: "done" }], Date.now())),
   invoice: (id) => issue(id),
   rename: (id) =>
     db.prepare("UPDATE bookings SET customer_name = 'Bea', last_update = ? WHERE id = ?").bind(Date.now(), id).run(),
@@ -43,7 +43,7 @@ const WORK: Readonly<Record<string, (id: number) => Promise<unknown>>> = {
 };
 
 async function page(path: string, query: string): Promise<readonly Entity[]> {
-  return (await list<Entity>(`${path}?${query}`)).data;
+  return (await listAsErp<Entity>(`${path}?${query}`)).data;
 }
 
 /** Collects the rows of a page. A repeated row is a paging error. */
@@ -74,7 +74,7 @@ async function expectToEndWith(path: (typeof LISTS)[number], known: Entities, st
   const extractedEntities = await extract(path, "page", "", 500);
   expect(new Map([...known, ...changed].sort(([a], [b]) => a - b))).toEqual(extractedEntities);
   const count = await db.prepare(`SELECT count(*) AS n FROM ${TABLES[path]}`).first<number>("n");
-  expect([(await list(path)).total, extractedEntities.size]).toEqual([count, count]);
+  expect([(await listAsErp(path)).total, extractedEntities.size]).toEqual([count, count]);
 }
 
 const ago = (moment: number) => `&updated_from=${encodeURIComponent(new Date(moment - 60_000).toISOString())}`;
@@ -188,7 +188,7 @@ describe("changed rows", () => {
 
   beforeEach(async () => {
     await db.batch(
-      contractStatements(
+      createContractStatements(
         Array.from({ length: many }, (_, index) => ({ id: 100 + index, status: "done" as const })),
         Date.now(),
       ),
@@ -203,8 +203,8 @@ describe("changed rows", () => {
       .run();
     const moment = encodeURIComponent(new Date(1_000_000).toISOString());
     const path = `/api/v1/integration/reservations?updated_from=${moment}&${query}`;
-    await ask(path);
-    const answer = await ask(path);
+    await getAsErp(path);
+    const answer = await getAsErp(path);
     const { data, total } = await answer.json<{ data: { id: number }[]; total: number }>();
     expect(total).toBe(changed);
     return { rows: getRequestCost(answer).rows, ids: data.map(({ id }) => id) };
@@ -219,7 +219,7 @@ describe("changed rows", () => {
   test("reads about two rows more per changed item than for a full list, if the changes fit on one page", async () => {
     await read(many - 1, "page_size=1");
     const readAllPages = async (size: number) => {
-      const answer = await ask(`/api/v1/integration/reservations?after=99&page_size=${size}`);
+      const answer = await getAsErp(`/api/v1/integration/reservations?after=99&page_size=${size}`);
       return getRequestCost(answer).rows;
     };
     const own = ((await readAllPages(many)) - (await readAllPages(many / 2))) / (many / 2);

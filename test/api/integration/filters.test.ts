@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { insertContracts } from "#support/contracts.ts";
-import { ask } from "#support/erp.ts";
+import { getAsErp } from "#support/erp.ts";
 import { describeIntegration } from "#worker/api/integration/routes.ts";
 
 const VALUES: Readonly<Record<string, readonly string[]>> = {
@@ -58,7 +58,7 @@ describe("every list with every combination of its filters and extreme dates", (
       const maxValues = Math.max(1, ...some.map((name) => VALUES[name]?.length ?? 0));
       for (let valueIndex = 0; valueIndex < maxValues; valueIndex++) {
         const query = some.map((name) => `${name}=${valueToTry(path, name, valueIndex)}`).join("&");
-        expect((await ask(`${path}?${query}`)).status, query).toBe(200);
+        expect((await getAsErp(`${path}?${query}`)).status, query).toBe(200);
       }
     }
   });

@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { office } from "#support/office.ts";
-import { signedGet } from "#support/partner.ts";
+import { callOffice } from "#support/office.ts";
+import { getWithSignature } from "#support/partner.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { expenseReportAnswer } from "#worker/api/analytics/expense-messages.ts";
 
@@ -43,7 +43,7 @@ async function send(
   token = boss,
   key?: string,
 ): Promise<ValidationAnswer> {
-  const response = await office(method, path, { token, body, ...(key !== undefined && { key }) });
+  const response = await callOffice(method, path, { token, body, ...(key !== undefined && { key }) });
   return {
     ...(response.status === 204 ? {} : await response.json<object>()),
     status: response.status,
@@ -71,9 +71,10 @@ interface Listed {
   readonly summary: Readonly<Record<string, string>>;
   readonly next: string | null;
 }
-const list = async (query = "", token = boss) => (await office("GET", `/expenses${query}`, { token })).json<Listed>();
+const list = async (query = "", token = boss) =>
+  (await callOffice("GET", `/expenses${query}`, { token })).json<Listed>();
 const reported = async (query: string) =>
-  expenseReportAnswer.parse(await (await signedGet(`/api/booking/booking-item/expenses?${query}`)).json());
+  expenseReportAnswer.parse(await (await getWithSignature(`/api/booking/booking-item/expenses?${query}`)).json());
 
 describe("an expense", () => {
   // Proves "office.md: expenses": The supplier and its tax number, for the office and in the integration
@@ -83,7 +84,10 @@ describe("an expense", () => {
     expect(expense).toMatchObject({ supplier: "Neumáticos Mar SL", supplier_document_id: "B12345674" });
     await enter({ reference: "F-119", date: "2024-06-16" });
     const extracted = async (query = "") =>
-      (await signedGet(`/api/v1/integration/expenses${query}`)).json<{ data: readonly Expense[]; total: number }>();
+      (await getWithSignature(`/api/v1/integration/expenses${query}`)).json<{
+        data: readonly Expense[];
+        total: number;
+      }>();
     const all = await extracted();
     expect(all.total).toBe(2);
     expect(all.data[0]).toEqual({
@@ -302,7 +306,7 @@ describe("an existing expense", () => {
     expect([late.status, late.code, late.expense]).toEqual([409, "changed_meanwhile", changed.expense]);
     const same = await change(expense.id, { expected_version: 2, description: "Four tyres", reference: "F-118" });
     expect([same.status, same.expense.version]).toEqual([200, 2]);
-    const { data } = await (await office("GET", `/expenses/${expense.id}/history`, { token: boss })).json<{
+    const { data } = await (await callOffice("GET", `/expenses/${expense.id}/history`, { token: boss })).json<{
       data: object[];
     }>();
     expect(data).toMatchObject([
@@ -376,7 +380,7 @@ describe("an existing expense", () => {
     expect((await send("DELETE", `/expenses/${expense.id}?expected_version=1`, undefined, boss, "x")).status).toBe(204);
     expect((await send("DELETE", `/expenses/${expense.id}`)).code).toBe("expense_not_found");
     expect([(await list()).total, (await reported("year=2024")).total]).toEqual([0, 0]);
-    const history = await office("GET", `/expenses/${expense.id}/history`, { token: boss });
+    const history = await callOffice("GET", `/expenses/${expense.id}/history`, { token: boss });
     expect((await history.json<{ data: object[] }>()).data[0]).toMatchObject({
       move: "removed",
       before: { total: "121.00", reference: "F-118" },
@@ -445,9 +449,9 @@ describe("the expenses", () => {
       ["2024-06-15.3", 4, "302.50"],
       [null, 4, "302.50"],
     ]);
-    expect((await office("GET", "/expenses?after=x", { token: boss })).status).toBe(400);
+    expect((await callOffice("GET", "/expenses?after=x", { token: boss })).status).toBe(400);
     expect(
-      (await office("GET", "/expenses?colour=blue", { token: boss })).headers.get("Ignored-Parameters"),
+      (await callOffice("GET", "/expenses?colour=blue", { token: boss })).headers.get("Ignored-Parameters"),
     ).toBeNull();
   });
 
@@ -467,7 +471,7 @@ describe("the expenses", () => {
     expect((await list("", north)).total).toBe(3);
     expect((await list("?rental_location_code=ISLE", north)).total).toBe(0);
     expect((await send("GET", "/expenses/3", undefined, north)).code).toBe("expense_not_found");
-    expect((await office("GET", "/expenses/3/history", { token: north })).status).toBe(404);
+    expect((await callOffice("GET", "/expenses/3/history", { token: north })).status).toBe(404);
     expect((await send("PATCH", "/expenses/3", { expected_version: 1, description: "x" }, north)).status).toBe(404);
     expect((await send("DELETE", "/expenses/3", undefined, north)).status).toBe(404);
     const away = { booking_item_reference: "B-2", reference: "N" };
@@ -506,11 +510,11 @@ describe("accounts and concepts", () => {
       { field: "expense-concepts", message: "1" },
     ]);
     expect((await send("POST", "/expense-accounts", { name: "Fixed" })).code).toBe("taken");
-    const accountResponse = await office("POST", "/expense-accounts", { token: boss, body: { name: "Workshop" } });
+    const accountResponse = await callOffice("POST", "/expense-accounts", { token: boss, body: { name: "Workshop" } });
     expect(await accountResponse.json()).toMatchObject({ expense_account: { id: 64, name: "Workshop", version: 1 } });
     const rejectedAnswer = await send("POST", "/expense-concepts", { name: "", expense_account_id: 99 });
     expect([rejectedAnswer.status, listFieldNames(rejectedAnswer)]).toEqual([400, ["name"]]);
-    const renameResponse = await office("PATCH", "/expense-concepts/2", {
+    const renameResponse = await callOffice("PATCH", "/expense-concepts/2", {
       token: boss,
       body: { expected_version: 1, name: "Premium" },
     });

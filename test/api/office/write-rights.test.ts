@@ -6,8 +6,8 @@ import { seedIfEmpty } from "#scripts/demo/seed.ts";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { askExample } from "#support/examples.ts";
-import { LearnedValues } from "#support/learned.ts";
+import { sendExample } from "#support/examples.ts";
+import { LearnedValues } from "#support/learned-values.ts";
 import { blockWrites, countWrites } from "#support/observed-writes.ts";
 import { FIRST_ROLE, STAFF_ROLES, STAFF_WRITES, type StaffRole, type StaffWrite } from "#support/office-rights.ts";
 import { addTestUsers, createToken, PASSWORD_HASH } from "#support/people.ts";
@@ -109,7 +109,7 @@ function isCreation({ name, path, method }: Operation): boolean {
 // Its id is that of the examples that change or remove the resource. The customer of those belongs to a branch.
 async function create(operation: Operation): Promise<void> {
   const { bindings, count } = countWrites(env);
-  const response = await askExample(operation, learnedValues, bindings, tokens.get("administrator"));
+  const response = await sendExample(operation, learnedValues, bindings, tokens.get("administrator"));
   expect(count() > 0).toBe(response.ok);
   if (response.ok) learnedValues.learn(operation.name, await response.json());
   delete learnedValues.valuesByName["changeCustomer"];
@@ -153,7 +153,7 @@ async function sendAs(
 }
 
 async function send(operation: Operation, caller: Caller, bindings: Cloudflare.Env) {
-  const response = await askExample(operation, learnedValues, bindings, tokens.get(caller));
+  const response = await sendExample(operation, learnedValues, bindings, tokens.get(caller));
   const text = await response.text();
   // Some responses are empty or PDF.
   const { code, results, detail } = text.startsWith("{") ? JSON.parse(text) : {};

@@ -4,7 +4,7 @@ import { emptyDatabase } from "#scripts/demo/empty-database.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 import { unseal } from "#worker/auth/sealing.ts";
 import { backUp } from "#worker/usecases/operations/back-up.ts";
 
@@ -12,7 +12,11 @@ const KEY = "operator-key-of-thirty-two-letters";
 const bindings = { ...env, OPERATOR_KEY: KEY };
 
 const ask = (path: string, init: RequestInit = {}, environment: Cloudflare.Env = bindings, key = KEY) =>
-  request(`http://localhost/operator/${path}`, { ...init, headers: { Authorization: `Bearer ${key}` } }, environment);
+  requestWorker(
+    `http://localhost/operator/${path}`,
+    { ...init, headers: { Authorization: `Bearer ${key}` } },
+    environment,
+  );
 const batch = (statements: unknown, account = "acme") =>
   ask(`accounts/${account}/batch`, { method: "POST", body: JSON.stringify({ statements }) });
 
@@ -26,9 +30,9 @@ describe("the operator's route", () => {
 
   test("rejects wrong operator keys, and limits attempts by IP address", async () => {
     expect((await ask("accounts/acme/backups/2026-11-20", {}, bindings, "wrong")).status).toBe(401);
-    expect((await request("http://localhost/operator/accounts/acme/backups/2026-11-20", {}, bindings)).status).toBe(
-      401,
-    );
+    expect(
+      (await requestWorker("http://localhost/operator/accounts/acme/backups/2026-11-20", {}, bindings)).status,
+    ).toBe(401);
     const limited = { ...bindings, IP_RATE_LIMITER: { limit: async () => ({ success: false }) } };
     const answer = await ask("accounts/acme/backups/2026-11-20", {}, limited as Cloudflare.Env, "wrong");
     expect([answer.status, answer.headers.get("Retry-After")]).toEqual([429, "60"]);
@@ -37,7 +41,7 @@ describe("the operator's route", () => {
 
   test("doesn't serve the operator's route on a company's host", async () => {
     const headers = { Authorization: `Bearer ${KEY}` };
-    const answer = await request(
+    const answer = await requestWorker(
       "http://acme.localhost/operator/accounts/acme/backups/2026-11-20",
       { headers },
       bindings,

@@ -2,11 +2,11 @@ import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { findByPath, listChildren, PARTNER_XML, parseXml, type XmlElement } from "#domain/xml.ts";
-import { availabilityPath, day, get } from "#support/agency.ts";
+import { createAvailabilityPath, day, getAsAgency } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { signBytes } from "#support/sign-bytes.ts";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 import worker from "#worker/entry/office.ts";
 
 const PATH = "/api/ota";
@@ -31,7 +31,7 @@ async function send(
   { key = "agency", secret = "agency-secret", type = "application/xml" }: Sent = {},
 ) {
   const bytes = typeof body === "string" ? utf8(body) : body;
-  const answer = await request(`http://acme.localhost:8787${PATH}`, {
+  const answer = await requestWorker(`http://acme.localhost:8787${PATH}`, {
     method: "POST",
     headers: { "Content-Type": type, Authorization: `${key}:${await signBytes(secret, PATH, bytes)}` },
     body: bytes,
@@ -308,8 +308,10 @@ describe("an agency that speaks OpenTravel", () => {
     const avails = listChildren(findByPath(vendor, "VehAvails"), "VehAvail").map((xmlElement) =>
       findByPath(xmlElement, "VehAvailCore"),
     );
-    const path = availabilityPath({ "return-place": "2" });
-    const { response } = await (await get(path)).json<{ response: { products: { code: string; price: string }[] } }>();
+    const path = createAvailabilityPath({ "return-place": "2" });
+    const { response } = await (await getAsAgency(path)).json<{
+      response: { products: { code: string; price: string }[] };
+    }>();
     expect(avails.map((core) => getAttribute(findByPath(core, "Vehicle"), "VendorCarType"))).toEqual(
       response.products.map(({ code }) => code),
     );
@@ -601,7 +603,7 @@ describe("an agency that speaks OpenTravel", () => {
   });
 
   test("returns an OpenTravel error in XML for an unknown path below the path of the messages", async () => {
-    const answer = await request(`http://acme.localhost:8787${PATH}/other`, { method: "POST", body: "<a/>" });
+    const answer = await requestWorker(`http://acme.localhost:8787${PATH}/other`, { method: "POST", body: "<a/>" });
     expect([answer.status, answer.headers.get("Content-Type")]).toEqual([404, "application/xml; charset=utf-8"]);
     expect(await answer.text()).toContain("<OTA_ErrorRS");
   });
@@ -759,7 +761,7 @@ describe("an agency that speaks OpenTravel", () => {
       const booked = await bookCode("WELCOME10");
       expect([booked.status, strayIn(booked.root), readWarnings(booked)]).toEqual([200, [], []]);
       expect(readTotal(readSegment(booked))).toBe(readTotal(offered));
-      const json = await get(availabilityPath({ "return-place": "2", "promotion-code": "WELCOME10" }));
+      const json = await getAsAgency(createAvailabilityPath({ "return-place": "2", "promotion-code": "WELCOME10" }));
       const { response } = await json.json<{ response: { products: { code: string; promotion_code: string }[] } }>();
       expect(response.products.map(({ promotion_code: code }) => code)).toEqual(
         response.products.map(() => "WELCOME10"),

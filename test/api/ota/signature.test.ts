@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { aCompany, type Company } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 import { seal, unseal } from "#worker/auth/sealing.ts";
 import { sign } from "#worker/auth/signature.ts";
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 function send(path: string, authorization: string | undefined, body?: string): Promise<Response> {
-  return request(HOST + path, {
+  return requestWorker(HOST + path, {
     method: body === undefined ? "GET" : "POST",
     headers: {
       "Content-Type": "application/json",
@@ -160,7 +160,7 @@ describe("a rejected request", () => {
 
   test("returns the same authentication error for another account's key as for an unknown one", async () => {
     await aCompany("globex");
-    const response = await request(`http://globex.localhost${PLACES}`, {
+    const response = await requestWorker(`http://globex.localhost${PLACES}`, {
       headers: { Authorization: `agency:${await sign("agency-secret", PLACES)}` },
     });
     expect(response.status).toBe(200);
@@ -171,7 +171,7 @@ describe("a rejected request", () => {
       .bind(await seal(env.MASTER_KEY, "acme", "agency-secret"))
       .run();
     const path = `${PLACES}?unknown=1`;
-    const copied = await request(`http://globex.localhost${path}`, {
+    const copied = await requestWorker(`http://globex.localhost${path}`, {
       headers: { Authorization: `agency:${await sign("agency-secret", path)}` },
     });
     expect(copied.status, "a remembered key lives for a minute").toBe(200);

@@ -4,9 +4,9 @@ import { type Attempts, findSecondsUntilRetry, toNetwork } from "#domain/access/
 import { findPasswordProblems } from "#domain/access/passwords.ts";
 import {
   getMaxSessionIdleMs,
-  isAlive,
   isKeyGenerationAccepted,
   isPastHalf,
+  isSessionValid,
   type Session,
 } from "#domain/access/sessions.ts";
 import { findSignUpProblems, type SignUp, tidySignUp } from "#domain/access/sign-up.ts";
@@ -104,7 +104,7 @@ describe("a session", () => {
     ["is over when its user is disabled", { isUserActive: false }, 150, false],
     ["is over when the password changed after it began", { tokensValidFrom: 101 }, 150, false],
   ])("decides whether a session is valid: %s", (_, changes, now, expected) => {
-    expect(isAlive({ ...alive, ...changes }, now)).toBe(expected);
+    expect(isSessionValid({ ...alive, ...changes }, now)).toBe(expected);
   });
 
   // Proves "security, privacy and operation": A session ends after 16 hours (staff) or 90 days, however often it is
@@ -114,10 +114,10 @@ describe("a session", () => {
     const used = { ...alive, createdAt: 0, tokensValidFrom: 0, expiresAt: Number.MAX_SAFE_INTEGER };
     const hours = (count: number) => count * 3_600_000;
     expect([
-      isAlive({ ...used, role: "operator" }, hours(16) - 1),
-      isAlive({ ...used, role: "operator" }, hours(16)),
+      isSessionValid({ ...used, role: "operator" }, hours(16) - 1),
+      isSessionValid({ ...used, role: "operator" }, hours(16)),
     ]).toEqual([true, false]);
-    expect([isAlive(used, hours(90 * 24) - 1), isAlive(used, hours(90 * 24))]).toEqual([true, false]);
+    expect([isSessionValid(used, hours(90 * 24) - 1), isSessionValid(used, hours(90 * 24))]).toEqual([true, false]);
   });
 
   test("issues tokens for 30 days to customers and 14 hours to staff", () => {

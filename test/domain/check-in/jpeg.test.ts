@@ -3,7 +3,7 @@ import { readImage } from "#domain/check-in/images.ts";
 import { cleanJpeg, listJpegParts } from "#domain/check-in/jpeg.ts";
 import { createDemoRandom } from "#scripts/demo/random.ts";
 import { aJpeg, joinBytes } from "#support/images.ts";
-import { randomPhoto } from "#tools/platform/photo.ts";
+import { createRandomPhoto } from "#tools/platform/photo.ts";
 
 const plain = aJpeg({ width: 100, height: 50, seed: 1 });
 const head = plain.subarray(0, 2);
@@ -17,7 +17,7 @@ const end = Uint8Array.from([0xff, 0xd9]);
 
 describe("a JPEG", () => {
   test("leaves a clean JPEG unchanged if a tool sends it, which compares the stored file with the sent one", () => {
-    const { bytes } = randomPhoto(createDemoRandom("photo"));
+    const { bytes } = createRandomPhoto(createDemoRandom("photo"));
     expect(cleanJpeg(Uint8Array.from(bytes))).toEqual(bytes);
   });
 

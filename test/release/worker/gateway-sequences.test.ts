@@ -7,11 +7,11 @@ import { aTenant } from "#support/databases.ts";
 import {
   aBooking,
   anIntent,
+  createRedsysNotice,
+  type GatewayFields,
   type IntentRow,
   insertGateways,
-  readLedger,
-  redsysNotice,
-  type Values,
+  readPaymentLedger,
 } from "#support/payments.ts";
 import { seal } from "#worker/auth/sealing.ts";
 import { signStripe } from "#worker/gateways/stripe.ts";
@@ -82,8 +82,8 @@ async function aHold(): Promise<void> {
   ]);
 }
 
-async function sendRedsys(changes: Values = {}): Promise<number> {
-  const body = new TextEncoder().encode(new URLSearchParams(redsysNotice(intent, changes)).toString());
+async function sendRedsys(changes: GatewayFields = {}): Promise<number> {
+  const body = new TextEncoder().encode(new URLSearchParams(createRedsysNotice(intent, changes)).toString());
   const postBack = () => Promise.reject(new Error("Redsys signs its messages"));
   const { answer } = await processGatewayNotification(aTenant(env), "tpvA256", body, { now: Date.now(), postBack });
   return answer.status;
@@ -100,7 +100,7 @@ async function sendStripe(fact: GatewayFact, changes: Partial<GatewayEvent> = {}
 
 /** Reads what the company received for real, and the outcomes that staff must check. */
 async function readResult() {
-  const { charges, outcomes } = await readLedger(id);
+  const { charges, outcomes } = await readPaymentLedger(id);
   const cents = charges.reduce(
     (sum, charge) => sum + Number(charge["amount_cents"]) * (charge["payment_type"] === "payment" ? -1 : 1),
     0,
@@ -209,7 +209,7 @@ const REFUND_CENTS = 300;
 
 const SENDERS = {
   tpvA256: (event: HoldEvent): Promise<unknown> => {
-    const operation = (type: string, response: string, changes: Values = {}) =>
+    const operation = (type: string, response: string, changes: GatewayFields = {}) =>
       sendRedsys({ Ds_TransactionType: type, Ds_Response: response, Ds_AuthorisationCode: `${type}11111`, ...changes });
     switch (event) {
       case "held":
@@ -261,7 +261,7 @@ function getBankCents(events: readonly HoldEvent[]): number {
 
 /** Reads the money that the reservation has paid. */
 async function readPaidCents(): Promise<number> {
-  const { booking } = await readLedger(id);
+  const { booking } = await readPaymentLedger(id);
   return Number(booking["total_paid_cents"]);
 }
 

@@ -5,7 +5,7 @@ import { type AccountName, type Answer, type Call, type Client, createClient } f
 import { getDemoAccount, getPartnerKey, signIn, signInAsStaff } from "#tools/platform/credentials.ts";
 import { type Platform, preparePlatform } from "#tools/platform/platform.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
-import { type AccountState, newAccountState } from "./account-state.ts";
+import { type AccountState, createAccountState } from "./account-state.ts";
 import type { Caller } from "./caller.ts";
 import { formatFileReport, fuzzFiles } from "./files/fuzz-files.ts";
 import { type KnownValues, loadKnownValues } from "./known-values.ts";
@@ -21,7 +21,7 @@ import type { Operation } from "./operations.ts";
 import { readOperations } from "./read-operations.ts";
 import type { Recipe } from "./recipe.ts";
 import { createRecipes } from "./recipes.ts";
-import { formatStatusTable, listNeverSuccessful, type Report, record } from "./report.ts";
+import { type FuzzReport, formatStatusTable, listNeverSuccessful, recordFuzzAnswer } from "./report.ts";
 import { buildRequest, type FuzzRequest } from "./requests.ts";
 import { loadPendingUnits } from "./units.ts";
 
@@ -65,7 +65,7 @@ async function registerBookingCustomer(
   const units = await loadPendingUnits(client, caller, known);
   const { username = "", password = "" } = users.at(-1) ?? {};
   const customer = { username, password, token: await signIn(client, account, { username, password }) };
-  const state = newAccountState({ known, units, customer, mailbox });
+  const state = createAccountState({ known, units, customer, mailbox });
   return { caller, known, ofOffice: officeResources, state, recipes: createRecipes(state) };
 }
 
@@ -94,12 +94,12 @@ function recordAnswer({ state, ofOffice }: FuzzedAccount, { operation, recipe, r
   recordOfficeAnswer(ofOffice, operation, text);
 }
 
-async function fuzz({ port, mailbox }: Platform, operations: readonly Operation[]): Promise<Report> {
+async function fuzz({ port, mailbox }: Platform, operations: readonly Operation[]): Promise<FuzzReport> {
   const client = createClient(port);
   const random = createDemoRandom(`fuzz ${values.seed}`);
   const acme = await registerBookingCustomer(client, "acme", mailbox, operations);
   const globex = await registerBookingCustomer(client, "globex", mailbox, operations);
-  const report: Report = { statuses: new Map(), refusals: new Map(), faults: [] };
+  const report: FuzzReport = { statuses: new Map(), refusals: new Map(), faults: [] };
   const sendOne = async () => {
     const operation = random.pick(operations);
     const fuzzed = random.chance(0.9) ? acme : globex;
@@ -114,7 +114,7 @@ async function fuzz({ port, mailbox }: Platform, operations: readonly Operation[
     // The request ended its own session, so start another one.
     if (answer.status === 401 && request.headers["Authorization"] === fuzzed.caller.token)
       fuzzed.caller = { ...caller, token: await signInAsStaff(client, caller.account as AccountName) };
-    record(report, operation, request, answer);
+    recordFuzzAnswer(report, operation, request, answer);
   };
   let requestCount = 0;
   const worker = async () => {

@@ -11,7 +11,7 @@ export type Rows = <T = Readonly<Record<string, string | number | null>>>(
 ) => T[];
 
 /** Lists the paths of all SQLite files in a state folder. */
-export function databaseFiles(stateDir: string): readonly string[] {
+export function listDatabaseFiles(stateDir: string): readonly string[] {
   const folder = databaseFolder(stateDir);
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".sqlite"));
   return files.map((file) => join(folder, file));
@@ -33,8 +33,10 @@ export function queryRows<T>(file: string, ask: (rows: Rows) => T): T {
 }
 
 /** Returns the database file of a demo account. */
-export function accountFile(stateDir: string, name: AccountName): string {
-  const databaseFile = databaseFiles(stateDir).find((file) => queryRows(file, (rows) => isAccountDatabase(rows, name)));
+export function findAccountFile(stateDir: string, name: AccountName): string {
+  const databaseFile = listDatabaseFiles(stateDir).find((file) =>
+    queryRows(file, (rows) => isAccountDatabase(rows, name)),
+  );
   if (!databaseFile) throw new Error(`the state has no database of ${name}`);
   return databaseFile;
 }

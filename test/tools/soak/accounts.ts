@@ -7,7 +7,7 @@ import { fillDemoAccounts } from "#scripts/prepare.ts";
 import { projectRoot, runAtProcessEnd } from "#scripts/processes.ts";
 import { developmentSecrets } from "#scripts/state-folder.ts";
 import { addBinding, readAccounts } from "#scripts/wrangler-toml.ts";
-import { accountFile, databaseFiles, queryRows, type Rows } from "#tools/platform/database-files.ts";
+import { findAccountFile, listDatabaseFiles, queryRows, type Rows } from "#tools/platform/database-files.ts";
 
 /** An account of the soak test with its agency credentials. */
 export interface SoakAccount {
@@ -60,8 +60,8 @@ async function copyDemo(stateDir: string, names: readonly string[]): Promise<voi
   const { databases, dispose } = await openDatabases(stateDir);
   for (const name of names) await databases.get(name)?.prepare(`CREATE TABLE "${MARK}${name}" (mark)`).run();
   await dispose();
-  const filled = accountFile(stateDir, "acme");
-  const empty = databaseFiles(stateDir).filter((file) => queryRows(file, isMarked));
+  const filled = findAccountFile(stateDir, "acme");
+  const empty = listDatabaseFiles(stateDir).filter((file) => queryRows(file, isMarked));
   if (empty.length !== names.length) throw new Error(`${names.length} accounts have ${empty.length} files`);
   for (const file of empty) {
     for (const end of ["-wal", "-shm"]) await rm(file + end, { force: true });

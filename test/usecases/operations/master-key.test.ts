@@ -3,8 +3,8 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany, type Company } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { aBooking, anIntent, cecabankNotice, insertGateways, redsysNotice } from "#support/payments.ts";
-import { addTestUsers, call, createToken, login, PASSWORD_HASH } from "#support/people.ts";
+import { aBooking, anIntent, createCecabankNotice, createRedsysNotice, insertGateways } from "#support/payments.ts";
+import { addTestUsers, callApi, createToken, login, PASSWORD_HASH } from "#support/people.ts";
 import { seal, unseal } from "#worker/auth/sealing.ts";
 import { sign } from "#worker/auth/signature.ts";
 import worker from "#worker/entry/office.ts";
@@ -74,7 +74,7 @@ async function aPartnerKey(sealedUnder: string): Promise<string> {
 }
 
 async function signedIn(keys: Keys, token: string | undefined): Promise<number> {
-  return (await call("GET", "/web-customer/renting-reservations", { token, env: deployed(keys) })).status;
+  return (await callApi("GET", "/web-customer/renting-reservations", { token, env: deployed(keys) })).status;
 }
 
 async function signIn(keys: Keys): Promise<string> {
@@ -85,13 +85,13 @@ async function signIn(keys: Keys): Promise<string> {
 
 async function aResetLink(keys: Keys): Promise<string> {
   mails.length = 0;
-  await call("POST", "/web-customer/password-forgotten", { body: { username: "ana" }, env: deployed(keys) });
+  await callApi("POST", "/web-customer/password-forgotten", { body: { username: "ana" }, env: deployed(keys) });
   return /\?id=(\S+)/.exec(mails[0]?.text ?? "")?.[1] ?? "";
 }
 
 async function useLink(keys: Keys, link: string): Promise<unknown> {
   const body = { password: "Brand-new-1!", password_forgotten_hash: link };
-  const answer = await call("POST", "/web-customer/change-password", { body, env: deployed(keys) });
+  const answer = await callApi("POST", "/web-customer/change-password", { body, env: deployed(keys) });
   await company.db.prepare("UPDATE users SET password_hash = ? WHERE id = 1").bind(PASSWORD_HASH).run();
   return answer.json();
 }
@@ -100,8 +100,8 @@ async function useLink(keys: Keys, link: string): Promise<unknown> {
 async function notices() {
   const booking = await aBooking(free.pop());
   return {
-    tpvA256: redsysNotice(await anIntent(booking)),
-    tpvB: cecabankNotice(await anIntent(booking, "tpvB")),
+    tpvA256: createRedsysNotice(await anIntent(booking)),
+    tpvB: createCecabankNotice(await anIntent(booking, "tpvB")),
   };
 }
 

@@ -4,18 +4,18 @@ import { beforeEach, describe, expect, inject, test } from "vitest";
 import type { GatewayEvent, GatewayFact } from "#domain/payments/gateway-events.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { addFaults, aTenant, type Fault } from "#support/databases.ts";
-import { office } from "#support/office.ts";
+import { callOffice } from "#support/office.ts";
 import {
   aBooking,
   anIntent,
+  createRedsysNotice,
+  type GatewayFields,
   type IntentRow,
   insertGateways,
-  readLedger,
-  redsysNotice,
-  type Values,
+  readPaymentLedger,
 } from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 import { applyGatewayEvent } from "#worker/usecases/payments/settle-event.ts";
 import { processGatewayNotification } from "#worker/usecases/payments/settle-payment.ts";
 
@@ -40,10 +40,10 @@ const GATEWAYS: readonly Gateway[] = [
   {
     method: "tpvA256",
     chargeMethod: "tpvA_256",
-    paid: (code) => sendRedsys(redsysNotice(intent, { Ds_AuthorisationCode: code })),
+    paid: (code) => sendRedsys(createRedsysNotice(intent, { Ds_AuthorisationCode: code })),
     refunded: (code, cents) =>
       sendRedsys(
-        redsysNotice(intent, {
+        createRedsysNotice(intent, {
           ...{ Ds_Response: "0900", Ds_TransactionType: "3", Ds_Amount: String(cents), Ds_AuthorisationCode: code },
           Ds_Hour: `10%3A${code.slice(-2)}`,
         }),
@@ -66,7 +66,7 @@ const GATEWAYS: readonly Gateway[] = [
 /** Tenant that receives the messages. The model test makes its database fail. */
 let receiver = () => aTenant(env);
 
-async function sendRedsys(fields: Values): Promise<void> {
+async function sendRedsys(fields: GatewayFields): Promise<void> {
   const body = new TextEncoder().encode(new URLSearchParams(fields).toString());
   const postBack = () => Promise.reject(new Error("Redsys signs its messages"));
   await processGatewayNotification(receiver(), "tpvA256", body, { now: Date.now(), postBack });
@@ -94,7 +94,7 @@ async function sendStripe(fact: GatewayFact): Promise<void> {
 
 function enter(chargeMethod: string, cents: number, number?: string): Promise<Response> {
   entries += 1;
-  return request(`http://acme.localhost:8787/api/v1/booking/${intent.booking_id}/charges`, {
+  return requestWorker(`http://acme.localhost:8787/api/v1/booking/${intent.booking_id}/charges`, {
     method: "POST",
     headers: { "Content-Type": "application/json", Authorization: boss },
     body: JSON.stringify({
@@ -105,7 +105,7 @@ function enter(chargeMethod: string, cents: number, number?: string): Promise<Re
 }
 
 async function readBooks() {
-  const { booking, charges } = await readLedger(id);
+  const { booking, charges } = await readPaymentLedger(id);
   const netPaidCents = charges.reduce(
     (sum, charge) => sum + Number(charge["amount_cents"]) * (charge["payment_type"] === "payment" ? -1 : 1),
     0,
@@ -115,7 +115,7 @@ async function readBooks() {
 }
 
 async function countTasks(): Promise<number> {
-  const answer = await office("GET", "/attention", { token: boss });
+  const answer = await callOffice("GET", "/attention", { token: boss });
   const { data } = await answer.json<{ data: readonly { kind: string }[] }>();
   return data.filter(({ kind }) => kind === "payment_mismatch").length;
 }

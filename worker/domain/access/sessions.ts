@@ -106,7 +106,7 @@ export function getAbsoluteSessionEnd({ role, createdAt }: Pick<Session, "role" 
   return createdAt + (role === "customer" ? 90 * 24 * HOUR : 16 * HOUR);
 }
 
-export function isAlive(session: Session, now: number): boolean {
+export function isSessionValid(session: Session, now: number): boolean {
   const { createdAt, expiresAt, isRevoked, isUserActive, tokensValidFrom } = session;
   const isWithin = now < expiresAt && now < getAbsoluteSessionEnd(session);
   return !isRevoked && isUserActive && isWithin && createdAt >= tokensValidFrom;

@@ -2,9 +2,9 @@ import {
   getAbsoluteSessionEnd,
   getMaxSessionIdleMs,
   getSecondFactorState,
-  isAlive,
   isKeyGenerationAccepted,
   isPastHalf,
+  isSessionValid,
   type SecondFactorState,
   type SignedIn,
   type SignedInCustomer,
@@ -46,7 +46,8 @@ export async function validateSession(
   now: number,
 ): Promise<AuthenticatedSession | undefined> {
   if (!item || item.signedIn.userId !== token.userId) return undefined;
-  if (!isKeyGenerationAccepted(token.generation, item.generation) || !isAlive(item.session, now)) return undefined;
+  if (!isKeyGenerationAccepted(token.generation, item.generation) || !isSessionValid(item.session, now))
+    return undefined;
   const { signedIn, generation, session } = item;
   const expiresAt = Math.min(now + getMaxSessionIdleMs(signedIn.role), getAbsoluteSessionEnd(session));
   const isWorthIt = isPastHalf(token, now) && expiresAt > token.expiresAt;

@@ -28,7 +28,7 @@ interface Cluster {
 }
 
 /** Creates a peer with Medusa 2 and its own PostgreSQL, installed from npm in a separate folder. */
-export function medusa(folder: string): Peer {
+export function createMedusaPeer(folder: string): Peer {
   return { name: "Medusa 2", prepare: () => prepare(folder) };
 }
 

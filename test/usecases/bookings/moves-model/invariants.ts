@@ -5,7 +5,7 @@ import { quoteTransferCart } from "#domain/transfers/carts.ts";
 import { countFreeForTrips } from "#domain/transfers/draft.ts";
 import type { TransferSearch } from "#domain/transfers/terms.ts";
 import { aTenant } from "#support/databases.ts";
-import { canAllocateTrips, canAllocateUnits } from "#support/guard.ts";
+import { tryAllocateTrips, tryAllocateUnits } from "#support/guard.ts";
 import { readStockForSearch } from "#support/searched-stock.ts";
 import { toTransferAllocations, transferAllocationsQuery } from "#worker/store/transfers/stock-allocations.ts";
 import { civilNow } from "#worker/tenancy/clock.ts";
@@ -100,7 +100,7 @@ export async function expectSearchIsGuard(period: OccupiedPeriod, category: stri
   const { catalogue, stock } = await readStockForSearch((current) => toStockQueryInput(current, rental, at));
   const hasEndedTransfer = catalogue.categories.get(category);
   const free = hasEndedTransfer ? countFreeVehicles(stock, hasEndedTransfer) : 0;
-  const canReserve = (quantity: number) => canAllocateUnits({ ...period, category, quantity, at });
+  const canReserve = (quantity: number) => tryAllocateUnits({ ...period, category, quantity, at });
   expect({ free, more: await canReserve(free + 1), ...(free > 0 && { as: await canReserve(free) }) }).toEqual({
     ...{ free, more: false },
     ...(free > 0 && { as: true }),
@@ -123,6 +123,6 @@ export async function expectTripsAreGuarded(search: TransferSearch, vehicleId: n
   expect({ search, vehicleId, isFree }).toEqual({
     search,
     vehicleId,
-    isFree: await canAllocateTrips(vehicleId, trips, at),
+    isFree: await tryAllocateTrips(vehicleId, trips, at),
   });
 }

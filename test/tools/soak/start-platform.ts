@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { projectRoot, runAtProcessEnd } from "#scripts/processes.ts";
-import { freePort } from "#support/free-port.ts";
+import { findFreePort } from "#support/free-port.ts";
 
 /** The process of `npm start` with cron, log and inspector. */
-export interface Started {
+export interface StartedPlatform {
   readonly port: number;
   readonly inspectorPort: number;
   /** Number of printed lines. */
@@ -13,8 +13,8 @@ export interface Started {
 }
 
 /** Starts the platform on a state folder like `npm start`. Resolves once it serves. */
-export async function startPlatform(stateDir: string): Promise<Started> {
-  const [port, inspectorPort] = [await freePort(), await freePort()];
+export async function startPlatform(stateDir: string): Promise<StartedPlatform> {
+  const [port, inspectorPort] = [await findFreePort(), await findFreePort()];
   const env = {
     ...process.env,
     STATE_DIR: stateDir,

@@ -32,7 +32,7 @@ export async function extractLocalMoneyData(
   const charges = await extract.extractCharges(account, everything);
   const contracts = await extract.readContractsPage(account, everything);
   return {
-    papers: [
+    documents: [
       ...invoices.rows.map((row) => toInvoiceMessage(row, invoices.codes, writing)),
       ...bonds.rows.map((row) => toInternalBondMessage(row, bonds.codes, writing)),
     ],

@@ -9,7 +9,7 @@ import { toStoredRow } from "#worker/store/new-rows.ts";
 import { civilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
 import type { CompanyData, CompanyFixture, CompanyRows, FixtureRow, Vehicle } from "./company.ts";
 import contractTerms from "./contract-terms.json" with { type: "json" };
-import { type Customer, makeCustomers } from "./customers.ts";
+import { type DemoCustomer, makeCustomers } from "./customers.ts";
 import { buildFleet } from "./fleet.ts";
 import legalTexts from "./legal-texts.json" with { type: "json" };
 import type { Random } from "./random.ts";
@@ -23,8 +23,8 @@ const RECORDED_DAYS = 180;
 /** A demo company as of a point in time. */
 export interface Company extends CompanyFixture {
   readonly fleet: readonly Vehicle[];
-  readonly customers: readonly Customer[];
-  readonly customersOf: (type: CustomerType) => readonly Customer[];
+  readonly customers: readonly DemoCustomer[];
+  readonly customersOf: (type: CustomerType) => readonly DemoCustomer[];
 }
 
 /** Context of random choices: the company and its own random stream. */

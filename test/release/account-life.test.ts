@@ -8,8 +8,8 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { exportData } from "#scripts/data/export.ts";
 import { seedIfEmpty } from "#scripts/demo/seed.ts";
-import { bundleWorker, type LocalServer, serve } from "#scripts/local-runtime.ts";
-import { developmentSecrets } from "#scripts/state-folder.ts";
+import { bundleWorker, type LocalServer, startLocalServer } from "#scripts/local-runtime.ts";
+import { readOrCreateDevelopmentSecrets } from "#scripts/state-folder.ts";
 import { DEMO_MASTER_KEY } from "#support/demo-data.ts";
 import { createSqliteD1 } from "#support/sqlite-d1.ts";
 
@@ -107,8 +107,8 @@ function call(
 
 async function served<T>(work: (server: LocalServer) => Promise<T>): Promise<T> {
   const bundle = await bundleWorker({ development: true, folder: join(folder, "bundle") });
-  const bindings = { ...(await developmentSecrets(stateDir)), LOG_LEVEL: "error" };
-  const server = await serve({ stateDir, bundle, bindings });
+  const bindings = { ...(await readOrCreateDevelopmentSecrets(stateDir)), LOG_LEVEL: "error" };
+  const server = await startLocalServer({ stateDir, bundle, bindings });
   try {
     return await work(server);
   } finally {

@@ -8,7 +8,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findPasswordProblems } from "#domain/access/passwords.ts";
 import { orderFailedAccountsLast, toRolloutWaves } from "#scripts/accounts/account-migrations.ts";
-import { addPartnerKey, newPassword } from "#scripts/accounts/credentials.ts";
+import { addPartnerKey, createPassword } from "#scripts/accounts/credentials.ts";
 import { inlineSqlValues } from "#scripts/accounts/wrangler-d1.ts";
 import { addBinding, removeBinding } from "#scripts/wrangler-toml.ts";
 import { type AnalyticsPoint, startAnalyticsEngine } from "#support/analytics-engine.ts";
@@ -217,7 +217,7 @@ describe("a company that is added with one command", () => {
   }, 240_000);
 
   test("reaches a local company through wrangler like a remote one", async () => {
-    const { wranglerD1 } = await import("#scripts/accounts/wrangler-d1.ts");
+    const { openDatabaseOverWrangler: wranglerD1 } = await import("#scripts/accounts/wrangler-d1.ts");
     process.env["WRANGLER_CONFIG"] = config;
     try {
       const db = wranglerD1("rental-blue-boats", ["--local", "--persist-to", join(folder, "state")]);
@@ -439,7 +439,7 @@ test("escapes any values in SQL statements", () => {
 });
 
 test("generates passwords that satisfy the platform's own rules", () => {
-  const addResult = new Set(Array.from({ length: 200 }, newPassword));
+  const addResult = new Set(Array.from({ length: 200 }, createPassword));
   expect(addResult.size).toBe(200);
   for (const password of addResult) expect(findPasswordProblems(password)).toEqual([]);
 });

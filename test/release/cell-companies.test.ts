@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest"
 import { addCompanies, toAccountTerms } from "#scripts/accounts/add.ts";
 import { findAccount, listAccounts } from "#scripts/accounts/directory.ts";
 import { fetchBackup } from "#scripts/accounts/operator.ts";
-import { runForEachAccount, type Target } from "#scripts/accounts/target.ts";
+import { type DeploymentTarget, runForEachAccount } from "#scripts/accounts/target.ts";
 import { readBackup, restoreInto } from "#scripts/data/restore.ts";
 import { migrateCells } from "#scripts/deployment/migrate-cells.ts";
 import { generateCellConfigs } from "#support/cell-configs.ts";
@@ -33,7 +33,7 @@ const ENGINE = "/api/booking/frontend";
 let running: RunningCells;
 let operator: Awaited<ReturnType<typeof serveOperator>>;
 const printed: string[] = [];
-const target: { -readonly [Key in keyof Target]: Target[Key] } = {
+const target: { -readonly [Key in keyof DeploymentTarget]: DeploymentTarget[Key] } = {
   isRemote: true,
   environment: "production",
   stateDir: "",

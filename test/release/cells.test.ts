@@ -2,14 +2,14 @@ import { existsSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { projectRoot } from "#scripts/processes.ts";
+import { PROJECT_ROOT } from "#scripts/processes.ts";
 import { aCloud, type Cloud } from "#support/cloudflare.ts";
 
 // The commands that prepare cells, against the simulator of Cloudflare.
 
 let cloud: Cloud;
 const FILES = ["cell-02.wrangler.toml", "router.wrangler.toml", "carts.wrangler.toml"].map((file) =>
-  join(projectRoot, file),
+  join(PROJECT_ROOT, file),
 );
 const cells = (...args: readonly string[]) => cloud.command("cells", ...args, "--env", "production");
 const countBindings = async (name: string) =>

@@ -9,9 +9,9 @@ import { allocateContract } from "../oracles/document-allocation.ts";
 const CONTRACT = 7;
 
 // Only documents and charges, because their contracts don't matter here.
-function write({ rows }: SqliteD1, { documents: papers, money }: ContractMoney): void {
+function write({ rows }: SqliteD1, { documents, money }: ContractMoney): void {
   for (const table of ["charge_allocations", "charges", "documents"]) rows(`DELETE FROM ${table}`);
-  for (const { id, dueCents, correctsId, isReplaced } of papers)
+  for (const { id, dueCents, correctsId, isReplaced } of documents)
     rows(
       `INSERT INTO documents (id, kind, branch_code, invoice_type, invoice_mode, invoice_status, serie, number, year, date, concept, booking_id,
         corrects_document_id, customer_type, customer_full_name, currency, total_without_taxes_cents, subtotal_cents, taxes_cents, total_cents,

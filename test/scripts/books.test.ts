@@ -13,7 +13,7 @@ describe.each(["acme", "globex"] as const)("accounting of %s, rebuilt from the i
   test("rebuilds an account's accounting from its data without a difference of a cent", async () => {
     const { db } = await openCopiedDemo(account);
     const books = auditBooks(await extractLocalMoneyData(db, { decimals: 2, timezone: timezones[account] }));
-    expect(books.papers).toBeGreaterThan(100);
+    expect(books.documents).toBeGreaterThan(100);
     expect(books.charges).toBeGreaterThan(100);
     expect(books).toMatchObject({ differences: [], remarks: [] });
   });
@@ -104,16 +104,20 @@ describe("the chain of tax records", async () => {
 describe("differences in the rebuilt accounting", async () => {
   const { db } = await openCopiedDemo("acme");
   const right = await extractLocalMoneyData(db, { decimals: 2, timezone: "Europe/Madrid" });
-  const firm = right.papers.find((paper) => paper.document_kind === "full" && paper.charges.length > 0);
-  const simplified = right.papers.find((paper) => paper.document_kind === "simplified" && paper.charges.length === 0);
-  const note = right.papers.find((paper) => paper.invoice_type === "payment");
+  const firm = right.documents.find((paper) => paper.document_kind === "full" && paper.charges.length > 0);
+  const simplified = right.documents.find(
+    (paper) => paper.document_kind === "simplified" && paper.charges.length === 0,
+  );
+  const note = right.documents.find((paper) => paper.invoice_type === "payment");
   const paid = right.charges.find((charge) => charge.allocations.length > 0 && charge.source_doc !== "order");
   const contract = right.contracts.find((contract) => contract.status === "done" && contract.charges.length > 0);
   if (!firm || !simplified || !note || !paid || !contract) throw new Error("the demo has no money");
   const plus = (amount: string, cents: number) => ((Number(amount.replace(".", "")) + cents) / 100).toFixed(2);
   const withPaper = (paper: Partial<typeof firm>, basePaper = firm): ExtractedMoneyData => ({
     ...right,
-    papers: right.papers.map((item) => (item.id === basePaper.id ? ({ ...item, ...paper } as typeof item) : item)),
+    documents: right.documents.map((item) =>
+      item.id === basePaper.id ? ({ ...item, ...paper } as typeof item) : item,
+    ),
   });
   const withContract = (change: Partial<typeof contract>): ExtractedMoneyData => ({
     ...right,
@@ -176,14 +180,14 @@ describe("differences in the rebuilt accounting", async () => {
       return contract.status === "cancelled" && Number(contract.total_paid) + pendingAmount > 0;
     });
     if (!cancelled) throw new Error("the demo keeps no fee");
-    const isCancelledPaper = (paper: (typeof right.papers)[number]) => paper.reference === String(cancelled.id);
+    const isCancelledPaper = (paper: (typeof right.documents)[number]) => paper.reference === String(cancelled.id);
     const retainedCents =
       Number(cancelled.total_paid.replace(".", "")) + Number(cancelled.total_pending.replace(".", ""));
     // Simulate a fee that was never invoiced, with all allocations to its documents removed.
-    const paperIds = new Set(right.papers.filter(isCancelledPaper).map(({ id }) => id));
+    const paperIds = new Set(right.documents.filter(isCancelledPaper).map(({ id }) => id));
     const without: ExtractedMoneyData = {
       ...right,
-      papers: right.papers.filter((paper) => !isCancelledPaper(paper)),
+      documents: right.documents.filter((paper) => !isCancelledPaper(paper)),
       charges: right.charges.map((charge) => ({
         ...charge,
         allocations: charge.allocations.filter(({ document_id: id }) => !paperIds.has(id)),
@@ -203,10 +207,10 @@ describe("differences in the rebuilt accounting", async () => {
     });
 
     test("mentions a retained amount on a draft that lacks customer data, without reporting a difference", () => {
-      const [fee] = right.papers.filter((paper) => isCancelledPaper(paper) && paper.invoice_status === "invoice");
+      const [fee] = right.documents.filter((paper) => isCancelledPaper(paper) && paper.invoice_status === "invoice");
       if (!fee) throw new Error("the fee has no paper");
       const draft = { ...fee, invoice_status: "draft", number: null, total_paid: "0.00", charges: [] } as typeof fee;
-      const books = auditBooks({ ...without, papers: [...without.papers, draft] });
+      const books = auditBooks({ ...without, documents: [...without.documents, draft] });
       expect(listDifferences(books)).toEqual([]);
       expect(books.remarks).toEqual([
         `contract ${cancelled.id} is cancelled: ${retainedCents} is kept of it on draft ${fee.id}, which waits for what its customer lacks`,
@@ -223,13 +227,13 @@ describe("differences in the rebuilt accounting", async () => {
   });
 
   test("accepts a document series that another system started, with a remark", () => {
-    const seriesPapers = right.papers.filter(
+    const seriesPapers = right.documents.filter(
       (paper) => paper.serie === firm.serie && paper.invoice_status === "invoice",
     );
     const secondPaper = seriesPapers.toSorted((a, b) => Number(a.number) - Number(b.number))[1];
-    const later = (paper: (typeof right.papers)[number]) =>
+    const later = (paper: (typeof right.documents)[number]) =>
       paper.serie !== firm.serie || paper.number === null || Number(paper.number) >= Number(secondPaper?.number);
-    const { differences, remarks } = auditBooks({ ...right, papers: right.papers.filter(later) });
+    const { differences, remarks } = auditBooks({ ...right, documents: right.documents.filter(later) });
     expect(differences.filter((difference) => difference.includes("stands where"))).toEqual([]);
     expect(remarks).toEqual([`serie ${firm.company_id} ${firm.serie} begins with ${secondPaper?.number} here`]);
   });

@@ -2,7 +2,7 @@ import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { expect, test } from "vitest";
 import * as zod from "zod";
-import { projectRoot } from "#scripts/processes.ts";
+import { PROJECT_ROOT } from "#scripts/processes.ts";
 import { readConfig } from "#scripts/wrangler-toml.ts";
 
 test("exports everything of zod from its bundled replacement, except locales, internals and JSON Schema output", async () => {
@@ -19,10 +19,10 @@ test("keeps in the bundle only the class name of certificate sequences", async (
     stdin: {
       contents:
         "import { Sequence } from 'asn1js'; class Reservation {} export const sequence = new Sequence(), other = new Reservation();",
-      resolveDir: projectRoot,
+      resolveDir: PROJECT_ROOT,
     },
     alias: { asn1js: alias["asn1js"] ?? "asn1js" },
-    absWorkingDir: projectRoot,
+    absWorkingDir: PROJECT_ROOT,
     bundle: true,
     format: "esm",
     minify,

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { CompanyData } from "#scripts/demo/company.ts";
 import { buildCompany } from "#scripts/demo/describe-company.ts";
 import globex from "#scripts/demo/globex.json" with { type: "json" };
-import { demoCompany } from "#scripts/demo/seed.ts";
+import { createDemoCompany } from "#scripts/demo/seed.ts";
 import { DEMO_TIME, openCopiedDemo } from "#support/demo-data.ts";
 import { findBrokenInvariants } from "#support/demo-invariants.ts";
 import { listWronglyPricedBookings } from "#support/demo-prices.ts";
@@ -164,7 +164,7 @@ describe("catalogue read by the Worker", () => {
     "reads the described settings, seasons and tariffs of %s as the Worker reads them",
     async (account) => {
       const { db } = account === "acme" ? await copyDemoAccount : await openCopiedDemo(account);
-      const { catalogue } = demoCompany(account, DEMO_TIME);
+      const { catalogue } = createDemoCompany(account, DEMO_TIME);
       const { sesPasswordSealed: sealedByTheAccountsKey, ...settings } = catalogue.settings;
       const { seasonPeriods, tariffs } = catalogue;
       const snapshot = await findCatalogueSnapshot(drizzle(db, { casing: "snake_case" }));

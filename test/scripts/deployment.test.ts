@@ -2,15 +2,15 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type ConfigIssue, findConfigProblems } from "#scripts/deployment/configuration.ts";
-import { askHealthAt, type DeepHealth, listHealthRegressions } from "#scripts/deployment/health.ts";
+import { createHealthReader, type DeepHealth, listHealthRegressions } from "#scripts/deployment/health.ts";
 import { type DeploymentConfig, readDeploymentConfig } from "#scripts/deployment/workers.ts";
 import { makeTenantBindingsRequired } from "#scripts/types.ts";
-import type { Config } from "#scripts/wrangler-toml.ts";
+import type { WranglerConfig } from "#scripts/wrangler-toml.ts";
 import { startAnalyticsEngine } from "#support/analytics-engine.ts";
 
 /** Creates the project's production configuration with its own domain and databases. */
 function aDeployment(): DeploymentConfig {
-  const own = (config: Config): Config =>
+  const own = (config: WranglerConfig): WranglerConfig =>
     JSON.parse(
       JSON.stringify(config)
         .replaceAll("example.com", "rentals.test")
@@ -23,7 +23,10 @@ function aDeployment(): DeploymentConfig {
     database_id: "1a",
     migrations_dir: "migrations",
   };
-  const withSlot = (config: Config): Config => ({ ...config, d1_databases: [...config.d1_databases, slot] });
+  const withSlot = (config: WranglerConfig): WranglerConfig => ({
+    ...config,
+    d1_databases: [...config.d1_databases, slot],
+  });
   return { environment, front: withSlot(own(front)), office: withSlot(own(office)), printer };
 }
 
@@ -50,15 +53,15 @@ describe("missing settings in wrangler.toml", () => {
     ]);
   });
 
-  const without = <K extends keyof Config>(role: "front" | "office", key: K, value: unknown) => {
+  const without = <K extends keyof WranglerConfig>(role: "front" | "office", key: K, value: unknown) => {
     const all = aDeployment();
     return { ...all, [role]: { ...all[role], [key]: value } };
   };
 
-  type Database = Config["d1_databases"][number];
+  type Database = WranglerConfig["d1_databases"][number];
   const withBindings = (change: (database: Database) => Database): DeploymentConfig => {
     const all = aDeployment();
-    const changed = (config: Config) => ({ ...config, d1_databases: config.d1_databases.map(change) });
+    const changed = (config: WranglerConfig) => ({ ...config, d1_databases: config.d1_databases.map(change) });
     return { ...all, front: changed(all.front), office: changed(all.office) };
   };
 
@@ -149,8 +152,8 @@ test("generates types in which the database bindings of companies aren't optiona
 
 // Proves "security, privacy and operation": Staging is production
 test("configures staging like production except for names", () => {
-  const comparable = (config: Config): string => JSON.stringify({ ...config, definedEnvironments: [] });
-  const renamed = (config: Config) =>
+  const comparable = (config: WranglerConfig): string => JSON.stringify({ ...config, definedEnvironments: [] });
+  const renamed = (config: WranglerConfig) =>
     JSON.parse(
       comparable(config)
         .replaceAll(/staging\.example\.com/g, "example.com")
@@ -185,7 +188,7 @@ describe("a deployment's health", () => {
   });
 
   test("returns no health if the deployment doesn't answer", async () => {
-    expect(await askHealthAt("http://127.0.0.1:9", "key")(new Map())).toBeUndefined();
+    expect(await createHealthReader("http://127.0.0.1:9", "key")(new Map())).toBeUndefined();
   });
 });
 

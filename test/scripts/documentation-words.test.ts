@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { countWords, measureDocumentation, removeImportRules } from "#scripts/documentation-words.ts";
 import { withTemporaryFolder } from "#scripts/files.ts";
-import { projectRoot } from "#scripts/processes.ts";
+import { PROJECT_ROOT } from "#scripts/processes.ts";
 
-test.each(measureDocumentation(projectRoot))(
+test.each(measureDocumentation(PROJECT_ROOT))(
   "contains at most $limit $name in the documentation",
   ({ size, limit }) => {
     expect(size).toBeGreaterThan(0);

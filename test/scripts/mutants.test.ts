@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { projectRoot } from "#scripts/processes.ts";
+import { PROJECT_ROOT } from "#scripts/processes.ts";
 import { cutText, EQUIVALENTS, toOneLine } from "#tools/mutants/equivalents.ts";
 import { chooseExcerpts } from "#tools/mutants/sample.ts";
 
@@ -50,8 +50,8 @@ test("reads a mutant's original text from its file, even over several lines", ()
 test("lists as equivalent only mutants whose source line still exists, each once", () => {
   const isThere = ({ file, line, text }: (typeof EQUIVALENTS)[number]) =>
     line.includes(text) &&
-    existsSync(join(projectRoot, file)) &&
-    readFileSync(join(projectRoot, file), "utf8")
+    existsSync(join(PROJECT_ROOT, file)) &&
+    readFileSync(join(PROJECT_ROOT, file), "utf8")
       .split("\n")
       .some((other) => other.trim() === line);
   expect(EQUIVALENTS.filter((equivalent) => !isThere(equivalent))).toEqual([]);

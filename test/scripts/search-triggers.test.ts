@@ -8,7 +8,7 @@ import {
   listSearchForms,
   RARE_LETTERS,
 } from "#domain/search-text.ts";
-import { buildAllSearchBlocks, searchTriggers } from "#scripts/schema/search-triggers.ts";
+import { buildAllSearchBlocks, createSearchTriggers } from "#scripts/schema/search-triggers.ts";
 import { createSqliteD1 } from "#support/sqlite-d1.ts";
 import { createFoldedTextSql } from "#worker/store/folded-text.ts";
 import { searchIds } from "#worker/store/search.ts";
@@ -205,5 +205,5 @@ test("stores 40,000 rows in few search blocks without duplicate ids", () => {
     end = firstPlace + width;
   }
   expect(toSearchLines(blocks)).toHaveLength(40_000);
-  expect(searchTriggers().every(({ sql }) => sql.length < 100_000)).toBe(true);
+  expect(createSearchTriggers().every(({ sql }) => sql.length < 100_000)).toBe(true);
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { bundleWorker, type LocalServer, serve } from "#scripts/local-runtime.ts";
-import { migrate } from "#scripts/migrations.ts";
+import { bundleWorker, type LocalServer, startLocalServer } from "#scripts/local-runtime.ts";
+import { migrateLocalDatabases } from "#scripts/migrations.ts";
 import {
   type Client,
   createClient,
@@ -88,9 +88,9 @@ async function measure(client: Client): Promise<readonly number[]> {
 }
 
 async function benchLogin(stateDir: string): Promise<boolean> {
-  await migrate(stateDir);
+  await migrateLocalDatabases(stateDir);
   const bundle = await bundleWorker({ development: false, folder: join(stateDir, "bundle") });
-  const server = await serve({
+  const server = await startLocalServer({
     stateDir,
     bundle,
     bindings: { MASTER_KEY: randomBytes(32).toString("base64"), LOG_LEVEL: "error" },

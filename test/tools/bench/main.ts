@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { buildPages } from "#scripts/app.ts";
 import { isFilled } from "#scripts/demo/empty-database.ts";
 import { createMissingLedgers } from "#scripts/ledgers.ts";
-import { bundleWorker, openDatabases, serve } from "#scripts/local-runtime.ts";
-import { migrate } from "#scripts/migrations.ts";
-import { projectRoot } from "#scripts/processes.ts";
-import { developmentSecrets } from "#scripts/state-folder.ts";
-import { step } from "#scripts/steps.ts";
+import { bundleWorker, openDatabases, startLocalServer } from "#scripts/local-runtime.ts";
+import { migrateLocalDatabases } from "#scripts/migrations.ts";
+import { PROJECT_ROOT } from "#scripts/processes.ts";
+import { readOrCreateDevelopmentSecrets } from "#scripts/state-folder.ts";
+import { runStep } from "#scripts/steps.ts";
 import { type AccountName, createClient } from "#tools/platform/client.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
 import { createAccountOperations, measureWarmCost, readAvailableProducts } from "./account-operations.ts";
@@ -44,7 +44,7 @@ import { formatBusyNote, isSteady, type ProbeRates, startProbe } from "./steadin
 import { loadSteadily } from "./steady-load.ts";
 import { formatTable, getVerdict, type MeasuredOperation } from "./table.ts";
 
-const STATE = join(projectRoot, ".wrangler/bench");
+const STATE = join(PROJECT_ROOT, ".wrangler/bench");
 const PURCHASES = 120;
 const CONTRACTS = { acme: 100_000, globex: 10_000 } as const;
 /** Name filters of the measured operations. */
@@ -55,7 +55,7 @@ const STEADY = { perSecond: 100, seconds: 10 };
 const STEADY_ROUNDS = 5;
 
 async function prepare(masterKey: string): Promise<void> {
-  await migrate(STATE);
+  await migrateLocalDatabases(STATE);
   const { databases, dispose } = await openDatabases(STATE);
   try {
     for (const account of ["acme", "globex"] as const) {
@@ -66,7 +66,7 @@ async function prepare(masterKey: string): Promise<void> {
         continue;
       }
       const options = { contracts: CONTRACTS[account], now: new Date(), masterKey, account, log: () => undefined };
-      await step(
+      await runStep(
         `Filled ${account}: ${CONTRACTS[account].toLocaleString("en")} contracts`,
         () => fillLargeAccount(db, options),
         () => "",
@@ -96,7 +96,7 @@ async function measure(masterKey: string): Promise<number> {
   const offered = await readAvailableProducts(STATE);
   const bundle = await bundleWorker({ development: false, folder: join(STATE, "worker") });
   const bindings = { MASTER_KEY: masterKey, SERVER_TIMING: "on", LOG_LEVEL: "error", SEARCH_CACHE: "on" };
-  const server = await serve({ stateDir: STATE, bundle, bindings });
+  const server = await startLocalServer({ stateDir: STATE, bundle, bindings });
   const { port } = server;
   const client = createClient(port);
   const costs: {
@@ -161,7 +161,11 @@ async function measure(masterKey: string): Promise<number> {
   const manyConnections = search && (await applyLoad(port, search.next, { connections: 50, seconds: SECONDS }));
   await server.dispose();
 
-  const far = await serve({ stateDir: STATE, bundle: await buildFarWorker(bundle, join(STATE, "far")), bindings });
+  const far = await startLocalServer({
+    stateDir: STATE,
+    bundle: await buildFarWorker(bundle, join(STATE, "far")),
+    bindings,
+  });
   const farCosts = await measureFarCosts(createClient(far.port), operations, (turn) =>
     createPurchaseCalls(createRentalShop("acme", offered), turn),
   );
@@ -217,7 +221,11 @@ async function measure(masterKey: string): Promise<number> {
 }
 
 async function measureBare(bindings: Readonly<Record<string, string>>, operations: readonly Operation[]) {
-  const server = await serve({ stateDir: STATE, bundle: await buildBareWorker(join(STATE, "bare")), bindings });
+  const server = await startLocalServer({
+    stateDir: STATE,
+    bundle: await buildBareWorker(join(STATE, "bare")),
+    bindings,
+  });
   const bareCall = (path: string) => () => ({ account: "acme", method: "GET", path }) as const;
   const options = { connections: 10, seconds: SECONDS };
   await applyLoad(server.port, bareCall("/batch"), { connections: 1, seconds: 1 });
@@ -248,7 +256,7 @@ await runTool("bench", async () => {
   // Bookings of a run would reduce availability in the next. Only a partial run (`-- --kept`) reuses the accounts.
   if (!process.argv.includes("--kept")) await rm(STATE, { recursive: true, force: true });
   await buildPages();
-  const secrets = await developmentSecrets(STATE);
+  const secrets = await readOrCreateDevelopmentSecrets(STATE);
   await prepare(secrets.MASTER_KEY);
   return measure(secrets.MASTER_KEY);
 });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare, Response, type V4WorkerOptions } from "miniflare";
 import { readMigrations } from "#scripts/deployment/migrate-cells.ts";
-import { projectRoot } from "#scripts/processes.ts";
+import { PROJECT_ROOT } from "#scripts/processes.ts";
 import { splitStatements } from "#scripts/sql-statements.ts";
 import { bundleEntry, CELL_KEYS } from "#support/cells.ts";
 import { type Call, createClient } from "#tools/platform/client.ts";
@@ -89,7 +89,7 @@ function mixOperations(operations: readonly Requests[]): Requests {
 }
 
 async function fill(directory: D1Database, company: D1Database): Promise<void> {
-  const schema = splitStatements(readFileSync(join(projectRoot, "directory/0001_directory.sql"), "utf8"));
+  const schema = splitStatements(readFileSync(join(PROJECT_ROOT, "directory/0001_directory.sql"), "utf8"));
   await directory.batch(schema.map((sql) => directory.prepare(sql)));
   const { error } = await applyMigrations(company, 1, await readMigrations());
   if (error) throw new Error(error);

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { serve } from "#scripts/local-runtime.ts";
+import { startLocalServer } from "#scripts/local-runtime.ts";
 import { buildBareWorker } from "./bare-worker.ts";
 import { applyLoad, type Speed } from "./load.ts";
 import { loadSteadily, type Rate } from "./steady-load.ts";
@@ -41,7 +41,7 @@ export interface Probe {
 /** Serves the bare Worker in its own folder. */
 export async function startProbe(folder: string, bindings: Readonly<Record<string, string>>): Promise<Probe> {
   const bundle = await buildBareWorker(join(folder, "worker"));
-  const server = await serve({ stateDir: folder, bundle, bindings });
+  const server = await startLocalServer({ stateDir: folder, bundle, bindings });
   const databases = await server.openDatabases();
   const db = databases.get("acme");
   await db?.prepare("CREATE TABLE IF NOT EXISTS bookings (id INTEGER PRIMARY KEY, status TEXT NOT NULL)").run();

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
 import { readNumber, readOptions } from "#scripts/command-line.ts";
 import { createDemoRandom } from "#scripts/demo/random.ts";
-import { step } from "#scripts/steps.ts";
+import { runStep } from "#scripts/steps.ts";
 import { readOperations } from "#tools/fuzz/read-operations.ts";
 import { createClient } from "#tools/platform/client.ts";
 import { getDemoAccount, signIn, signInAsStaff } from "#tools/platform/credentials.ts";
@@ -135,5 +135,5 @@ async function run(platform: Platform, stateDir: string): Promise<number> {
 await runTool("chaos", async (stateDir) => {
   const repeat = `npm run chaos -- --seed ${values.seed} repeats what is asked; the kernel decides the rest`;
   console.log(`Seed ${values.seed} (${repeat})`);
-  return run(await step("Demo companies and Worker", () => preparePlatform(stateDir)), stateDir);
+  return run(await runStep("Demo companies and Worker", () => preparePlatform(stateDir)), stateDir);
 });

@@ -1,6 +1,6 @@
 import { readNumber, readOptions } from "#scripts/command-line.ts";
 import { createDemoRandom } from "#scripts/demo/random.ts";
-import { step } from "#scripts/steps.ts";
+import { runStep } from "#scripts/steps.ts";
 import { type AccountName, type Answer, type Call, type Client, createClient } from "#tools/platform/client.ts";
 import { getDemoAccount, getPartnerKey, signIn, signInAsStaff } from "#tools/platform/credentials.ts";
 import { type Platform, preparePlatform } from "#tools/platform/platform.ts";
@@ -125,7 +125,7 @@ async function fuzz({ port, mailbox }: Platform, operations: readonly Operation[
 }
 
 async function countFileFaults(): Promise<number> {
-  const report = await step(`${FILE_COUNT} files, seed ${values.seed}`, () => fuzzFiles(values.seed, FILE_COUNT));
+  const report = await runStep(`${FILE_COUNT} files, seed ${values.seed}`, () => fuzzFiles(values.seed, FILE_COUNT));
   console.log(`\n${formatFileReport(report)}\n`);
   for (const fault of report.faults) console.log(`  ${fault}`);
   return report.faults.length;
@@ -134,11 +134,11 @@ async function countFileFaults(): Promise<number> {
 await runTool("fuzz", async (stateDir) => {
   const fileFaults = values.only.startsWith("/") ? 0 : await countFileFaults();
   if (values.only === "files") return fileFaults === 0 ? 0 : 1;
-  const platform = await step("Demo companies and Worker", () => preparePlatform(stateDir));
+  const platform = await runStep("Demo companies and Worker", () => preparePlatform(stateDir));
   await platform.start();
   const all = await readOperations();
   const operations = all.filter(({ path }) => path.startsWith(values.only));
-  const report = await step(`${REQUEST_COUNT} requests, seed ${values.seed}`, () => fuzz(platform, operations));
+  const report = await runStep(`${REQUEST_COUNT} requests, seed ${values.seed}`, () => fuzz(platform, operations));
   await platform.kill();
   console.log(`\n${formatStatusTable(report)}\n`);
   const never = listNeverSuccessful(report, operations);

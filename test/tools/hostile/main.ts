@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { readNumber, readOptions } from "#scripts/command-line.ts";
 import { runAtProcessEnd } from "#scripts/processes.ts";
-import { step } from "#scripts/steps.ts";
+import { runStep } from "#scripts/steps.ts";
 import type { Speed } from "#tools/bench/load.ts";
 import { loadSteadily } from "#tools/bench/steady-load.ts";
 import { type Call, createClient, createSignedCall, parseJson } from "#tools/platform/client.ts";
@@ -123,7 +123,7 @@ async function attackAndMeasure({ port, inspectorPort }: Platform): Promise<Host
 }
 
 await runTool("hostile", async (stateDir) => {
-  const platform = await step(
+  const platform = await runStep(
     "Demo companies and Worker",
     () => preparePlatform(stateDir, CLOCK_MILLISECONDS),
     () => "",

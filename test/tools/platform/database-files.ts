@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
-import { databaseFolder } from "#scripts/state-folder.ts";
+import { getDatabaseFolder } from "#scripts/state-folder.ts";
 import type { AccountName } from "./client.ts";
 
 /** Runs a query of a check on a database. */
@@ -12,7 +12,7 @@ export type Rows = <T = Readonly<Record<string, string | number | null>>>(
 
 /** Lists the paths of all SQLite files in a state folder. */
 export function listDatabaseFiles(stateDir: string): readonly string[] {
-  const folder = databaseFolder(stateDir);
+  const folder = getDatabaseFolder(stateDir);
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".sqlite"));
   return files.map((file) => join(folder, file));
 }

@@ -5,10 +5,10 @@ import { createInterface } from "node:readline";
 import { buildPages } from "#scripts/app.ts";
 import { seedTaxAgencySimulator } from "#scripts/demo/held-records.ts";
 import { bundleWorker, openDatabases } from "#scripts/local-runtime.ts";
-import { migrate } from "#scripts/migrations.ts";
+import { migrateLocalDatabases } from "#scripts/migrations.ts";
 import { fillDemoAccounts } from "#scripts/prepare.ts";
 import { runAtProcessEnd } from "#scripts/processes.ts";
-import { developmentSecrets } from "#scripts/state-folder.ts";
+import { readOrCreateDevelopmentSecrets } from "#scripts/state-folder.ts";
 import { findFreePort } from "#support/free-port.ts";
 import { openAuthoritiesBucket } from "./authority-servers.ts";
 
@@ -47,8 +47,8 @@ export async function preparePlatform(
   clockMilliseconds = HURRIED_CLOCK_MILLISECONDS,
 ): Promise<Platform> {
   await buildPages();
-  const secrets = await developmentSecrets(stateDir);
-  await migrate(stateDir);
+  const secrets = await readOrCreateDevelopmentSecrets(stateDir);
+  await migrateLocalDatabases(stateDir);
   await fillDemoAccounts(stateDir, secrets);
   await adaptAccounts(stateDir);
   const { folder } = await bundleWorker({ development: false, folder: join(stateDir, "worker") });

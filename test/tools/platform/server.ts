@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { serve } from "#scripts/local-runtime.ts";
+import { startLocalServer } from "#scripts/local-runtime.ts";
 import { reportFailure } from "#scripts/steps.ts";
 import { createTaxAgencyServer } from "./authority-servers.ts";
 import { createPartnerServers } from "./outside.ts";
@@ -28,7 +28,7 @@ try {
     services: { TAX_AGENCY: createTaxAgencyServer(stateDir) },
   };
   const bundle = { folder, gzipKilobytes: 0 };
-  const { runDueWork } = await serve({ stateDir, bundle, port, inspectorPort, bindings, ...outside });
+  const { runDueWork } = await startLocalServer({ stateDir, bundle, port, inspectorPort, bindings, ...outside });
   process.send?.("ready");
   for (;;) {
     await setTimeout(clockMilliseconds);

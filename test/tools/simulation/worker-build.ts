@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
-import { projectRoot } from "#scripts/processes.ts";
+import { PROJECT_ROOT } from "#scripts/processes.ts";
 import { weakenPasswordHashes } from "#support/bundled-worker.ts";
 import type { CartClass } from "./cart-objects.ts";
 
@@ -32,7 +32,7 @@ export interface WorkerEnvironment {
 /** Builds the Worker once, with simulated time and randomness. Each `load` starts it again. */
 export async function buildWorker(folder: string) {
   const { outputFiles } = await build({
-    absWorkingDir: projectRoot,
+    absWorkingDir: PROJECT_ROOT,
     entryPoints: ["worker/entry/office.ts"],
     bundle: true,
     write: false,

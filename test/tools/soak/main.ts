@@ -1,7 +1,7 @@
 import { cpus, loadavg } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import { readNumber, readOptions } from "#scripts/command-line.ts";
-import { step } from "#scripts/steps.ts";
+import { runStep } from "#scripts/steps.ts";
 import { applyLoad } from "#tools/bench/load.ts";
 import { createClient, createUnexpectedAnswerError } from "#tools/platform/client.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
@@ -142,12 +142,12 @@ function printHeaps(soaked: SoakResult): void {
 }
 
 await runTool("soak", async (stateDir) => {
-  const accounts = await step(
+  const accounts = await runStep(
     `${ACCOUNTS} accounts`,
     () => makeAccounts(stateDir, ACCOUNTS),
     () => "",
   );
-  const started = await step(
+  const started = await runStep(
     "npm start",
     () => startPlatform(stateDir),
     () => "",

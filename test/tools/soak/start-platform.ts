@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import { projectRoot, runAtProcessEnd } from "#scripts/processes.ts";
+import { PROJECT_ROOT, runAtProcessEnd } from "#scripts/processes.ts";
 import { findFreePort } from "#support/free-port.ts";
 
 /** The process of `npm start` with cron, log and inspector. */
@@ -22,8 +22,8 @@ export async function startPlatform(stateDir: string): Promise<StartedPlatform> 
     INSPECTOR_PORT: String(inspectorPort),
     CLOUDFLARE_CF_FETCH_ENABLED: "false",
   };
-  const script = `${projectRoot}/scripts/start.ts`;
-  const child = spawn(process.execPath, [script], { cwd: projectRoot, env, stdio: ["ignore", "pipe", "inherit"] });
+  const script = `${PROJECT_ROOT}/scripts/start.ts`;
+  const child = spawn(process.execPath, [script], { cwd: PROJECT_ROOT, env, stdio: ["ignore", "pipe", "inherit"] });
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const end = async () => {
     child.kill("SIGTERM");

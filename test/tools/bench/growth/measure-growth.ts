@@ -2,11 +2,11 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { isFilled } from "#scripts/demo/empty-database.ts";
-import { type Bundle, bundleWorker, openDatabases, serve } from "#scripts/local-runtime.ts";
-import { migrate } from "#scripts/migrations.ts";
-import { projectRoot } from "#scripts/processes.ts";
-import { developmentSecrets } from "#scripts/state-folder.ts";
-import { step } from "#scripts/steps.ts";
+import { type Bundle, bundleWorker, openDatabases, startLocalServer } from "#scripts/local-runtime.ts";
+import { migrateLocalDatabases } from "#scripts/migrations.ts";
+import { PROJECT_ROOT } from "#scripts/processes.ts";
+import { readOrCreateDevelopmentSecrets } from "#scripts/state-folder.ts";
+import { runStep } from "#scripts/steps.ts";
 import { createClient } from "#tools/platform/client.ts";
 import {
   type AvailableProducts,
@@ -23,7 +23,7 @@ import { copyFilledDatabase, getFileMegabytes, restoreAfterwards, timeBackup, ti
 import { multiplyHistory, openToMultiply } from "./multiply.ts";
 import { measureSearchLoad } from "./search-and-book.ts";
 
-const STATE = join(projectRoot, ".wrangler/bench-growth");
+const STATE = join(PROJECT_ROOT, ".wrangler/bench-growth");
 const PURCHASES = 20;
 const MAX_GROWTH_RATIO = 1.1;
 
@@ -52,24 +52,24 @@ export async function measureGrowth(): Promise<number> {
   const contracts = Number(values["contracts"] ?? 100_000);
   const times = Number(values["times"] ?? 10);
   if (!values["kept"]) await rm(STATE, { recursive: true, force: true });
-  const { MASTER_KEY: masterKey } = await developmentSecrets(STATE);
-  await step(`${contracts.toLocaleString("en")} contracts`, () => fillOne(masterKey, contracts));
+  const { MASTER_KEY: masterKey } = await readOrCreateDevelopmentSecrets(STATE);
+  await runStep(`${contracts.toLocaleString("en")} contracts`, () => fillOne(masterKey, contracts));
   const bundle = await bundleWorker({ development: false, folder: join(STATE, "worker") });
   const bindings = { MASTER_KEY: masterKey, SERVER_TIMING: "on", LOG_LEVEL: "error", SEARCH_CACHE: "on" };
   const offered = await readAvailableProducts(STATE);
   const file = copyFilledDatabase(STATE);
   // Bookings and blocks made by the measurement would affect the second one and don't count as history.
-  const before = await step("Its operations", () =>
+  const before = await runStep("Its operations", () =>
     restoreAfterwards(file, () => costsAt({ bundle, bindings, offered, contracts })),
   );
   const sizes = [await getFileMegabytes(file)];
-  await step(`${times} times as many`, async () => {
+  await runStep(`${times} times as many`, async () => {
     const db = openToMultiply(file);
     multiplyHistory(db, times, (line) => console.log(`  ${line}`));
     db.close();
   });
   sizes.push(await getFileMegabytes(file));
-  const after = await step("Their operations", () => costsAt({ bundle, bindings, offered, contracts }));
+  const after = await runStep("Their operations", () => costsAt({ bundle, bindings, offered, contracts }));
   const isWithin = printGrowth(before, after, [contracts, contracts * times]);
   console.log(`The database: ${sizes.map((size) => `${size} MB`).join(", then ")}.`);
   console.log(await timeMigration(STATE));
@@ -85,7 +85,7 @@ export async function measureGrowth(): Promise<number> {
 }
 
 async function fillOne(masterKey: string, contracts: number): Promise<void> {
-  await migrate(STATE);
+  await migrateLocalDatabases(STATE);
   const { databases, dispose } = await openDatabases(STATE);
   const db = databases.get("acme");
   if (!db) throw new Error("wrangler.toml binds no database for acme");
@@ -102,7 +102,7 @@ async function costsAt(options: {
   readonly contracts: number;
 }): Promise<readonly Sized[]> {
   const { offered, contracts, ...served } = options;
-  const server = await serve({ stateDir: STATE, ...served });
+  const server = await startLocalServer({ stateDir: STATE, ...served });
   const client = createClient(server.port);
   const db = (await server.openDatabases()).get("acme");
   const sized: Sized[] = [];

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { type Bundle, serve } from "#scripts/local-runtime.ts";
+import { type Bundle, startLocalServer } from "#scripts/local-runtime.ts";
 import { findFreePort } from "#support/free-port.ts";
 import { createClient } from "#tools/platform/client.ts";
 import { formatMebibytes, getHeapGrowth, type MemoryReading } from "#tools/soak/evaluate.ts";
@@ -29,7 +29,7 @@ export async function measureSearchLoad(options: {
 }): Promise<boolean> {
   const { offered, minutes, ...served } = options;
   const inspectorPort = await findFreePort();
-  const server = await serve({ ...served, inspectorPort });
+  const server = await startLocalServer({ ...served, inspectorPort });
   const client = createClient(server.port);
   const operations = createAgencyOperations("acme", offered.codes, offered.places);
   const search = operations.find(({ name }) => name === "availability");

@@ -1,10 +1,10 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { bundleWorker, serve } from "#scripts/local-runtime.ts";
-import { migrate } from "#scripts/migrations.ts";
+import { bundleWorker, startLocalServer } from "#scripts/local-runtime.ts";
+import { migrateLocalDatabases } from "#scripts/migrations.ts";
 import { fillDemoAccounts } from "#scripts/prepare.ts";
-import { projectRoot } from "#scripts/processes.ts";
-import { developmentSecrets } from "#scripts/state-folder.ts";
+import { PROJECT_ROOT } from "#scripts/processes.ts";
+import { readOrCreateDevelopmentSecrets } from "#scripts/state-folder.ts";
 import {
   type Call,
   createClient,
@@ -17,7 +17,7 @@ import packageJson from "../../../../package.json" with { type: "json" };
 import { comparePeerSpeeds, type Peer } from "./compare.ts";
 import { createMedusaPeer } from "./medusa.ts";
 
-const STATE = join(projectRoot, ".wrangler/bench-peers");
+const STATE = join(PROJECT_ROOT, ".wrangler/bench-peers");
 const SECONDS = Number(process.env["BENCH_SECONDS"] || 10);
 const ENGINE = "/api/booking/frontend";
 
@@ -49,11 +49,11 @@ export async function comparePeers(): Promise<number> {
 }
 
 async function platform() {
-  const secrets = await developmentSecrets(STATE);
-  await migrate(STATE);
+  const secrets = await readOrCreateDevelopmentSecrets(STATE);
+  await migrateLocalDatabases(STATE);
   await fillDemoAccounts(STATE, secrets);
   const bundle = await bundleWorker({ development: false, folder: join(STATE, "worker") });
-  const server = await serve({ stateDir: STATE, bundle, bindings: { ...secrets, LOG_LEVEL: "error" } });
+  const server = await startLocalServer({ stateDir: STATE, bundle, bindings: { ...secrets, LOG_LEVEL: "error" } });
   const client = createClient(server.port);
   const ask = async (call: Call) => {
     const answer = await client.send(call);

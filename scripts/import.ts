@@ -6,7 +6,7 @@ import { groupByCause } from "#domain/operations/import-causes.ts";
 import { formatUndoProblem } from "#domain/operations/import-problems.ts";
 import type { Mapping } from "#domain/operations/imports.ts";
 import { ENCODINGS, type FileFormatSettings, SEPARATORS } from "#domain/operations/imports.ts";
-import type { Imported } from "#worker/imports/import.ts";
+import type { ImportOutcome } from "#worker/imports/import.ts";
 import { createMapping, describeFileInterpretation, formatCause } from "#worker/imports/report.ts";
 import { requireOperatorAccess } from "./accounts/operator.ts";
 import { withDatabase } from "./accounts/target.ts";
@@ -78,7 +78,7 @@ async function readMapping(): Promise<Mapping> {
   }
 }
 
-function formatImportTitle({ bad, files, id }: Imported, isDry: boolean): string {
+function formatImportTitle({ bad, files, id }: ImportOutcome, isDry: boolean): string {
   const sum = (countField: "added" | "changed" | "unchanged") => files.reduce((all, file) => all + file[countField], 0);
   const counts = `${sum("added")} rows added, ${sum("changed")} changed, ${sum("unchanged")} as they were`;
   if (bad.length > 0) return `${bad.length} problems: nothing was written to ${name}.`;

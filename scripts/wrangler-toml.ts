@@ -3,9 +3,9 @@ import { readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { type Unstable_Config, unstable_readConfig } from "wrangler";
 import {
-  bindingName,
   getBindingAccount,
   getBindingJurisdiction,
+  getBindingName,
   JURISDICTIONS,
   type Jurisdiction,
 } from "#worker/tenancy/bindings.ts";
@@ -97,7 +97,7 @@ export function addBinding(
 ): string {
   return listHeaders(toml, environment).reduce((text, header) => {
     const block = `${header}
-binding = "${bindingName(name, jurisdiction)}"
+binding = "${getBindingName(name, jurisdiction)}"
 database_name = "${databaseName}"
 database_id = "${databaseId}"
 migrations_dir = "migrations"
@@ -111,7 +111,7 @@ migrations_dir = "migrations"
 /** Returns wrangler.toml without an account's database. */
 export function removeBinding(toml: string, account: string, environment: string | undefined): string {
   return listHeaders(toml, environment).reduce((text, header) => {
-    const names = [undefined, ...JURISDICTIONS].map((jurisdiction) => bindingName(account, jurisdiction));
+    const names = [undefined, ...JURISDICTIONS].map((jurisdiction) => getBindingName(account, jurisdiction));
     const isOwn = ({ start, end }: Block) =>
       names.some((name) => text.slice(start, end).includes(`binding = "${name}"`));
     const own = findBlocks(text, header).find(isOwn);

@@ -6,7 +6,7 @@ import { isCountry } from "#domain/countries.ts";
 import { normalizeEmail, tidyEmail } from "#domain/identity.ts";
 import { runAtOnce } from "#domain/slices.ts";
 import { detectSeparator, parseSheet } from "#worker/imports/parse-csv.ts";
-import { ACCOUNT_NAME, bindingName } from "#worker/tenancy/bindings.ts";
+import { ACCOUNT_NAME, getBindingName } from "#worker/tenancy/bindings.ts";
 import { migrateAccount } from "../migrations.ts";
 import { createWranglerCommand, parseJsonOutput, readCommandOutput, runOrThrow } from "../processes.ts";
 import { runStep } from "../steps.ts";
@@ -105,7 +105,7 @@ export function listEmptyAccountSteps(
     return [`find ${name} in wrangler.toml, where it is already: only what it lacks of this would be made`];
   return [
     `create the D1 database ${toDatabaseName(name, environment)} ${where}`,
-    `bind it as ${bindingName(name, jurisdiction)} in wrangler.toml${environmentText}, and write worker/env.d.ts anew`,
+    `bind it as ${getBindingName(name, jurisdiction)} in wrangler.toml${environmentText}, and write worker/env.d.ts anew`,
     "apply every migration to it",
   ];
 }

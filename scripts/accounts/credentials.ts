@@ -3,7 +3,7 @@ import type { PartnerKeyScope } from "#domain/access/credentials.ts";
 import { findPasswordProblems } from "#domain/access/passwords.ts";
 import type { STAFF_ROLES } from "#domain/access/sessions.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
-import { seal } from "#worker/auth/sealing.ts";
+import { encryptSecret } from "#worker/auth/sealing.ts";
 import { requireRow } from "./openings.ts";
 
 /** New credentials, shown once and never stored in plain text. */
@@ -33,7 +33,7 @@ export async function addPartnerKey(db: D1Database, terms: KeyTerms): Promise<Ne
   const { account, masterKey, label, scopes, agency = null, keyOnly = false, now } = terms;
   const apiKey = `${account}-${randomBytes(6).toString("hex")}`;
   const secret = newSecret();
-  const sealed = await seal(masterKey, account, secret);
+  const sealed = await encryptSecret(masterKey, account, secret);
   const flags = [...PARTNER_KEY_SCOPES.map((scope) => scopes.includes(scope)), keyOnly];
   await db.batch([
     db
@@ -60,7 +60,7 @@ export async function rotatePartnerKey(
   const known = await db
     .prepare(`UPDATE partner_keys SET previous_secret_sealed = secret_sealed, previous_valid_until = ?1, secret_sealed = ?2
       WHERE api_key = ?3 RETURNING api_key`)
-    .bind(now + OVERLAP_MILLISECONDS, await seal(masterKey, account, secret), apiKey)
+    .bind(now + OVERLAP_MILLISECONDS, await encryptSecret(masterKey, account, secret), apiKey)
     .first();
   if (!known) throw new Error(`${account} has no key ${apiKey}.`);
   return { apiKey, secret };

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { ACCOUNT_NAME, getBindingJurisdiction, slotBinding } from "#worker/tenancy/bindings.ts";
+import { ACCOUNT_NAME, getBindingJurisdiction, getSlotBinding } from "#worker/tenancy/bindings.ts";
 import { hasDirectory } from "../deployment/configuration.ts";
 import { PROJECT_ROOT } from "../processes.ts";
 import { type ConfiguredAccount, readAccounts, readConfig } from "../wrangler-toml.ts";
@@ -52,9 +52,9 @@ export function callDirectory<T>(target: DeploymentTarget, method: string, path:
 /** Returns a company of the directory as an account. Commands reach its database through the operator's route. */
 function toAccount(name: string, slot = 0, jurisdiction = ""): ConfiguredAccount {
   const region = getBindingJurisdiction(
-    slotBinding(slot, jurisdiction === "eu" || jurisdiction === "us" ? jurisdiction : undefined),
+    getSlotBinding(slot, jurisdiction === "eu" || jurisdiction === "us" ? jurisdiction : undefined),
   );
-  const binding = slotBinding(slot, region);
+  const binding = getSlotBinding(slot, region);
   return { name, binding, databaseName: "", migrationsFolder: join(PROJECT_ROOT, "migrations"), jurisdiction: region };
 }
 

@@ -1,5 +1,5 @@
 import { hashPassword } from "#worker/auth/passwords.ts";
-import { seal } from "#worker/auth/sealing.ts";
+import { encryptSecret } from "#worker/auth/sealing.ts";
 import type { Company } from "./describe-company.ts";
 import type { NewRows } from "./tables.ts";
 
@@ -12,7 +12,7 @@ export async function createCredentialRows({ account, rows, secrets }: Company, 
     if (secret === undefined) throw new Error(`${name} of ${account} has no secret`);
     return secret;
   };
-  const sealed = (name: string) => seal(masterKey, account, createSecret(name));
+  const sealed = (name: string) => encryptSecret(masterKey, account, createSecret(name));
   const keys = rows.partnerKeys.map(async (key) => ({ ...key, secretSealed: await sealed(key.apiKey) }));
   const users = rows.users.map(async (user) => ({
     ...user,
@@ -34,6 +34,6 @@ export async function createCredentialRows({ account, rows, secrets }: Company, 
 
 /** Creates the settings row with encrypted secrets. */
 export async function createSettingsRows({ account, settings, secrets }: Company, masterKey: string): Promise<NewRows> {
-  const sesPasswordSealed = secrets["ses"] && (await seal(masterKey, account, secrets["ses"]));
+  const sesPasswordSealed = secrets["ses"] && (await encryptSecret(masterKey, account, secrets["ses"]));
   return { settings: [{ ...settings.row, sesPasswordSealed }] };
 }

@@ -8,7 +8,7 @@ import { runWithinOneMinute } from "#support/one-minute.ts";
 import { addTestUsers, createToken, login } from "#support/people.ts";
 import { aCart, aCheckout, aSearch, checkout, parseJson, readWebsite, sendToWebsite } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
-import { seal } from "#worker/auth/sealing.ts";
+import { encryptSecret } from "#worker/auth/sealing.ts";
 import type { ShoppingCart } from "#worker/carts/shopping-cart.ts";
 import { isCartId, newCartId } from "#worker/usecases/bookings/cart-ids.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
@@ -269,7 +269,7 @@ describe("checkout with a captcha", () => {
       db.prepare("UPDATE settings SET turnstile_site_key = '1x00'"),
       db
         .prepare("INSERT INTO account_secrets (name, sealed) VALUES ('turnstile', ?)")
-        .bind(await seal(tenant.masterKey, tenant.name, "secret")),
+        .bind(await encryptSecret(tenant.masterKey, tenant.name, "secret")),
     ]);
     await tenant.freshSnapshot();
   });

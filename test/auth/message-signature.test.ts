@@ -8,7 +8,7 @@ import {
   readSignatureInput,
   type SignedHttpMessage,
 } from "#worker/auth/message-signature.ts";
-import { seal } from "#worker/auth/sealing.ts";
+import { encryptSecret } from "#worker/auth/sealing.ts";
 import { account, masterKey } from "./account.ts";
 
 const NOW = Date.UTC(2026, 5, 1);
@@ -35,7 +35,7 @@ function aMessage(
 async function aKey(changes: Partial<PartnerKey> = {}): Promise<PartnerKey> {
   return {
     apiKey: "agency",
-    sealedSecret: await seal(masterKey, account.name, "s3cr3t"),
+    sealedSecret: await encryptSecret(masterKey, account.name, "s3cr3t"),
     previousSealedSecret: undefined,
     previousValidUntil: undefined,
     agency: undefined,

@@ -1,11 +1,11 @@
 import { type JWTPayload, SignJWT, UnsecuredJWT } from "jose";
 import { describe, expect, test } from "vitest";
 import { deriveKey } from "#worker/auth/account-keys.ts";
-import { issueToken, readToken, type Token } from "#worker/auth/tokens.ts";
+import { issueToken, readToken, type SessionToken } from "#worker/auth/tokens.ts";
 import { account, masterKey, otherMasterKey } from "./account.ts";
 
 const NOW = Date.UTC(2026, 5, 1, 10);
-const staff: Token = {
+const staff: SessionToken = {
   sessionId: "session-1",
   userId: 7,
   role: "manager",

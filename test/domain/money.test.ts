@@ -6,7 +6,7 @@ import {
   divideRounded,
   parseAmount,
   prorate,
-  shareOut,
+  splitAmount,
   subtractTaxes,
   sumCents,
   toAmount,
@@ -116,7 +116,7 @@ describe("splitting an amount", () => {
     fc.assert(
       fc.property(cents, weights, (amount, shares) => {
         fc.pre(sumCents(shares) > 0);
-        expect(sumCents(shareOut(amount, shares))).toBe(amount);
+        expect(sumCents(splitAmount(amount, shares))).toBe(amount);
       }),
     );
   });
@@ -126,7 +126,7 @@ describe("splitting an amount", () => {
       fc.property(fc.integer({ min: 0, max: 1_000_000 }), weights, (amount, shares) => {
         const totalCents = sumCents(shares);
         fc.pre(totalCents > 0);
-        shareOut(amount, shares).forEach((share, index) => {
+        splitAmount(amount, shares).forEach((share, index) => {
           expect(Math.abs(share - (amount * (shares[index] ?? 0)) / totalCents)).toBeLessThan(1);
         });
       }),
@@ -134,14 +134,14 @@ describe("splitting an amount", () => {
   });
 
   test("assigns the remainder of a split amount to the largest fractions, the first of equal ones", () => {
-    expect(shareOut(100, [1, 1, 1])).toEqual([34, 33, 33]);
-    expect(shareOut(10, [5, 3, 1])).toEqual([6, 3, 1]);
-    expect(shareOut(1, [1, 2])).toEqual([0, 1]);
+    expect(splitAmount(100, [1, 1, 1])).toEqual([34, 33, 33]);
+    expect(splitAmount(10, [5, 3, 1])).toEqual([6, 3, 1]);
+    expect(splitAmount(1, [1, 2])).toEqual([0, 1]);
   });
 
   test("throws an error instead of losing an amount if all weights are zero", () => {
-    expect(() => shareOut(10, [0, 0])).toThrow(RangeError);
-    expect(() => shareOut(10, [5, -5])).toThrow(RangeError);
-    expect(shareOut(0, [0, 0])).toEqual([0, 0]);
+    expect(() => splitAmount(10, [0, 0])).toThrow(RangeError);
+    expect(() => splitAmount(10, [5, -5])).toThrow(RangeError);
+    expect(splitAmount(0, [0, 0])).toEqual([0, 0]);
   });
 });

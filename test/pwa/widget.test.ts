@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
-import { formatMoney, rateText } from "#domain/notation.ts";
+import { formatMoney, formatRate } from "#domain/notation.ts";
 import { moneyFormat, percentFormat, resolveLocale } from "#shared/locale.ts";
 import { resolveAccount } from "../../pwa/widget/src/account.ts";
 import { readUrlPosition, toCanonicalSearch, writeUrlPosition } from "../../pwa/widget/src/address.ts";
@@ -218,7 +218,7 @@ describe("texts for visitors", () => {
         expect(moneyFormat(locale, currency, 2).format(cents / 100)).toBe(
           formatMoney(cents, { currency, decimals: 2, language }),
         );
-      expect(percentFormat(locale, 2)(5.2)).toBe(rateText(520, language));
+      expect(percentFormat(locale, 2)(5.2)).toBe(formatRate(520, language));
     }
   });
 

@@ -7,7 +7,7 @@ import { findBrokenInvariants } from "#support/demo-invariants.ts";
 import { type SqliteD1, wrapSqlite } from "#support/sqlite-d1.ts";
 import { multiplyHistory } from "#tools/bench/growth/multiply.ts";
 import { fillLargeAccount } from "#tools/bench/large-account.ts";
-import { unseal } from "#worker/auth/sealing.ts";
+import { decryptSecret } from "#worker/auth/sealing.ts";
 
 const options = { contracts: 2_000, now: DEMO_TIME, masterKey: DEMO_MASTER_KEY, account: "acme", log: () => undefined };
 let sqlite: DatabaseSync;
@@ -42,7 +42,7 @@ describe("the large demo account", () => {
     );
     const opened = keys.map(async ({ name, sealed }) => [
       name,
-      await unseal({ name: "acme", masterKey: DEMO_MASTER_KEY }, sealed),
+      await decryptSecret({ name: "acme", masterKey: DEMO_MASTER_KEY }, sealed),
     ]);
     expect(await Promise.all(opened)).toEqual([
       ["large-agency", "large-agency-secret"],

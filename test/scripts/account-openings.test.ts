@@ -15,7 +15,7 @@ import { stateFolderEntries } from "#scripts/state-folder.ts";
 import { DEMO_MASTER_KEY, openCopiedDemo } from "#support/demo-data.ts";
 import { COMPANY_CERTIFICATE, COMPANY_KEY, COMPANY_PEM } from "#support/signing-certificate.ts";
 import { createSqliteD1, type SqliteD1 } from "#support/sqlite-d1.ts";
-import { unseal } from "#worker/auth/sealing.ts";
+import { decryptSecret } from "#worker/auth/sealing.ts";
 
 const acme = { name: "acme", masterKey: DEMO_MASTER_KEY, secondMasterKey: undefined };
 let account: SqliteD1;
@@ -59,8 +59,8 @@ describe("account access for others", () => {
     await setGateway(account.db, tpv);
     await setGateway(account.db, { ...tpv, secret: "second-secret-of-the-bank", now: 6 });
     const [row] = account.rows("SELECT secret_sealed, previous_secret_sealed FROM payment_gateways");
-    expect(await unseal(acme, String(row?.["secret_sealed"]))).toBe("second-secret-of-the-bank");
-    expect(await unseal(acme, String(row?.["previous_secret_sealed"]))).toBe("first-secret-of-the-bank");
+    expect(await decryptSecret(acme, String(row?.["secret_sealed"]))).toBe("second-secret-of-the-bank");
+    expect(await decryptSecret(acme, String(row?.["previous_secret_sealed"]))).toBe("first-secret-of-the-bank");
   });
 
   // Proves "office.md: the vehicles of a contract": Command signing-certificate: only certificates of a branch
@@ -73,7 +73,7 @@ describe("account access for others", () => {
     expect(await setSigningCertificate(db, terms)).toEqual(["B12345674"]);
     const other = `${COMPANY_KEY}${COMPANY_CERTIFICATE}`;
     await setSigningCertificate(db, { ...terms, pem: other });
-    expect(await Promise.all(stored().map(({ sealed }) => unseal(acme, String(sealed))))).toEqual([other]);
+    expect(await Promise.all(stored().map(({ sealed }) => decryptSecret(acme, String(sealed))))).toEqual([other]);
     const expired = { ...terms, now: Date.UTC(2121, 0, 1) };
     await expect(setSigningCertificate(db, expired)).rejects.toThrow("has expired");
     await expect(setSigningCertificate(db, { ...terms, pem: COMPANY_KEY })).rejects.toThrow("no certificate");

@@ -9,9 +9,9 @@ import { checkRefundDecisions } from "#tools/chaos/audit/refunds.ts";
 import { createHistory, type MoneyRequestRecord } from "#tools/chaos/history.ts";
 import { createSesServer, openAuthoritiesBucket } from "#tools/platform/authority-servers.ts";
 import type { Rows } from "#tools/platform/database-files.ts";
-import { sesRequest } from "#worker/authorities/ses/envelope.ts";
+import { writeSesRequest } from "#worker/authorities/ses/envelope.ts";
 import { readMinistry } from "#worker/development/ses/stand-in.ts";
-import { type HeldRecord, listChains, saveChain } from "#worker/development/tax-agency/held.ts";
+import { listChains, type SimulatedTaxRecord, saveChain } from "#worker/development/tax-agency/held.ts";
 
 // Tests the authority checks of `npm run chaos`, which must find injected faults.
 
@@ -30,7 +30,7 @@ const communication = (booking: number) =>
   `<solicitud><comunicacion><contrato><referencia>${booking}</referencia></contrato><persona><nombre>Ana</nombre><apellido1>Ruiz</apellido1><correo>ana@example.com</correo></persona></comunicacion></solicitud>`;
 
 async function send(server: ReturnType<typeof createSesServer>, text: string): Promise<number> {
-  const body = sesRequest({ lessor: LESSOR, operation: "A", kind: "RV" }, text);
+  const body = writeSesRequest({ lessor: LESSOR, operation: "A", kind: "RV" }, text);
   const headers = { Authorization: "Basic eDp5" };
   return (await server(new Request("https://hospedajes.ses.mir.es/", { method: "POST", headers, body }))).status;
 }
@@ -87,11 +87,11 @@ test("compares the tax agency's chain of records with the account's from its beg
     );
     rows("INSERT OR REPLACE INTO tax_record_states (record_id, state) VALUES (?, 'accepted')", position);
   }
-  const record = (position: number, state: HeldRecord["state"] = "Correcto"): HeldRecord => ({
+  const record = (position: number, state: SimulatedTaxRecord["state"] = "Correcto"): SimulatedTaxRecord => ({
     ...{ number: `F/${position}`, date: "01-01-2026", kind: "registration", hash: String(position).repeat(64) },
     ...{ total: undefined, state, code: undefined },
   });
-  const holds = async (...records: readonly HeldRecord[]) => {
+  const holds = async (...records: readonly SimulatedTaxRecord[]) => {
     const agency = openAuthoritiesBucket(folder);
     await saveChain(agency, { issuer: "B1", installation: "one", records });
     return checks(checkTaxAgency("acme", rows, await listChains(agency)));

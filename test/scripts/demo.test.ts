@@ -6,7 +6,7 @@ import { seedIfEmpty } from "#scripts/demo/seed.ts";
 import { DEMO_MASTER_KEY, DEMO_TIME, openCopiedDemo, openFilledDemo } from "#support/demo-data.ts";
 import { createSqliteD1, type SqliteD1 } from "#support/sqlite-d1.ts";
 import { isPassword } from "#worker/auth/passwords.ts";
-import { unseal } from "#worker/auth/sealing.ts";
+import { decryptSecret } from "#worker/auth/sealing.ts";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
 import { demoPhotos } from "#worker/development/demo-photos.ts";
 
@@ -142,7 +142,7 @@ describe("demo page promises", () => {
           "SELECT secret_sealed AS sealed FROM partner_keys WHERE api_key = ?",
           apiKey,
         );
-        expect(await unseal({ name: account, masterKey: DEMO_MASTER_KEY }, key?.sealed ?? "")).toBe(secret);
+        expect(await decryptSecret({ name: account, masterKey: DEMO_MASTER_KEY }, key?.sealed ?? "")).toBe(secret);
       }
       for (const { username, password } of users) {
         const [user] = rows<{ hash: string }>("SELECT password_hash AS hash FROM users WHERE username = ?", username);

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import { runAtOnce, runInSlices } from "#domain/slices.ts";
 import { IMPORT_OPTIONS, useImports } from "#support/import-account.ts";
 import { createSheetWorkbook, createWorkbook } from "#support/workbook.ts";
-import { AccountChanged } from "#worker/imports/copy.ts";
+import { AccountChangedError } from "#worker/imports/copy.ts";
 import { FileBudget } from "#worker/imports/file-budget.ts";
 import { importSheets } from "#worker/imports/import.ts";
 import { type Opened, openFile, openFileInSlices } from "#worker/imports/open-file.ts";
@@ -272,10 +272,10 @@ test("normalizes each mapped value once, whatever the number of rows", async () 
     sheets: openFile("customers.csv", encode(`name,surname,city\n${rows}\n`), {}, new FileBudget()),
     mapping: { values: { customers: { city: cities } } },
     scratch: () => {
-      throw new AccountChanged("the copy comes after reading");
+      throw new AccountChangedError("the copy comes after reading");
     },
   }).catch((error: unknown) => error);
-  expect(imported).toBeInstanceOf(AccountChanged);
+  expect(imported).toBeInstanceOf(AccountChangedError);
 });
 
 test("shortens long cells and values in the result of an import check", async () => {

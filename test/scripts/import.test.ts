@@ -14,7 +14,7 @@ import {
 } from "#support/import-account.ts";
 import { createSqliteD1 } from "#support/sqlite-d1.ts";
 import { createWorkbook } from "#support/workbook.ts";
-import { AccountChanged } from "#worker/imports/copy.ts";
+import { AccountChangedError } from "#worker/imports/copy.ts";
 import { createMapping, describeFileInterpretation, formatBadLine } from "#worker/imports/report.ts";
 import { PAGE_SIZE_COLUMN } from "#worker/store/operations/byte-pages.ts";
 
@@ -260,7 +260,7 @@ describe("an import", () => {
       rows(`INSERT INTO customers (name, document_id, created_at, last_update) VALUES ('Eva', 'X${at}', ${at}, ${at})`);
     });
     const folder = await put({ "seasons.csv": "name\nWinter\n" });
-    await expect(importData(busy, { ...IMPORT_OPTIONS, folder })).rejects.toThrow(AccountChanged);
+    await expect(importData(busy, { ...IMPORT_OPTIONS, folder })).rejects.toThrow(AccountChangedError);
     expect(rows("SELECT name FROM seasons")).toEqual([{ name: "High" }]);
     expect((await importData(opened.account.db, { ...IMPORT_OPTIONS, folder })).bad).toEqual([]);
     expect(rows("SELECT name FROM seasons WHERE name = 'Winter'")).toHaveLength(1);

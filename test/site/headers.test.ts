@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { requestWorker } from "#support/worker.ts";
-import { operatorPage } from "#worker/router/operator-page.ts";
+import { renderOperatorPage } from "#worker/router/operator-page.ts";
 
 beforeAll(async () => {
   await aCompany();
@@ -21,7 +21,7 @@ test.each(PAGES)("sends the page %s with all protective headers", async (path) =
 });
 
 test("sends the operator's page with all protective headers, also without the Worker's own", async () => {
-  await expectProtected(operatorPage());
+  await expectProtected(renderOperatorPage());
 });
 
 async function expectProtected(page: Response): Promise<void> {

@@ -1,4 +1,4 @@
-import { seal } from "#worker/auth/sealing.ts";
+import { encryptSecret } from "#worker/auth/sealing.ts";
 
 const CREATED = 1_700_000_000_000;
 
@@ -13,7 +13,7 @@ export interface EncryptedPartnerSecrets {
 }
 
 export async function encryptPartnerSecrets(masterKey: string, account: string): Promise<EncryptedPartnerSecrets> {
-  const sealed = (secret: string) => seal(masterKey, account, secret);
+  const sealed = (secret: string) => encryptSecret(masterKey, account, secret);
   return {
     agency: await sealed("agency-secret"),
     second: await sealed("second-secret"),

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { aCart, checkout, parseJson } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
-import { seal } from "#worker/auth/sealing.ts";
+import { encryptSecret } from "#worker/auth/sealing.ts";
 import { signCecabankNotice } from "#worker/gateways/cecabank.ts";
 import { signHostedPageNotice } from "#worker/gateways/global-payments.ts";
 import { signedRedsysFields } from "#worker/gateways/redsys.ts";
@@ -29,7 +29,7 @@ const SITE = "http://acme.localhost:8787";
 /** Enables payments by the four gateways through the simulator. */
 export async function insertGateways({ db, account }: Company): Promise<void> {
   const sealed = async (method: Method) =>
-    MERCHANT_SECRETS[method] === "" ? null : seal(env.MASTER_KEY, account, MERCHANT_SECRETS[method]);
+    MERCHANT_SECRETS[method] === "" ? null : encryptSecret(env.MASTER_KEY, account, MERCHANT_SECRETS[method]);
   const rows = await Promise.all(METHODS.map(async (method) => ({ method, secret: await sealed(method) })));
   await db.batch([
     db

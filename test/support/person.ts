@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { addTestUsers, callApi, createToken } from "#support/people.ts";
-import { seal } from "#worker/auth/sealing.ts";
+import { encryptSecret } from "#worker/auth/sealing.ts";
 
 /** A unique name. */
 export const ERASED_NAME = "Zacarías";
@@ -64,7 +64,7 @@ export async function aPersonEverywhere(): Promise<string> {
  */
 async function insertRelatedRows(db: D1Database): Promise<void> {
   const mail = (recipient: string) =>
-    seal(
+    encryptSecret(
       env.MASTER_KEY,
       "acme",
       JSON.stringify({ recipient, subject: "s", text: ERASED_NAME, html: "", company: "Acme" }),

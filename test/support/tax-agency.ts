@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { aTenant } from "#support/databases.ts";
 import { requestWorker } from "#support/worker.ts";
-import type { HeldChain } from "#worker/development/tax-agency/held.ts";
+import type { SimulatedTaxRecordChain } from "#worker/development/tax-agency/held.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 
 export const ISSUER = "B07123458";
@@ -19,9 +19,9 @@ export async function enableTaxRecords(): Promise<void> {
 }
 
 /** Returns the company's records in the simulator. */
-export async function readAgencyRecords(): Promise<HeldChain["records"]> {
+export async function readAgencyRecords(): Promise<SimulatedTaxRecordChain["records"]> {
   const answer = await requestWorker("http://localhost:8787/dev/tax-agency");
-  const { chains } = await answer.json<{ chains: readonly HeldChain[] }>();
+  const { chains } = await answer.json<{ chains: readonly SimulatedTaxRecordChain[] }>();
   return chains.find(({ issuer }) => issuer === ISSUER)?.records ?? [];
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
-import { civilNow, getDayStart, toEpochInstant } from "#worker/tenancy/clock.ts";
+import { getDayStart, toCivilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
 
 const toInstant = (zone: string, text: string) => {
   const [date, time] = text.split(" ") as [CivilDate, TimeText];
@@ -47,7 +47,7 @@ describe("converting local time to a moment", () => {
     for (let at = Date.UTC(year, 0, 1); at < Date.UTC(year + 1, 0, 1); at += 86_400_000) {
       const date = new Date(at).toISOString().slice(0, 10) as CivilDate;
       const start = getDayStart(zone, date);
-      expect([civilNow(zone, start).date, civilNow(zone, start - 60_000).date < date]).toEqual([date, true]);
+      expect([toCivilNow(zone, start).date, toCivilNow(zone, start - 60_000).date < date]).toEqual([date, true]);
     }
   });
 });

@@ -5,7 +5,7 @@ import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { addTestUsers, callApi, createToken, login } from "#support/people.ts";
 import { deriveKey } from "#worker/auth/account-keys.ts";
-import { issueToken, type Token } from "#worker/auth/tokens.ts";
+import { issueToken, type SessionToken } from "#worker/auth/tokens.ts";
 import { findAuthenticatedCustomer, findAuthenticatedUser } from "#worker/usecases/office/find-signed-in.ts";
 
 let db: D1Database;
@@ -19,9 +19,9 @@ const ACME = { name: "acme", masterKey: env.MASTER_KEY };
 const DAY = 86_400_000;
 
 /** Creates a session and its token data without a slow sign-in. */
-async function aSession(changes: Partial<Token> = {}): Promise<Token> {
+async function aSession(changes: Partial<SessionToken> = {}): Promise<SessionToken> {
   const now = Date.now();
-  const token: Token = {
+  const token: SessionToken = {
     sessionId: crypto.randomUUID(),
     userId: 1,
     role: "customer",
@@ -38,11 +38,11 @@ async function aSession(changes: Partial<Token> = {}): Promise<Token> {
   return token;
 }
 
-async function aToken(changes: Partial<Token> = {}): Promise<string> {
+async function aToken(changes: Partial<SessionToken> = {}): Promise<string> {
   return issueToken(ACME, await aSession(changes));
 }
 
-function toPayload({ userId, sessionId, role }: Token) {
+function toPayload({ userId, sessionId, role }: SessionToken) {
   const now = Math.floor(Date.now() / 1000);
   return { role, iss: "acme", aud: "acme", sub: String(userId), jti: sessionId, iat: now, exp: now + 3600 };
 }

@@ -4,7 +4,7 @@ import { aTenant } from "#support/databases.ts";
 import { getAsErp, listAsErp, reportAsErp } from "#support/erp.ts";
 import { fillTestCompany } from "#support/integration.ts";
 import { requestWorker } from "#support/worker.ts";
-import { seal } from "#worker/auth/sealing.ts";
+import { encryptSecret } from "#worker/auth/sealing.ts";
 
 const CREATED = "2029-01-15 10:30:00.250+01:00";
 const TIMESTAMP = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}\+0[12]:00$/;
@@ -609,7 +609,7 @@ describe("authorization", () => {
   test("accepts unsigned requests of a partner that may send only its key, for invoices, bonds and charges only", async () => {
     await env.TENANT_ACME.prepare(`INSERT INTO partner_keys (api_key, name, secret_sealed, scope_integration, key_only, created_at)
       VALUES ('books', 'Accounting', ?, 1, 1, 1)`)
-      .bind(await seal(env.MASTER_KEY, "acme", "books-secret"))
+      .bind(await encryptSecret(env.MASTER_KEY, "acme", "books-secret"))
       .run();
     await aTenant(env).freshSnapshot();
     const bare = (path: string, method = "GET", key = "books") =>

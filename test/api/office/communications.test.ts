@@ -7,9 +7,9 @@ import { aTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, callApi, createToken } from "#support/people.ts";
 import { requestWorker } from "#support/worker.ts";
-import { seal } from "#worker/auth/sealing.ts";
+import { encryptSecret } from "#worker/auth/sealing.ts";
 import { parseMessage } from "#worker/authorities/xml.ts";
-import type { HeldByMinistry } from "#worker/development/ses/stand-in.ts";
+import type { SimulatedMinistryData } from "#worker/development/ses/stand-in.ts";
 import type { Authority } from "#worker/tenancy/authorities.ts";
 import { reportRentals } from "#worker/usecases/communications/report-rentals.ts";
 
@@ -20,7 +20,7 @@ beforeEach(async () => {
   await aCompany();
   await addTestUsers();
   const db = env.TENANT_ACME;
-  const sealed = await seal(env.MASTER_KEY, "acme", "a secret");
+  const sealed = await encryptSecret(env.MASTER_KEY, "acme", "a secret");
   await db.batch([
     db
       .prepare(
@@ -60,7 +60,7 @@ async function listCommunications(id = 7): Promise<readonly CommunicationAnswer[
 }
 
 const readSimulator = async () =>
-  (await requestWorker(`http://localhost:8787/dev/ses/${LESSOR}`)).json<HeldByMinistry>();
+  (await requestWorker(`http://localhost:8787/dev/ses/${LESSOR}`)).json<SimulatedMinistryData>();
 
 let clock = 1_800_000_000_000;
 

@@ -7,7 +7,7 @@ import { A_PAYER, callOffice, sellForToday } from "#support/office.ts";
 import { addTestUsers, callApi, createToken } from "#support/people.ts";
 import { capturePrintout } from "#support/printing.ts";
 import { COMPANY_PEM } from "#support/signing-certificate.ts";
-import { seal } from "#worker/auth/sealing.ts";
+import { encryptSecret } from "#worker/auth/sealing.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 import { attachEInvoice } from "#worker/usecases/printing/attach-e-invoice.ts";
 
@@ -109,7 +109,7 @@ describe("the electronic invoice of a document", () => {
     const unsigned = await (await read(id, "?format=facturae")).text();
     const { masterKey, name } = aTenant(env);
     await env.TENANT_ACME.prepare("INSERT INTO account_secrets (name, sealed) VALUES ('signing_certificate', ?)")
-      .bind(await seal(masterKey, name, COMPANY_PEM))
+      .bind(await encryptSecret(masterKey, name, COMPANY_PEM))
       .run();
     const signed = await read(id, "?format=facturae");
     expect(signed.headers.get("content-disposition")).toMatch(/\.facturae\.xsig"$/);

@@ -7,7 +7,7 @@ import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { aRental } from "#support/rentals.ts";
 import { requestWorker } from "#support/worker.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 
 // The cost of a read doesn't grow with data it doesn't return (docs/benchmarks.md), measured in rows counted by the
 // database.
@@ -268,7 +268,7 @@ test("finds pending tasks without reading what is due later today", async () => 
   await postAsAgency("/booking", aReservation());
   const { timezone } =
     (await env.TENANT_ACME.prepare("SELECT timezone FROM settings").first<{ timezone: string }>()) ?? {};
-  const { date: today } = civilNow(timezone ?? "UTC", Date.now());
+  const { date: today } = toCivilNow(timezone ?? "UTC", Date.now());
   const list = "/reservations?attention=true";
   const before = await readRowCount(list);
   await copyBookings(MANY, {

@@ -5,7 +5,7 @@ import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { requestWorker } from "#support/worker.ts";
-import { unseal } from "#worker/auth/sealing.ts";
+import { decryptSecret } from "#worker/auth/sealing.ts";
 import { backUp } from "#worker/usecases/operations/back-up.ts";
 
 const KEY = "operator-key-of-thirty-two-letters";
@@ -201,7 +201,7 @@ describe("a restore for the operator", () => {
       "SELECT secret_sealed FROM partner_keys WHERE hashed = 0 LIMIT 1",
     ).first("secret_sealed");
     const secrets = { name: "globex", masterKey: env.MASTER_KEY };
-    expect(await unseal(secrets, String(key))).toMatch(/-secret$/);
+    expect(await decryptSecret(secrets, String(key))).toMatch(/-secret$/);
     expect(await countRows("user_sessions")).toBe(0);
     expect(await countRows("search_blocks")).toBeGreaterThan(0);
     expect(

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { aCompany, type Company } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { requestWorker } from "#support/worker.ts";
-import { seal, unseal } from "#worker/auth/sealing.ts";
+import { decryptSecret, encryptSecret } from "#worker/auth/sealing.ts";
 import { sign } from "#worker/auth/signature.ts";
 
 const HOST = "http://acme.localhost:8787";
@@ -50,7 +50,7 @@ test.each([
 
 describe("an accepted request", () => {
   test("accepts the current secret although the previous one was encrypted for another account", async () => {
-    const foreign = await seal(env.MASTER_KEY, "globex", "foreign-secret");
+    const foreign = await encryptSecret(env.MASTER_KEY, "globex", "foreign-secret");
     const change =
       "UPDATE partner_keys SET secret_sealed = coalesce(?, secret_sealed), previous_secret_sealed = ? WHERE api_key = 'agency'";
     await company.db.prepare(change).bind(null, foreign).run();
@@ -98,8 +98,8 @@ describe("an accepted request", () => {
 
   test("accepts a signature with the previous secret until it expires", async () => {
     const [current, previous] = await Promise.all([
-      seal(env.MASTER_KEY, "acme", "new-secret"),
-      seal(env.MASTER_KEY, "acme", "old-secret"),
+      encryptSecret(env.MASTER_KEY, "acme", "new-secret"),
+      encryptSecret(env.MASTER_KEY, "acme", "old-secret"),
     ]);
     const rotating = (apiKey: string, validUntil: number) =>
       company.db
@@ -147,7 +147,7 @@ describe("a rejected request", () => {
   });
 
   test("returns the same authentication error for a revoked key as for an unknown one", async () => {
-    const revoked = await seal(env.MASTER_KEY, "acme", "revoked-secret");
+    const revoked = await encryptSecret(env.MASTER_KEY, "acme", "revoked-secret");
     await company.db
       .prepare(
         "INSERT INTO partner_keys (api_key, name, secret_sealed, agency_id, scope_ota, active, created_at) VALUES ('revoked', '', ?, 1, 1, 0, 0)",
@@ -168,7 +168,7 @@ describe("a rejected request", () => {
     await env.TENANT_GLOBEX.prepare(
       "INSERT INTO partner_keys (api_key, name, secret_sealed, agency_id, scope_ota, created_at) SELECT 'agency', '', ?, 1, 1, 0",
     )
-      .bind(await seal(env.MASTER_KEY, "acme", "agency-secret"))
+      .bind(await encryptSecret(env.MASTER_KEY, "acme", "agency-secret"))
       .run();
     const path = `${PLACES}?unknown=1`;
     const copied = await requestWorker(`http://globex.localhost${path}`, {
@@ -216,6 +216,6 @@ test("stores secrets encrypted, each for its account only", async () => {
   const { results } = await company.db.prepare("SELECT * FROM partner_keys").all();
   expect(JSON.stringify(results)).not.toContain("agency-secret");
   const sealed = String(results.find((row) => row["api_key"] === "agency")?.["secret_sealed"]);
-  expect(await unseal(aTenant(env), sealed)).toBe("agency-secret");
-  await expect(unseal(aTenant(env, "globex"), sealed)).rejects.toThrow("another key");
+  expect(await decryptSecret(aTenant(env), sealed)).toBe("agency-secret");
+  await expect(decryptSecret(aTenant(env, "globex"), sealed)).rejects.toThrow("another key");
 });

@@ -24,7 +24,7 @@ import {
 import { addTestUsers, createToken } from "#support/people.ts";
 import { parseJson } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
-import { seal } from "#worker/auth/sealing.ts";
+import { encryptSecret } from "#worker/auth/sealing.ts";
 import { signCecabankNotice } from "#worker/gateways/cecabank.ts";
 import { signHostedPageNotice } from "#worker/gateways/global-payments.ts";
 
@@ -450,13 +450,13 @@ describe("while the secret is being changed", () => {
   test("accepts notifications signed with the old or the new secret, and no others", async () => {
     const [first, second, third] = [await anIntent(id), await anIntent(id, "tpvB"), await anIntent(id, "tpvC")];
     const change = `UPDATE payment_gateways SET previous_secret_sealed = secret_sealed, secret_sealed = ? WHERE method = ?`;
-    const sealed = await seal(env.MASTER_KEY, "acme", "bmV3IG5ldyBuZXcgbmV3IG5ldyBuZXcg");
+    const sealed = await encryptSecret(env.MASTER_KEY, "acme", "bmV3IG5ldyBuZXcgbmV3IG5ldyBuZXcg");
     for (const method of ["tpvA256", "tpvB"]) await company.db.prepare(change).bind(sealed, method).run();
     expect((await sendGatewayNotice("tpvA256", createRedsysNotice(first))).status).toBe(200);
     expect(await (await sendGatewayNotice("tpvB", createCecabankNotice(second))).text()).toBe("$*$OKY$*$");
     await company.db
       .prepare("UPDATE payment_gateways SET secret_sealed = ? WHERE method = 'tpvC'")
-      .bind(await seal(env.MASTER_KEY, "acme", "new"))
+      .bind(await encryptSecret(env.MASTER_KEY, "acme", "new"))
       .run();
     expect((await sendGatewayNotice("tpvC", createHostedPageNotice(third))).status).toBe(403);
   });
@@ -474,7 +474,7 @@ describe("a gateway secret that no master key decrypts", () => {
       const select = "SELECT secret_sealed FROM payment_gateways WHERE method = ?";
       const sealed = await company.db.prepare(select).bind(method).first("secret_sealed");
       const change = company.db.prepare("UPDATE payment_gateways SET secret_sealed = ? WHERE method = ?");
-      const otherDeploymentSecret = await seal(btoa("another key of the deployment!!!"), "acme", "secret");
+      const otherDeploymentSecret = await encryptSecret(btoa("another key of the deployment!!!"), "acme", "secret");
       await change.bind(otherDeploymentSecret, method).run();
       const lines = vi.spyOn(console, "log").mockImplementation(() => undefined);
       // Repeated invalid notifications are never ignored.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { listMissingReportData } from "#domain/communications/missing-data.ts";
-import { communicationXml } from "#worker/authorities/ses/communication-xml.ts";
+import { writeCommunicationXml } from "#worker/authorities/ses/communication-xml.ts";
 import { parseMessage } from "#worker/authorities/xml.ts";
 import { findBrokenRule } from "#worker/development/ses/stand-in.ts";
 import { aRental } from "./a-rental.ts";
@@ -8,7 +8,7 @@ import { aRental } from "./a-rental.ts";
 const KINDS = ["RV", "AV"] as const;
 const rental = aRental();
 const findProblem = (kind: "RV" | "AV", changed = rental, change = (xml: string) => xml) =>
-  findBrokenRule(parseMessage(change(communicationXml(kind, changed))), kind);
+  findBrokenRule(parseMessage(change(writeCommunicationXml(kind, changed))), kind);
 
 describe("the simulated ministry", () => {
   test.each(KINDS)("accepts a complete communication of the type %s in the ministry's simulator", (kind) => {

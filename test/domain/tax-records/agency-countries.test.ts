@@ -7,7 +7,7 @@ import { toRecipient } from "#domain/tax-records/recipient.ts";
 import { createRegistration } from "#domain/tax-records/recording.ts";
 import { findDescendant, getChildText } from "#domain/xml.ts";
 import { aContract } from "#support/contract-to-invoice.ts";
-import { submissionXml } from "#worker/authorities/tax-agency/registration-xml.ts";
+import { writeSubmissionXml } from "#worker/authorities/tax-agency/registration-xml.ts";
 import { parseMessage } from "#worker/authorities/xml.ts";
 
 // `CountryType2` of the agency's SuministroInformacion.xsd. Any other code rejects the whole submission.
@@ -69,7 +69,11 @@ describe("country codes of the tax agency", () => {
     });
     const record = { content, hashed: "", hash: "", previous: undefined };
     const producer = { name: "P", taxId: "B07123458", systemName: "P", systemId: "P1" };
-    const xml = submissionXml({ issuer: { name: "Acme", taxId: "B07123458" }, isIncident: false }, [record], producer);
+    const xml = writeSubmissionXml(
+      { issuer: { name: "Acme", taxId: "B07123458" }, isIncident: false },
+      [record],
+      producer,
+    );
     expect(getChildText(findDescendant(parseMessage(xml), "IDOtro"), "CodigoPais")).toBe("FR");
   });
 });

@@ -5,7 +5,7 @@ import { createRegistration, listMissingRecordFields } from "#domain/tax-records
 import { createTextToHash, type Registration } from "#domain/tax-records/records.ts";
 import { AUTHORITY_XML, findDescendant, parseXml } from "#domain/xml.ts";
 import { aContract } from "#support/contract-to-invoice.ts";
-import { submissionXml } from "#worker/authorities/tax-agency/registration-xml.ts";
+import { writeSubmissionXml } from "#worker/authorities/tax-agency/registration-xml.ts";
 import { findBrokenRule } from "#worker/development/tax-agency/business-rules.ts";
 
 const ISSUER = "B07123458";
@@ -30,7 +30,7 @@ function findBroken(content: Registration, change: (xml: string) => string = (xm
   const hashed = createTextToHash({ content, previous: undefined, generatedAt: "2026-11-21T10:00:00+01:00" });
   const record = { content, hashed, hash: "A".repeat(64), previous: undefined };
   const submission = { issuer: { name: content.issuerName, taxId: ISSUER }, isIncident: false };
-  const xml = change(submissionXml(submission, [record], PRODUCER));
+  const xml = change(writeSubmissionXml(submission, [record], PRODUCER));
   const element = findDescendant(parseXml(xml, AUTHORITY_XML), "RegistroAlta");
   if (!element) throw new Error("no record");
   return findBrokenRule(element, ISSUER)?.[0];

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addDays, type CivilDate } from "#domain/dates.ts";
-import { countText } from "#domain/notation.ts";
+import { formatCount } from "#domain/notation.ts";
 import { closePages, openBrowser } from "#support/browser.ts";
 import { aBooking, aTrip, aUnit, aVehicle } from "#support/check-in/day.ts";
 import { addDeskRoutes } from "#support/check-in/desk.ts";
@@ -243,7 +243,7 @@ test.each([
   const { contract_hash, contract_language } = storedOperation?.operation.signature ?? {};
   expect(contract_language).toBe("de");
   const text = new TextDecoder().decode(server.files.get(`${booking}/${contract_hash}`)?.bytes);
-  expect(text).toContain(`Kilometer\t${countText(kilometres, "de")}`);
+  expect(text).toContain(`Kilometer\t${formatCount(kilometres, "de")}`);
   await context.close();
 });
 

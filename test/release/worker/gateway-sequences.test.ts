@@ -13,7 +13,7 @@ import {
   insertGateways,
   readPaymentLedger,
 } from "#support/payments.ts";
-import { seal } from "#worker/auth/sealing.ts";
+import { encryptSecret } from "#worker/auth/sealing.ts";
 import { signStripe } from "#worker/gateways/stripe.ts";
 import { applyGatewayEvent } from "#worker/usecases/payments/settle-event.ts";
 import { processGatewayNotification } from "#worker/usecases/payments/settle-payment.ts";
@@ -38,8 +38,8 @@ async function aShop(): Promise<void> {
         VALUES ('stripe', 'stand_in', '{}', ?1, ?2, 0, 0)`,
     )
     .bind(
-      await seal(env.MASTER_KEY, company.account, "sk_test_1"),
-      await seal(env.MASTER_KEY, company.account, "whsec_1"),
+      await encryptSecret(env.MASTER_KEY, company.account, "sk_test_1"),
+      await encryptSecret(env.MASTER_KEY, company.account, "whsec_1"),
     )
     .run();
   await aTenant(env).freshSnapshot();

@@ -11,7 +11,7 @@ import { aBooking, insertGateways } from "#support/payments.ts";
 import { addTestUsers, callApi, createToken, PASSWORD } from "#support/people.ts";
 import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
 import { requestWorker } from "#support/worker.ts";
-import { unseal } from "#worker/auth/sealing.ts";
+import { decryptSecret } from "#worker/auth/sealing.ts";
 import { bookingMailDataQuery } from "#worker/store/operations/booking-mails.ts";
 import { createMails } from "#worker/usecases/operations/booking-mails.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
@@ -59,7 +59,7 @@ async function writeMails(booking: number | string, kinds: readonly BookingMailK
     }),
   );
   return Promise.all(
-    mails.map(async (written): Promise<Mail> => JSON.parse(await unseal(tenant, (await written).mail.sealed))),
+    mails.map(async (written): Promise<Mail> => JSON.parse(await decryptSecret(tenant, (await written).mail.sealed))),
   );
 }
 

@@ -4,7 +4,7 @@ import { createMigratedDatabase } from "#scripts/data/memory-database.ts";
 import { createDemoRandom } from "#scripts/demo/random.ts";
 import { createCompanyStatements, encryptPartnerSecrets } from "#support/company-rows.ts";
 import { wrapSqlite } from "#support/sqlite-d1.ts";
-import { seal } from "#worker/auth/sealing.ts";
+import { encryptSecret } from "#worker/auth/sealing.ts";
 import { checkLedger } from "#worker/imports/check-ledger.ts";
 import { blockVehicle, countDrawer, recordExpense } from "./assertions.ts";
 import type { BrokenInvariant } from "./broken.ts";
@@ -190,7 +190,7 @@ async function companyDatabase(): Promise<DatabaseSync> {
   const database = createMigratedDatabase("migrations");
   const { db } = wrapSqlite(database);
   await db.batch(createCompanyStatements(db, await encryptPartnerSecrets(MASTER_KEY, "acme")));
-  const secret = await seal(MASTER_KEY, "acme", "sq7HjrUOBfKmC576ILgskD5srU870gJ7");
+  const secret = await encryptSecret(MASTER_KEY, "acme", "sq7HjrUOBfKmC576ILgskD5srU870gJ7");
   const merchant = { merchantCode: "999008881", terminal: "1", signatureVersion: "HMAC_SHA512_V2" };
   await db.batch([
     db.prepare(`UPDATE settings SET payment_methods = '["tpvA256"]', payment_options = '["deposit","total"]',

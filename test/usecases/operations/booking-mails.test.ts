@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { dateText } from "#domain/notation.ts";
+import { formatDate } from "#domain/notation.ts";
 import { aReservation, cancelBookingAsAgency, day, postAsAgency } from "#support/agency.ts";
 import { aCollection, aDelivery, aRental, sendCheckInOperation } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
@@ -429,8 +429,8 @@ describe("mails about a booking from request to return", () => {
     await strike();
     const [mail] = sentMails.filter(({ to }) => to === "ana@example.com");
     expect(mail?.subject).toContain("reservation changed");
-    expect(mail?.text).toContain(`Saloon, ${dateText(day(0), "en", "ES")} 16:30 Airport – Sea hotel`);
-    expect(mail?.text).toContain(`Arrival: ${dateText(day(0), "en", "ES")} 17:10, Sea hotel`);
+    expect(mail?.text).toContain(`Saloon, ${formatDate(day(0), "en", "ES")} 16:30 Airport – Sea hotel`);
+    expect(mail?.text).toContain(`Arrival: ${formatDate(day(0), "en", "ES")} 17:10, Sea hotel`);
     expect(mail?.text).not.toContain("Return:");
   });
 
@@ -459,7 +459,7 @@ describe("mails about a booking from request to return", () => {
     await strike(pickup - 12 * 3_600_000);
     await strike(pickup - 11 * 3_600_000);
     expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: Ihre Abholung steht bevor"]);
-    expect(sentMails[0]?.text).toContain(dateText(date, "de", "ES"));
+    expect(sentMails[0]?.text).toContain(formatDate(date, "de", "ES"));
   });
 
   // Proves "rentals.md": M23

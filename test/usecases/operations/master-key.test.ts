@@ -5,7 +5,7 @@ import { aCompany, type Company } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { aBooking, anIntent, createCecabankNotice, createRedsysNotice, insertGateways } from "#support/payments.ts";
 import { addTestUsers, callApi, createToken, login, PASSWORD_HASH } from "#support/people.ts";
-import { seal, unseal } from "#worker/auth/sealing.ts";
+import { decryptSecret, encryptSecret } from "#worker/auth/sealing.ts";
 import { sign } from "#worker/auth/signature.ts";
 import worker from "#worker/entry/office.ts";
 import { countSecretsByKey } from "#worker/usecases/operations/reseal-secrets.ts";
@@ -67,7 +67,7 @@ async function aPartnerKey(sealedUnder: string): Promise<string> {
   await company.db
     .prepare(`INSERT INTO partner_keys (api_key, name, secret_sealed, agency_id, scope_ota, scope_integration, scope_analytics, created_at)
       VALUES (?, 'Partner', ?, (SELECT min(id) FROM agencies), 1, 0, 0, 1)`)
-    .bind(apiKey, await seal(sealedUnder, "acme", "partner-secret"))
+    .bind(apiKey, await encryptSecret(sealedUnder, "acme", "partner-secret"))
     .run();
   await aTenant(env).freshSnapshot();
   return apiKey;
@@ -144,13 +144,13 @@ describe("while the master key is changed, with two deployments serving at once 
     const toCome = await notices();
     await company.db
       .prepare("UPDATE partner_keys SET previous_secret_sealed = ? WHERE api_key = ?")
-      .bind(await seal(OLD, "acme", "partner-secret"), apiKey)
+      .bind(await encryptSecret(OLD, "acme", "partner-secret"), apiKey)
       .run();
     isPostOfficeOpen = false;
     await aResetLink(CHANGED);
     await company.db
       .prepare("UPDATE outgoing_mails SET sealed = ?")
-      .bind(await seal(OLD, "acme", MAIL))
+      .bind(await encryptSecret(OLD, "acme", MAIL))
       .run();
     const all = await counts([OLD]);
     expect(all).toMatchObject({ second: 0, unknown: 0 });
@@ -176,7 +176,7 @@ describe("while the master key is changed, with two deployments serving at once 
         .bind(apiKey)
         .first("secret_sealed");
     const before = await getSealedSecret(undecryptableKey);
-    const rotated = await seal(NEW, "acme", "rotated");
+    const rotated = await encryptSecret(NEW, "acme", "rotated");
     const racing = {
       ...env.TENANT_ACME,
       prepare: (query: string) => env.TENANT_ACME.prepare(query),
@@ -198,7 +198,9 @@ describe("while the master key is changed, with two deployments serving at once 
     const token = await signIn(CHANGED);
     expect(await signedIn([NEW], token)).toBe(200);
     expect(await signedIn([OLD], token)).toBe(401);
-    await expect(unseal({ name: "acme", masterKey: OLD }, await seal(NEW, "acme", "x"))).rejects.toThrow("another key");
+    await expect(
+      decryptSecret({ name: "acme", masterKey: OLD }, await encryptSecret(NEW, "acme", "x")),
+    ).rejects.toThrow("another key");
   });
 });
 

@@ -118,7 +118,10 @@ export function isKeyGenerationAccepted(generation: number, current: number): bo
 }
 
 /** Whether more than half of a token's lifetime has passed, so that it should be renewed. */
-export function isPastHalf(token: { readonly issuedAt: number; readonly expiresAt: number }, now: number): boolean {
+export function isPastHalfOfLifetime(
+  token: { readonly issuedAt: number; readonly expiresAt: number },
+  now: number,
+): boolean {
   return now - token.issuedAt > (token.expiresAt - token.issuedAt) / 2;
 }
 

@@ -3,13 +3,13 @@ import {
   getMaxSessionIdleMs,
   getSecondFactorState,
   isKeyGenerationAccepted,
-  isPastHalf,
+  isPastHalfOfLifetime,
   isSessionValid,
   type SecondFactorState,
   type SignedIn,
   type SignedInCustomer,
 } from "#domain/access/sessions.ts";
-import { issueToken, readToken, type Token } from "#worker/auth/tokens.ts";
+import { issueToken, readToken, type SessionToken } from "#worker/auth/tokens.ts";
 import { findSession, prolongSession } from "#worker/store/access/sessions.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
@@ -41,7 +41,7 @@ export async function hasValidToken(tenant: Tenant, authorization: string | unde
 /** Validates the session of a signed token with the database's data. */
 export async function validateSession(
   tenant: Tenant,
-  token: Token,
+  token: SessionToken,
   item: Awaited<ReturnType<typeof findSession>>,
   now: number,
 ): Promise<AuthenticatedSession | undefined> {
@@ -50,7 +50,7 @@ export async function validateSession(
     return undefined;
   const { signedIn, generation, session } = item;
   const expiresAt = Math.min(now + getMaxSessionIdleMs(signedIn.role), getAbsoluteSessionEnd(session));
-  const isWorthIt = isPastHalf(token, now) && expiresAt > token.expiresAt;
+  const isWorthIt = isPastHalfOfLifetime(token, now) && expiresAt > token.expiresAt;
   const renewed = { ...token, ...signedIn, generation, issuedAt: now, expiresAt };
   const factor = getSecondFactorState(session, now);
   return { signedIn, factor, freshToken: isWorthIt ? await renew(tenant, renewed) : undefined };
@@ -68,7 +68,7 @@ export async function findAuthenticatedCustomer(
 }
 
 // The session stays the same, so that signing out also ends the old token.
-async function renew(tenant: Tenant, token: Token): Promise<string> {
+async function renew(tenant: Tenant, token: SessionToken): Promise<string> {
   await prolongSession(tenant.db, token.sessionId, token.expiresAt, token.issuedAt);
   return issueToken(tenant, token);
 }

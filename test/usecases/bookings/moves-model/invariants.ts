@@ -8,7 +8,7 @@ import { aTenant } from "#support/databases.ts";
 import { tryAllocateTrips, tryAllocateUnits } from "#support/guard.ts";
 import { readStockForSearch } from "#support/searched-stock.ts";
 import { toTransferAllocations, transferAllocationsQuery } from "#worker/store/transfers/stock-allocations.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { toStockQueryInput } from "#worker/usecases/bookings/search-availability.ts";
 import { rebuildLedger } from "#worker/usecases/reporting/rebuild-ledger.ts";
 import { ZONE } from "./life.ts";
@@ -86,7 +86,7 @@ export async function expectInvariants(now: number, step: string): Promise<void>
   for (const [index, [invariant]] of invariants.entries()) {
     expect({ invariant, step, rows: broken[index]?.results }).toEqual({ invariant, step, rows: [] });
   }
-  const ledger = await rebuildLedger(aTenant(env).db, (at) => civilNow(ZONE, at).date, { repairs: false });
+  const ledger = await rebuildLedger(aTenant(env).db, (at) => toCivilNow(ZONE, at).date, { repairs: false });
   expect({ step, different: ledger.different, wrongSums: ledger.wrongSums }).toEqual({
     step,
     different: [],
@@ -114,7 +114,7 @@ export async function expectTripsAreGuarded(search: TransferSearch, vehicleId: n
   const tenant = aTenant(env);
   const { catalogue } = await tenant.freshSnapshot();
   const cart = { freeAccessId: "", search, vehicleId, extras: [] };
-  const draft = quoteTransferCart(catalogue, cart, civilNow(ZONE, at));
+  const draft = quoteTransferCart(catalogue, cart, toCivilNow(ZONE, at));
   const { vehicle, trips } = draft.ok ? draft.value : { vehicle: undefined, trips: [] };
   if (!vehicle) return;
   const [item] = await tenant.db.batch([transferAllocationsQuery(tenant.db, catalogue, search, at)]);

@@ -1,6 +1,6 @@
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { setV8Flags } from "./scripts/v8-flags.ts";
-import { cheapPasswordsInNode } from "./test/support/bundled-worker.ts";
+import { weakenPasswordHashesInNode } from "./test/support/bundled-worker.ts";
 
 /** Master key of tests: 32 bytes in base64, the same in every run. */
 const MASTER_KEY = Buffer.alloc(32, "test master key ").toString("base64");
@@ -23,7 +23,7 @@ const RUNTIME_TESTS = {
 async function workerProjects(): Promise<TestProjectInlineConfiguration[]> {
   const projectArguments = process.argv.filter((argument) => argument.startsWith("--project"));
   if (projectArguments.length > 0 && !process.argv.some((argument) => /(^|[=-])worker$/.test(argument))) return [];
-  const { workerProject } = await import("./test/support/worker-project.ts");
+  const { createWorkerProject: workerProject } = await import("./test/support/worker-project.ts");
   return Object.entries(RUNTIME_TESTS).map(([name, include]) =>
     workerProject({ name, include, masterKey: MASTER_KEY, patience: PATIENCE }),
   );
@@ -99,7 +99,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [cheapPasswordsInNode()],
+        plugins: [weakenPasswordHashesInNode()],
         test: {
           name: "scripts",
           // Modules are loaded once for all files, because imports cost more than the tests.

@@ -8,10 +8,10 @@ import * as adding from "./accounts/add.ts";
 import {
   addPartnerKey,
   addUser,
+  PARTNER_KEY_SCOPES,
   resetPassword,
   resetSecondFactors,
   rotatePartnerKey,
-  SCOPES,
   setUserActive,
 } from "./accounts/credentials.ts";
 import { listAccounts, usesDirectory } from "./accounts/directory.ts";
@@ -25,10 +25,10 @@ import {
 import { chooseDataLocation, findDataLocationProblems } from "./accounts/place.ts";
 import { readMasterKey, readSecondMasterKey, runForEachAccount, withDatabase } from "./accounts/target.ts";
 import { findNamedAccount, readCommandLine } from "./command-line.ts";
-import { deploy } from "./deploy.ts";
+import { deployWorkers } from "./deploy.ts";
 import { describeAccountError, reportFailure, reportNoAccounts } from "./steps.ts";
 import { writeEnvironmentTypes } from "./types.ts";
-import type { Account } from "./wrangler-toml.ts";
+import type { ConfiguredAccount } from "./wrangler-toml.ts";
 
 const USAGE = `npm run account -- <command> [<account>] [options]
 
@@ -137,7 +137,7 @@ async function serve(): Promise<void> {
   if (usesDirectory(target)) return console.log("It is served at once. No deployment is needed.");
   if (environment === undefined || values["no-deploy"])
     return console.log("New deployments take effect after npm run deploy -- --env <environment>.");
-  await deploy({ environment, url: values.url, isBuilt: values.built === true, pause: values.pause });
+  await deployWorkers({ environment, url: values.url, isBuilt: values.built === true, pause: values.pause });
 }
 
 async function list(): Promise<void> {
@@ -163,7 +163,7 @@ async function describe(db: D1Database): Promise<string> {
 
 async function secrets(): Promise<void> {
   const keys = { masterKey: await readMasterKey(target), secondMasterKey: readSecondMasterKey() };
-  const count = (db: D1Database, { name: accountName }: Account) =>
+  const count = (db: D1Database, { name: accountName }: ConfiguredAccount) =>
     countSecretsByKey(openDatabase(db, createUsageMeter()), { name: accountName, ...keys });
   const accounts = await listAccounts(target);
   if (reportNoAccounts(accounts, target.environment)) return;
@@ -211,11 +211,11 @@ async function rotate(account: string, apiKey: string): Promise<void> {
   console.log(`${apiKey} : ${secret}   (shown once; the secret before is good for a week)`);
 }
 
-function newScopes(keyOnly: boolean): readonly (typeof SCOPES)[number][] {
+function newScopes(keyOnly: boolean): readonly (typeof PARTNER_KEY_SCOPES)[number][] {
   const scopes = split(values.scopes);
-  const known = SCOPES.filter((scope) => scopes.includes(scope));
+  const known = PARTNER_KEY_SCOPES.filter((scope) => scopes.includes(scope));
   if (known.length === 0 || known.length !== scopes.length)
-    throw new Error(`--scopes must be some of ${SCOPES.join(",")}`);
+    throw new Error(`--scopes must be some of ${PARTNER_KEY_SCOPES.join(",")}`);
   if (known.includes("ota") && !values.agency)
     throw new Error("--agency is required for the scope ota: the key books for that agency");
   if (keyOnly && !known.includes("integration")) throw new Error("--key-only is of the scope integration");

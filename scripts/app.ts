@@ -1,17 +1,17 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { projectRoot, runOrThrow } from "./processes.ts";
+import { PROJECT_ROOT, runOrThrow } from "./processes.ts";
 
 /** Folders of `pwa/`, each built to its own folder in `pwa/dist`. */
 const APPS = ["demo", "widget", "docs", "office", "check-in"] as const;
 
 /** Folder of the built pages. */
-export const DIST = join(projectRoot, "pwa/dist");
+export const PAGES_FOLDER = join(PROJECT_ROOT, "pwa/dist");
 
 /** Returns the total size of files in kB gzip, each compressed separately. */
 async function weigh(files: readonly string[]): Promise<number> {
-  const read = await Promise.all(files.map((file) => readFile(join(DIST, file))));
+  const read = await Promise.all(files.map((file) => readFile(join(PAGES_FOLDER, file))));
   return read.reduce((sum, bytes) => sum + gzipSync(bytes).length, 0) / 1000;
 }
 
@@ -22,7 +22,7 @@ const MAX_WIDGET_GZIP_KB = 45;
  * websites.
  */
 export async function checkWidgetWeight(): Promise<number> {
-  const texts = await readdir(join(DIST, "widget/texts"));
+  const texts = await readdir(join(PAGES_FOLDER, "widget/texts"));
   const textWeights = await Promise.all(texts.map((file) => weigh([`widget/texts/${file}`])));
   const kilobytes = (await weigh(["widget/rental-booking.js"])) + Math.max(...textWeights);
   if (kilobytes > MAX_WIDGET_GZIP_KB)
@@ -38,7 +38,7 @@ export const MAX_CHECK_IN_GZIP_KB = { scripts: 50, styles: 12, worker: 10 } as c
 
 /** Returns the size of check-in's initial scripts in kB gzip. Throws if any part is too large. */
 export async function checkCheckInWeight(): Promise<number> {
-  const page = await readFile(join(DIST, "checkin/index.html"), "utf8");
+  const page = await readFile(join(PAGES_FOLDER, "checkin/index.html"), "utf8");
   const files = [...page.matchAll(/(?:src|href)="\/(checkin\/[^"]+\.(?:js|css))"/g)].map(([, file = ""]) => file);
   const weights = {
     scripts: await weigh(files.filter((name) => name.endsWith(".js"))),
@@ -61,9 +61,9 @@ export const MAX_OFFICE_PAGE_GZIP_KB = 70;
 /** Returns the largest office page and its size in kB gzip. Throws if it's too large. */
 export async function checkOfficeWeight(): Promise<{ readonly page: string; readonly kilobytes: number }> {
   const folder = "office/assets";
-  const [entry = ""] = (await readFile(join(DIST, "office/index.html"), "utf8")).match(/index-[^"]+\.js/) ?? [];
+  const [entry = ""] = (await readFile(join(PAGES_FOLDER, "office/index.html"), "utf8")).match(/index-[^"]+\.js/) ?? [];
   const namedIn = async (file: string, how: RegExp) =>
-    [...(await readFile(join(DIST, folder, file), "utf8")).matchAll(how)].map(([, name = ""]) => name);
+    [...(await readFile(join(PAGES_FOLDER, folder, file), "utf8")).matchAll(how)].map(([, name = ""]) => name);
   const collectImports = async (files: readonly string[], known = new Set<string>()): Promise<ReadonlySet<string>> => {
     for (const file of files.filter((file) => !known.has(file)))
       await collectImports(await namedIn(file, /(?:from|import)"\.\/([^"]+\.js)"/g), known.add(file));
@@ -86,7 +86,7 @@ export async function checkOfficeWeight(): Promise<{ readonly page: string; read
 
 /** Builds the pages into pwa/dist, which bundling and serving the Worker need, also in tests. */
 export async function buildPages(): Promise<void> {
-  await rm(DIST, { recursive: true, force: true });
+  await rm(PAGES_FOLDER, { recursive: true, force: true });
   for (const app of APPS) await runOrThrow("vite", ["build", `pwa/${app}`, "--logLevel", "warn"]);
 }
 

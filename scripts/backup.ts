@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { backUp, backupPath } from "#worker/usecases/operations/back-up.ts";
-import { requireOperator } from "./accounts/operator.ts";
+import { requireOperatorAccess } from "./accounts/operator.ts";
 import { withDatabase } from "./accounts/target.ts";
 import { findNamedAccount, readCommandLine } from "./command-line.ts";
 import { getLocalBackupPath } from "./data/last-backup.ts";
@@ -27,7 +27,7 @@ const createBackupStore = (file: string) => ({
 
 try {
   const account = findNamedAccount(name, target, "Say: npm run backup -- <account> [--to <folder>]");
-  if (target.isRemote) requireOperator(target.operator);
+  if (target.isRemote) requireOperatorAccess(target.operator);
   const now = Date.now();
   const file = values.to ? resolve(values.to, backupPath(now)) : getLocalBackupPath(target, name, backupPath(now));
   const rows = await withDatabase(account, target, (db) =>

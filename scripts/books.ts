@@ -7,7 +7,7 @@ import { extractLocalMoneyData } from "./books/extract-local.ts";
 import { extractRemoteMoneyData } from "./books/extract-remote.ts";
 import { readOptions } from "./command-line.ts";
 import { withDatabases } from "./local-runtime.ts";
-import { stateFolder } from "./state-folder.ts";
+import { getStateFolder } from "./state-folder.ts";
 import { reportFailure } from "./steps.ts";
 
 // npm run books -- <account> [--url <address> --key <api key> --secret <secret>]: rebuilds the books of an account from
@@ -30,7 +30,7 @@ interface ExtractedBooks {
 }
 
 function extractFromState(name: string): Promise<ExtractedBooks> {
-  return withDatabases(stateFolder(), async ({ databases }) => {
+  return withDatabases(getStateFolder(), async ({ databases }) => {
     const database = databases.get(name);
     const settings = await database
       ?.prepare("SELECT timezone, currency_decimals AS decimals FROM settings")
@@ -57,10 +57,10 @@ function chainSentence({ records, faults }: TaxRecordAudit): string {
 try {
   const { url } = values;
   const { extracted, records } = await (url === undefined ? extractFromState(account) : extractFromUrl(account, url));
-  const { papers, charges, contracts, differences, remarks } = auditBooks(extracted);
+  const { documents, charges, contracts, differences, remarks } = auditBooks(extracted);
   for (const line of [...remarks, ...differences]) console.log(line);
   const outcomeText = differences.length === 0 ? "every cent balances" : `${differences.length} differences`;
-  console.log(`${account}: ${papers} documents, ${charges} charges, ${contracts} contracts; ${outcomeText}`);
+  console.log(`${account}: ${documents} documents, ${charges} charges, ${contracts} contracts; ${outcomeText}`);
   for (const fault of records?.faults ?? []) console.log(formatChainFault(fault));
   if (records) console.log(`${account}: ${chainSentence(records)}`);
   if (differences.length + (records?.faults.length ?? 0) > 0) process.exitCode = 1;

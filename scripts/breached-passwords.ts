@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { dictionary } from "@zxcvbn-ts/language-common";
 import { FILTER_ALPHABET, getFilterBits, normalizeForFilter } from "#domain/access/password-filter.ts";
 import { MIN_PASSWORD_LENGTH } from "#domain/access/password-length.ts";
-import { projectRoot } from "./processes.ts";
+import { PROJECT_ROOT } from "./processes.ts";
 
 const FILE = "worker/domain/access/breached-passwords.ts";
 /** Filter bits per password. About one in two thousand safe passwords is wrongly rejected. */
@@ -38,4 +38,4 @@ ${lines.map((line) => `  "${line}"`).join(" +\n")};
 `;
 }
 
-if (process.argv[1] === import.meta.filename) await writeFile(join(projectRoot, FILE), createBreachedPasswordsFile());
+if (process.argv[1] === import.meta.filename) await writeFile(join(PROJECT_ROOT, FILE), createBreachedPasswordsFile());

@@ -9,9 +9,9 @@ import {
   MAX_OFFICE_PAGE_GZIP_KB,
 } from "./app.ts";
 import { listWorkers, readDeploymentConfig } from "./deployment/workers.ts";
-import { type Bundle, bundle, measureGzipKilobytes } from "./local-runtime.ts";
-import { projectRoot } from "./processes.ts";
-import { reportFailure, step } from "./steps.ts";
+import { type Bundle, bundleWorkers, measureGzipKilobytes } from "./local-runtime.ts";
+import { PROJECT_ROOT } from "./processes.ts";
+import { reportFailure, runStep } from "./steps.ts";
 import { areTypesUpToDate } from "./types.ts";
 
 const MAX_WORKER_GZIP_KB = 450;
@@ -33,8 +33,8 @@ interface Upload extends Bundle {
 
 /** Returns the upload of `wrangler deploy` for the three Workers of an environment. Throws if it would fail. */
 export async function dryRunDeployment(environment: string): Promise<Upload> {
-  const folder = `${projectRoot}/.wrangler/${environment}`;
-  const bundled = await bundle(folder, listWorkers(readDeploymentConfig(environment)));
+  const folder = `${PROJECT_ROOT}/.wrangler/${environment}`;
+  const bundled = await bundleWorkers(folder, listWorkers(readDeploymentConfig(environment)));
   return { ...bundled, printerKilobytes: await measureGzipKilobytes(`${folder}/printer`) };
 }
 
@@ -59,21 +59,21 @@ function formatUploadSize({ gzipKilobytes: kilobytes, printerKilobytes }: Upload
 }
 
 /** Builds pages and Worker for production, and checks sizes and development-only code. */
-export async function build(): Promise<void> {
-  await step("App built", buildPages);
-  await step("Widget", checkWidgetWeight, (kilobytes) => `${kilobytes} kB gzip of 45 allowed`);
-  await step(
+export async function buildDeployment(): Promise<void> {
+  await runStep("App built", buildPages);
+  await runStep("Widget", checkWidgetWeight, (kilobytes) => `${kilobytes} kB gzip of 45 allowed`);
+  await runStep(
     "Check-in's first load",
     checkCheckInWeight,
     (is) => `${is} kB gzip of ${MAX_CHECK_IN_GZIP_KB.scripts} allowed`,
   );
-  await step(
+  await runStep(
     "The office's heaviest page",
     checkOfficeWeight,
     ({ page, kilobytes }) => `${page} ${kilobytes} kB gzip of ${MAX_OFFICE_PAGE_GZIP_KB} allowed`,
   );
-  await step("Types of the bindings", checkEnvironmentTypes);
-  await checkUpload(await step("Production build", () => dryRunDeployment("production"), formatUploadSize));
+  await runStep("Types of the bindings", checkEnvironmentTypes);
+  await checkUpload(await runStep("Production build", () => dryRunDeployment("production"), formatUploadSize));
 }
 
-if (import.meta.main) await build().catch(reportFailure);
+if (import.meta.main) await buildDeployment().catch(reportFailure);

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { createDatabase } from "./accounts/add.ts";
 import { callDirectory, type Directory } from "./accounts/directory.ts";
-import { readOperator } from "./accounts/operator.ts";
+import { readOperatorAccess } from "./accounts/operator.ts";
 import { chooseDataLocation, findDataLocationProblems } from "./accounts/place.ts";
 import { readCommandLine, readNumber } from "./command-line.ts";
 import {
@@ -18,9 +18,9 @@ import {
 } from "./deployment/cell-config.ts";
 import { migrateCells } from "./deployment/migrate-cells.ts";
 import { writeAtomically } from "./files.ts";
-import { projectRoot, runOrThrow, wrangler } from "./processes.ts";
-import { reportFailure, step } from "./steps.ts";
-import { changeConfig, configPath, readConfig } from "./wrangler-toml.ts";
+import { createWranglerCommand, PROJECT_ROOT, runOrThrow } from "./processes.ts";
+import { reportFailure, runStep } from "./steps.ts";
+import { changeConfig, getConfigPath, readConfig } from "./wrangler-toml.ts";
 
 const USAGE = `npm run cells -- <command> [<company or number>] --env production
 
@@ -48,7 +48,7 @@ const {
 const [what = "", subject = ""] = positionals;
 const environment = values.env ?? "production";
 // Companies of a directory are always at Cloudflare.
-const target = { ...requestedTarget, isRemote: true, environment, operator: readOperator(environment) };
+const target = { ...requestedTarget, isRemote: true, environment, operator: readOperatorAccess(environment) };
 
 const AGE_UNITS = [
   ["d", 86_400_000],
@@ -140,24 +140,27 @@ async function addSpares(): Promise<void> {
   const config = readConfig(environment);
   const directory = config.d1_databases.find(({ binding }) => binding === "DIRECTORY");
   if (!directory?.database_name)
-    throw new Error(`${basename(configPath())} binds no DIRECTORY under [env.${environment}].`);
+    throw new Error(`${basename(getConfigPath())} binds no DIRECTORY under [env.${environment}].`);
   const { database_name: directoryName } = directory;
   if (EXAMPLE_ID.test(directory.database_id ?? "")) {
-    const id = await step("Directory", () => createDatabase(directoryName, target, place));
+    const id = await runStep("Directory", () => createDatabase(directoryName, target, place));
     await changeConfig((toml) => addDirectoryId(toml, environment, id));
   }
   // Apply the migrations even if the database exists, because an interrupted command may have created it without
   // tables.
-  await runOrThrow(...wrangler("d1", "migrations", "apply", directoryName, "--remote", "--env", environment), {
-    CI: "true",
-  });
+  await runOrThrow(
+    ...createWranglerCommand("d1", "migrations", "apply", directoryName, "--remote", "--env", environment),
+    {
+      CI: "true",
+    },
+  );
   const cell = String(config.vars["CELL"] ?? "01");
   const numbers = config.d1_databases.map(({ binding }) => Number(/DB_(\d{4})$/.exec(binding)?.[1] ?? 0));
   const first = Math.max(0, ...numbers) + 1;
   // Bind each database as soon as it exists, so that an interrupted command leaves none without a binding.
   for (let slot = first; slot < first + count; slot++) {
     const databaseName = `rental-${environment}-${cell}-${String(slot).padStart(4, "0")}`;
-    const databaseId = await step(databaseName, () => createDatabase(databaseName, target, place));
+    const databaseId = await runStep(databaseName, () => createDatabase(databaseName, target, place));
     const spare: SpareDatabase = { slot, databaseName, databaseId, jurisdiction: place.jurisdiction };
     await changeConfig((toml) => addSpareDatabases(toml, environment, [spare]));
   }
@@ -167,11 +170,11 @@ async function addSpares(): Promise<void> {
 async function generate(): Promise<void> {
   if (!/^\d\d$/.test(subject) || subject <= "01") throw new Error("The cell must be two digits from 02 on.");
   const config = readConfig(environment);
-  const file = join(projectRoot, `cell-${subject}.wrangler.toml`);
+  const file = join(PROJECT_ROOT, `cell-${subject}.wrangler.toml`);
   if (existsSync(file)) throw new Error(`${basename(file)} exists. Delete it first.`);
-  const toml = await readFile(configPath(), "utf8");
+  const toml = await readFile(getConfigPath(), "utf8");
   // If a router was generated before, its configuration contains the routes.
-  const router = await readFile(join(projectRoot, "router.wrangler.toml"), "utf8").catch(() => "");
+  const router = await readFile(join(PROJECT_ROOT, "router.wrangler.toml"), "utf8").catch(() => "");
   const zone = (config.routes ?? []).flatMap((route) =>
     typeof route === "object" && "zone_name" in route ? [route.zone_name] : [],
   )[0];
@@ -186,8 +189,8 @@ async function generate(): Promise<void> {
     directoryId,
     cells,
   };
-  await writeAtomically(join(projectRoot, "router.wrangler.toml"), createRouterConfig(terms));
-  await writeAtomically(join(projectRoot, "carts.wrangler.toml"), createCartsConfig(environment));
+  await writeAtomically(join(PROJECT_ROOT, "router.wrangler.toml"), createRouterConfig(terms));
+  await writeAtomically(join(PROJECT_ROOT, "carts.wrangler.toml"), createCartsConfig(environment));
   await changeConfig((text) => addSharedCarts(text, environment));
   console.log(
     `${basename(file)}, router.wrangler.toml and carts.wrangler.toml are written. docs/production.md has the next steps.`,

@@ -1,6 +1,6 @@
 import { runAllChecks } from "./check.ts";
 import { countVulnerabilities } from "./count-vulnerabilities.ts";
-import { projectRoot, run } from "./processes.ts";
+import { PROJECT_ROOT, runCommand } from "./processes.ts";
 import { reportFailure } from "./steps.ts";
 import { RELEASE_TEST_GROUPS, runTests } from "./test.ts";
 
@@ -20,7 +20,7 @@ const TOOLS: readonly (readonly [tool: string, ...args: string[]])[] = [
 
 /** Checks the packages for known vulnerabilities. Reports if the registry is unreachable. */
 async function audit(): Promise<number> {
-  const { output } = await run("npm", ["audit", "--json", "--loglevel=silent"], { quiet: true });
+  const { output } = await runCommand("npm", ["audit", "--json", "--loglevel=silent"], { quiet: true });
   const vulnerabilityCount = countVulnerabilities(output);
   if (vulnerabilityCount === undefined)
     console.log("npm audit: the registry could not be asked; nothing is known of the packages.");
@@ -37,7 +37,7 @@ async function checkRelease(): Promise<number> {
   const checked = (await audit()) || (await runAllChecks()) || (await runTests(RELEASE_TEST_GROUPS, []));
   if (checked !== 0) return checked;
   for (const [tool, ...args] of TOOLS) {
-    const { exitCode } = await run(process.execPath, [`${projectRoot}/test/tools/${tool}/main.ts`, ...args]);
+    const { exitCode } = await runCommand(process.execPath, [`${PROJECT_ROOT}/test/tools/${tool}/main.ts`, ...args]);
     if (exitCode !== 0) return exitCode;
   }
   return 0;

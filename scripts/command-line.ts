@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { findAccount } from "./accounts/directory.ts";
-import { parseTarget, type Target } from "./accounts/target.ts";
+import { type DeploymentTarget, parseTarget } from "./accounts/target.ts";
 import { reportFailure } from "./steps.ts";
-import type { Account } from "./wrangler-toml.ts";
+import type { ConfiguredAccount } from "./wrangler-toml.ts";
 
 interface CommandLineTexts {
   /** Maximum number of positional arguments. Unlimited if not set. */
@@ -77,7 +77,7 @@ function readScriptDocstring(): string {
 }
 
 /** Returns an account of a target by name. Otherwise throws with the usage. */
-export function findNamedAccount(name: string, target: Target, usage = ""): Account {
+export function findNamedAccount(name: string, target: DeploymentTarget, usage = ""): ConfiguredAccount {
   const account = findAccount(name, target);
   if (!account) throw new Error(`wrangler.toml binds no account "${name}".${usage && `\n\n${usage}`}`);
   return account;

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { run } from "./processes.ts";
+import { runCommand } from "./processes.ts";
 import { reportFailure } from "./steps.ts";
 
 // node scripts/commit-subjects.ts --file <message file>: checks the message of one commit, for .githooks/commit-msg
@@ -28,7 +28,9 @@ export function findSubjectProblem(subject: string): string | undefined {
 
 async function readSubjects([first = "HEAD~1..HEAD", file = ""]: readonly string[]): Promise<readonly string[]> {
   if (first === "--file") return readFileSync(file, "utf8").split("\n", 1);
-  const { exitCode, output } = await run("git", ["log", "--no-merges", "--format=%s", first, "--"], { quiet: true });
+  const { exitCode, output } = await runCommand("git", ["log", "--no-merges", "--format=%s", first, "--"], {
+    quiet: true,
+  });
   if (exitCode !== 0) throw new Error(`git log ${first} failed:\n${output.trim()}`);
   return output.split("\n").filter((subject) => subject !== "");
 }

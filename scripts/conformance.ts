@@ -1,9 +1,9 @@
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ts } from "@ts-morph/common";
-import { projectRoot } from "./processes.ts";
+import { PROJECT_ROOT } from "./processes.ts";
 
-const REGISTER = join(projectRoot, "test/conformance.tsv");
+const REGISTER = join(PROJECT_ROOT, "test/conformance.tsv");
 const COLUMNS = ["page", "statement", "test file", "test title"] as const;
 
 /** Statement of a page, and the title of a test or group of tests that proves it. */
@@ -63,8 +63,8 @@ function listTests(source: string): readonly Test[] {
 
 /** Returns the register of statements and their tests as tab-separated text, ordered by page, statement and test. */
 export function createConformanceRegister(): string {
-  const rows = globSync("test/**/*.test.ts", { cwd: projectRoot }).flatMap((file) =>
-    readAnnotations(readFileSync(join(projectRoot, file), "utf8")).map(({ page, statement, title }) =>
+  const rows = globSync("test/**/*.test.ts", { cwd: PROJECT_ROOT }).flatMap((file) =>
+    readAnnotations(readFileSync(join(PROJECT_ROOT, file), "utf8")).map(({ page, statement, title }) =>
       [page, statement, file, title].join("\t"),
     ),
   );

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { readOptions } from "./command-line.ts";
 import { readMeasuredRows, replaceCostTable } from "./cost/table.ts";
 import { writeAtomically } from "./files.ts";
-import { projectRoot } from "./processes.ts";
+import { PROJECT_ROOT } from "./processes.ts";
 import { reportFailure } from "./steps.ts";
 
 // npm run cost writes the table of cost in docs/production.md from the rows measured in docs/benchmarks.md
@@ -11,8 +11,8 @@ import { reportFailure } from "./steps.ts";
 readOptions({ options: {} });
 
 try {
-  const page = join(projectRoot, "docs/production.md");
-  const rows = readMeasuredRows(await readFile(join(projectRoot, "docs/benchmarks.md"), "utf8"));
+  const page = join(PROJECT_ROOT, "docs/production.md");
+  const rows = readMeasuredRows(await readFile(join(PROJECT_ROOT, "docs/benchmarks.md"), "utf8"));
   await writeAtomically(page, replaceCostTable(await readFile(page, "utf8"), rows));
   console.log("Wrote the table of cost in docs/production.md.");
 } catch (error) {

@@ -6,7 +6,7 @@ import {
   findConfigProblems,
   formatConfigIssues,
 } from "./deployment/configuration.ts";
-import { askHealthAt, listHealthRegressions } from "./deployment/health.ts";
+import { createHealthReader, listHealthRegressions } from "./deployment/health.ts";
 import { findMachineProblems, listPendingMigrationIssues } from "./deployment/machine.ts";
 import { findRemoteProblems } from "./deployment/remote.ts";
 import { type DeploymentConfig, getDeploymentUrl, readDeploymentConfig } from "./deployment/workers.ts";
@@ -21,7 +21,7 @@ const { values } = readOptions({ options: { env: { type: "string" }, url: { type
 
 async function health(configured: DeploymentConfig): Promise<readonly ConfigIssue[]> {
   const address = getDeploymentUrl(configured, values.url);
-  const now = await askHealthAt(address, process.env["MONITOR_KEY"] || undefined)(new Map());
+  const now = await createHealthReader(address, process.env["MONITOR_KEY"] || undefined)(new Map());
   return listHealthRegressions(undefined, now).map((regression) =>
     createGraveIssue(`${address}/healthz: ${regression}`, "docs/runbook.md"),
   );

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { projectRoot } from "./processes.ts";
+import { PROJECT_ROOT } from "./processes.ts";
 
 /** Number of words or lines of a document, with its limit. */
 export interface DocumentSize {
@@ -40,7 +40,7 @@ export function measureDocumentation(root: string): readonly DocumentSize[] {
 
 /** Prints the sizes of the documentation. Throws if one is above its limit. */
 export function checkDocumentationWords(): void {
-  const sizes = measureDocumentation(projectRoot);
+  const sizes = measureDocumentation(PROJECT_ROOT);
   for (const { name, size, limit } of sizes)
     console.log(`${size.toLocaleString("en")} ${name}, at most ${limit.toLocaleString("en")}`);
   const exceeded = sizes.filter(({ size, limit }) => size > limit).map(({ name }) => name);

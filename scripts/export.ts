@@ -1,8 +1,8 @@
 import { FILE_LANGUAGES } from "#worker/usecases/operations/file-cells.ts";
-import { requireOperator } from "./accounts/operator.ts";
+import { requireOperatorAccess } from "./accounts/operator.ts";
 import { withDatabase } from "./accounts/target.ts";
 import { findNamedAccount, readCommandLine } from "./command-line.ts";
-import { exportData, FORMATS } from "./data/export.ts";
+import { EXPORT_FORMATS, exportData } from "./data/export.ts";
 import { showProgress } from "./data/progress.ts";
 import { reportFailure } from "./steps.ts";
 
@@ -16,12 +16,12 @@ const [name = "", folder = ""] = positionals;
 
 try {
   const account = findNamedAccount(name, target, USAGE);
-  const format = FORMATS.find((format) => format === (values.format ?? "csv"));
+  const format = EXPORT_FORMATS.find((format) => format === (values.format ?? "csv"));
   const language = FILE_LANGUAGES.find((fileLanguage) => fileLanguage === (values.language ?? "en"));
   if (!folder) throw new Error(USAGE);
-  if (!format) throw new Error(`--format must be one of ${FORMATS.join(" ")}`);
+  if (!format) throw new Error(`--format must be one of ${EXPORT_FORMATS.join(" ")}`);
   if (!language) throw new Error(`--language must be one of ${FILE_LANGUAGES.join(" ")}`);
-  if (target.isRemote) requireOperator(target.operator);
+  if (target.isRemote) requireOperatorAccess(target.operator);
   const counts = await withDatabase(account, target, (db) => exportData(db, folder, format, showProgress, language));
   const rows = [...counts.values()].reduce((sum, count) => sum + count, 0);
   console.log(`${rows} rows of ${counts.size} tables of ${name} are in ${folder}.`);

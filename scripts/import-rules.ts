@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { projectRoot, run } from "./processes.ts";
+import { PROJECT_ROOT, runCommand } from "./processes.ts";
 
-const ARCHITECTURE = join(projectRoot, "ARCHITECTURE.md");
-const BIOME = join(projectRoot, "biome.json");
+const ARCHITECTURE = join(PROJECT_ROOT, "ARCHITECTURE.md");
+const BIOME = join(PROJECT_ROOT, "biome.json");
 const LAYERS = ["domain", "usecases", "store"] as const;
 const OWN_FOLDER = ["**", "!./**", "./../**"];
 
@@ -61,7 +61,7 @@ export function createImportRules(markdown: string): readonly Override[] {
   const areas = readArchitectureAreas(markdown);
   const areaRules = LAYERS.flatMap((layer) => {
     const row = rows.find(({ files }) => files === `worker/${layer}/**`);
-    const existing = areas.filter((area) => existsSync(join(projectRoot, "worker", layer, area)));
+    const existing = areas.filter((area) => existsSync(join(PROJECT_ROOT, "worker", layer, area)));
     const toRule = (area: string, layerRow: Row) => listAreaPatterns(layerRow, layer, area, existing);
     return row ? existing.map((area) => toOverride(`worker/${layer}/${area}/**`, toRule(area, row))) : [];
   });
@@ -106,5 +106,5 @@ if (import.meta.main) {
   const present = readFileSync(BIOME, "utf8");
   const config = replaceImportRules(present, readFileSync(ARCHITECTURE, "utf8"));
   if (!isDeepStrictEqual(JSON.parse(config), JSON.parse(present))) writeFileSync(BIOME, config);
-  await run("biome", ["format", "--write", BIOME]);
+  await runCommand("biome", ["format", "--write", BIOME]);
 }

@@ -6,18 +6,18 @@ import { groupByCause } from "#domain/operations/import-causes.ts";
 import { formatUndoProblem } from "#domain/operations/import-problems.ts";
 import type { Mapping } from "#domain/operations/imports.ts";
 import { ENCODINGS, type FileFormatSettings, SEPARATORS } from "#domain/operations/imports.ts";
-import type { Imported } from "#worker/imports/import.ts";
+import type { ImportOutcome } from "#worker/imports/import.ts";
 import { createMapping, describeFileInterpretation, formatCause } from "#worker/imports/report.ts";
-import { requireOperator } from "./accounts/operator.ts";
+import { requireOperatorAccess } from "./accounts/operator.ts";
 import { withDatabase } from "./accounts/target.ts";
 import { findNamedAccount, readCommandLine } from "./command-line.ts";
 import { importData, undoLastImport } from "./data/import-folder.ts";
 import { showProgress } from "./data/progress.ts";
 import { writeImportReport } from "./data/write-report.ts";
 import { writeTemplates } from "./data/write-templates.ts";
-import { projectRoot } from "./processes.ts";
+import { PROJECT_ROOT } from "./processes.ts";
 import { getErrorMessage, reportFailure } from "./steps.ts";
-import type { Account } from "./wrangler-toml.ts";
+import type { ConfiguredAccount } from "./wrangler-toml.ts";
 
 const USAGE = `npm run import -- <account> <folder> [options]     docs/data.md describes the files
 
@@ -78,7 +78,7 @@ async function readMapping(): Promise<Mapping> {
   }
 }
 
-function formatImportTitle({ bad, files, id }: Imported, isDry: boolean): string {
+function formatImportTitle({ bad, files, id }: ImportOutcome, isDry: boolean): string {
   const sum = (countField: "added" | "changed" | "unchanged") => files.reduce((all, file) => all + file[countField], 0);
   const counts = `${sum("added")} rows added, ${sum("changed")} changed, ${sum("unchanged")} as they were`;
   if (bad.length > 0) return `${bad.length} problems: nothing was written to ${name}.`;
@@ -87,7 +87,7 @@ function formatImportTitle({ bad, files, id }: Imported, isDry: boolean): string
   return `${name}: ${counts}. npm run import -- ${name} --undo takes it back.`;
 }
 
-async function importFolder(account: Account): Promise<void> {
+async function importFolder(account: ConfiguredAccount): Promise<void> {
   if (!existsSync(folder)) throw new Error(folder === "" ? USAGE : `There is no folder ${resolve(folder)}.`);
   const isDry = values["dry-run"] === true;
   const { migrationsFolder } = account;
@@ -112,7 +112,7 @@ async function importFolder(account: Account): Promise<void> {
   console.log(`${title}\nReport: ${report}`);
 }
 
-async function undo(account: Account): Promise<void> {
+async function undo(account: ConfiguredAccount): Promise<void> {
   const { migrationsFolder } = account;
   const { problems, removed, restored } = await withDatabase(account, target, (db) =>
     undoLastImport(db, { migrationsFolder, statementCharacters }),
@@ -126,12 +126,12 @@ async function undo(account: Account): Promise<void> {
 
 try {
   if (values.templates !== undefined) {
-    const templateCount = await writeTemplates(values.templates, join(projectRoot, "migrations"));
+    const templateCount = await writeTemplates(values.templates, join(PROJECT_ROOT, "migrations"));
     console.log(`${templateCount} templates are in ${values.templates}. about/fields.csv describes every field.`);
   } else {
     if (name === "") throw new Error(USAGE);
     const account = findNamedAccount(name, target, USAGE);
-    if (target.isRemote) requireOperator(target.operator);
+    if (target.isRemote) requireOperatorAccess(target.operator);
     await (values.undo ? undo(account) : importFolder(account));
   }
 } catch (error) {

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { parseCivilDate } from "#domain/dates.ts";
 import { JOURNAL_FORMATS } from "#worker/usecases/reporting/export-journal.ts";
-import { requireOperator } from "./accounts/operator.ts";
+import { requireOperatorAccess } from "./accounts/operator.ts";
 import { withDatabase } from "./accounts/target.ts";
 import { findNamedAccount, readCommandLine, readNumber } from "./command-line.ts";
 import { createAccountingJournal } from "./data/journal.ts";
@@ -25,7 +25,7 @@ try {
   if (!format) throw new Error(`--format must be one of ${JOURNAL_FORMATS.join(" ")}`);
   const consultant = readNumber("consultant", values.consultant ?? "1001");
   const client = readNumber("client", values.client ?? "1");
-  if (target.isRemote) requireOperator(target.operator);
+  if (target.isRemote) requireOperatorAccess(target.operator);
   const request = { format, dateFrom, dateTo, consultant, client };
   await writeFile(file, await withDatabase(account, target, (db) => createAccountingJournal(db, request)));
   console.log(`The journal of ${name} from ${dateFrom} to ${dateTo} is in ${file}.`);

@@ -17,11 +17,17 @@ import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { FONTS } from "#scripts/printer-fonts.mjs";
 import { type BatchStatementResult, createBatchedD1 } from "#worker/imports/batched-d1.ts";
 import { retryWhileBusy } from "./accounts/busy-retry.ts";
-import { DIST } from "./app.ts";
+import { PAGES_FOLDER } from "./app.ts";
 import type { DeployedWorker } from "./deployment/workers.ts";
 import { createOutputLineWriter } from "./line-writer.ts";
-import { projectRoot, runAtProcessEnd, runOrThrow, wrangler, wranglerForPrinter } from "./processes.ts";
-import { databaseFolder } from "./state-folder.ts";
+import {
+  createPrinterWranglerCommand,
+  createWranglerCommand,
+  PROJECT_ROOT,
+  runAtProcessEnd,
+  runOrThrow,
+} from "./processes.ts";
+import { getDatabaseFolder } from "./state-folder.ts";
 import { setV8Flags } from "./v8-flags.ts";
 import { readAccounts, readConfig, readPrinterConfig } from "./wrangler-toml.ts";
 
@@ -84,13 +90,16 @@ export async function bundleWorker(options: {
   readonly folder: string;
 }): Promise<Bundle> {
   const define = ["--define", `DEVELOPMENT_BUILD:${options.development}`];
-  const bundles = await bundle(options.folder, [
-    { role: "front", wrangler: (...args) => wrangler(...args, ...define) },
-    { role: "office", wrangler: (deploy, ...args) => wrangler(deploy, "worker/entry/office.ts", ...args, ...define) },
-    { role: "printer", wrangler: (...args) => wranglerForPrinter(...args, "--env", "") },
+  const bundles = await bundleWorkers(options.folder, [
+    { role: "front", wrangler: (...args) => createWranglerCommand(...args, ...define) },
+    {
+      role: "office",
+      wrangler: (deploy, ...args) => createWranglerCommand(deploy, "worker/entry/office.ts", ...args, ...define),
+    },
+    { role: "printer", wrangler: (...args) => createPrinterWranglerCommand(...args, "--env", "") },
   ]);
   // Copy the pages, because a parallel test or build may rebuild them while the runtime needs the old ones.
-  await cp(DIST, getPagesFolder(options.folder), { recursive: true });
+  await cp(PAGES_FOLDER, getPagesFolder(options.folder), { recursive: true });
   return bundles;
 }
 
@@ -98,13 +107,13 @@ export async function bundleWorker(options: {
 export const getPagesFolder = (folder: string): string => join(folder, "pages");
 
 /** Bundles Workers as wrangler would upload them, without an account or network. */
-export async function bundle(
+export async function bundleWorkers(
   folder: string,
   workers: readonly Pick<DeployedWorker, "role" | "wrangler">[],
 ): Promise<Bundle> {
   await rm(folder, { recursive: true, force: true });
   // Build the pages first in a fresh clone. Otherwise two parallel bundles would both build them into one folder.
-  await runOrThrow(process.execPath, [join(projectRoot, "scripts", "ensure-pages.mjs")]);
+  await runOrThrow(process.execPath, [join(PROJECT_ROOT, "scripts", "ensure-pages.mjs")]);
   const bundling = workers.map(({ role, wrangler: wranglerConfig }) => {
     const outdir = role === "front" ? folder : join(folder, role);
     return runOrThrow(...wranglerConfig("deploy", "--dry-run", "--outdir", outdir), { CI: "true" });
@@ -187,7 +196,7 @@ export async function withDatabases<T>(
 }
 
 /** Serves a bundled Worker on its own socket, without the proxies of `wrangler dev`. */
-export async function serve(options: ServeOptions): Promise<LocalServer> {
+export async function startLocalServer(options: ServeOptions): Promise<LocalServer> {
   const { port = 0, hosts = ["127.0.0.1"], bindings, output = createOutputLineWriter(), outbound, services } = options;
   const { folder } = options.bundle;
   const settings = workerSettings();
@@ -272,7 +281,7 @@ function startMiniflare(
 ) {
   const signals = ["SIGINT", "SIGTERM"] as const;
   const listeners = signals.map((signal) => process.listeners(signal));
-  const persistence = { resourcePersistencePath: databaseFolder(stateDir), cf: false };
+  const persistence = { resourcePersistencePath: getDatabaseFolder(stateDir), cf: false };
   setV8Flags({ largestHeap: maxHeapMb });
   const miniflare = new Miniflare(convertV4MiniflareOptions({ ...persistence, ...shared, workers }));
   for (const [index, signal] of signals.entries())

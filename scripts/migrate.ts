@@ -18,7 +18,7 @@ import { readAccounts } from "./wrangler-toml.ts";
 
 const { values, target } = readCommandLine(["canary", "wave", "journal"], ["apply"], { most: 0 });
 
-function formatState({ waiting, unknown, problem }: PendingMigrations): string {
+function formatState({ pending: waiting, unknown, problem }: PendingMigrations): string {
   const pending = waiting.length > 0 ? [`${waiting.length} waiting: ${waiting.join(", ")}`] : [];
   const older = unknown.length > 0 ? [describeOlderCode(unknown)] : [];
   return problem ?? ([...older, ...pending].join("; ") || "up to date");

@@ -1,20 +1,20 @@
 import { existsSync, readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Target, withDatabase, wranglerFlags } from "./accounts/target.ts";
+import { type DeploymentTarget, getWranglerFlags, withDatabase } from "./accounts/target.ts";
 import { withDatabases } from "./local-runtime.ts";
 import { parsePieces, runInPieces } from "./migration-pieces.ts";
-import { runOrThrow, wrangler } from "./processes.ts";
+import { createWranglerCommand, runOrThrow } from "./processes.ts";
 import { splitStatements } from "./sql-statements.ts";
-import { getErrorMessage, MigrationFailed } from "./steps.ts";
-import { type Account, readAccounts } from "./wrangler-toml.ts";
+import { getErrorMessage, MigrationFailedError } from "./steps.ts";
+import { type ConfiguredAccount, readAccounts } from "./wrangler-toml.ts";
 
 /** Same format as wrangler's, so that both can continue each other's work. */
 const APPLIED_TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (
   id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
 
 /** Applies pending migrations to all accounts. Returns the names of accounts that had any. */
-export function migrate(stateDir: string): Promise<readonly string[]> {
+export function migrateLocalDatabases(stateDir: string): Promise<readonly string[]> {
   return withDatabases(stateDir, async ({ databases }) => {
     const migrated: string[] = [];
     for (const { name, migrationsFolder } of readAccounts()) {
@@ -35,13 +35,13 @@ function refused(account: string, cause: unknown): never {
  * Applies all pending migrations to an account: through its binding, or with wrangler if it's at Cloudflare and there's
  * no operator's key. Both leave the same state.
  */
-export async function migrateAccount(account: Account, target: Target): Promise<void> {
+export async function migrateAccount(account: ConfiguredAccount, target: DeploymentTarget): Promise<void> {
   if (!target.isRemote || target.operator) {
     await withDatabase(account, target, (db) => applyPendingMigrations(db, account.migrationsFolder));
     return;
   }
-  const args = ["d1", "migrations", "apply", account.databaseName, ...wranglerFlags(target)];
-  await runOrThrow(...wrangler(...args), { CI: "true" });
+  const args = ["d1", "migrations", "apply", account.databaseName, ...getWranglerFlags(target)];
+  await runOrThrow(...createWranglerCommand(...args), { CI: "true" });
 }
 
 /** Applies pending migrations through a binding, much faster than wrangler. Returns whether there were any. */
@@ -59,7 +59,7 @@ export async function applyPendingMigrations(db: D1Database, folder: string): Pr
         (names) => names.has(file),
         () => false,
       );
-      if (!isThere) throw new MigrationFailed(file, error);
+      if (!isThere) throw new MigrationFailedError(file, error);
     });
   }
   return pendingFiles.length > 0;

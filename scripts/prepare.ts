@@ -1,20 +1,20 @@
 import { seedTaxAgencySimulator } from "./demo/held-records.ts";
 import { seedIfEmpty } from "./demo/seed.ts";
 import { withDatabases } from "./local-runtime.ts";
-import { migrate } from "./migrations.ts";
+import { migrateLocalDatabases } from "./migrations.ts";
 import type { DevelopmentSecrets } from "./state-folder.ts";
-import { step } from "./steps.ts";
+import { runStep } from "./steps.ts";
 
 const demoAccounts = ["acme", "globex"] as const;
 
 /** Migrates the local databases and fills empty demo accounts. */
 export async function prepareDatabases(stateDir: string, secrets: DevelopmentSecrets): Promise<void> {
-  await step(
+  await runStep(
     "Migrations",
-    () => migrate(stateDir),
+    () => migrateLocalDatabases(stateDir),
     (names) => (names.length === 0 ? "none waiting" : `applied to ${names.join(" and ")}`),
   );
-  await step(
+  await runStep(
     "Demo accounts",
     () => fillDemoAccounts(stateDir, secrets, console.log),
     (names) => (names.length === 0 ? "already there" : `filled ${names.join(" and ")}`),

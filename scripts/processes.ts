@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import { setTimeout } from "node:timers/promises";
 
 /** Folder with package.json. */
-export const projectRoot = dirname(import.meta.dirname);
+export const PROJECT_ROOT = dirname(import.meta.dirname);
 
 interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;
@@ -32,10 +32,10 @@ let isListening = false;
 let isEnding = false;
 
 /** Runs a program of the project. The exit code after a signal is 128 plus its number. */
-export async function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+export async function runCommand(command: string, args: readonly string[], options: RunOptions = {}): Promise<Ended> {
   const { environment, quiet, longestSilence, input } = options;
   const child = spawn(command, args, {
-    cwd: projectRoot,
+    cwd: PROJECT_ROOT,
     env: { ...process.env, ...environment },
     stdio: quiet || longestSilence ? [input === undefined ? "ignore" : "pipe", "pipe", "pipe"] : "inherit",
     // Starts the process in a group of its own, so that its children can be ended with it.
@@ -83,7 +83,7 @@ export async function runOrThrow(
   environment: Readonly<Record<string, string>> = {},
   input?: string,
 ): Promise<string> {
-  const { exitCode, output } = await run(command, args, {
+  const { exitCode, output } = await runCommand(command, args, {
     environment,
     quiet: true,
     ...(input !== undefined && { input }),
@@ -98,16 +98,16 @@ export async function runOrThrow(
 export type Command = readonly [program: string, args: readonly string[]];
 
 /** Configuration of the printer Worker. */
-export const PRINTER_CONFIG = `${projectRoot}/printer.wrangler.toml`;
+export const PRINTER_CONFIG = `${PROJECT_ROOT}/printer.wrangler.toml`;
 
 /** Creates a wrangler command with the configuration in WRANGLER_CONFIG, or the project's own. */
-export function wrangler(...args: readonly string[]): Command {
+export function createWranglerCommand(...args: readonly string[]): Command {
   const config = process.env["WRANGLER_CONFIG"];
   return toWranglerCommand([...args, ...(config ? ["--config", config] : [])]);
 }
 
 /** Creates a wrangler command for the printer. */
-export function wranglerForPrinter(...args: readonly string[]): Command {
+export function createPrinterWranglerCommand(...args: readonly string[]): Command {
   return toWranglerCommand([...args, "--config", PRINTER_CONFIG]);
 }
 
@@ -116,13 +116,13 @@ export function wranglerForPrinter(...args: readonly string[]): Command {
  * wrangler. Bypasses wrangler's launcher, which reports success if wrangler is killed.
  */
 export function toWranglerCommand(args: readonly string[]): Command {
-  const program = process.env["WRANGLER_PROGRAM"] || `${projectRoot}/node_modules/wrangler/wrangler-dist/cli.js`;
+  const program = process.env["WRANGLER_PROGRAM"] || `${PROJECT_ROOT}/node_modules/wrangler/wrangler-dist/cli.js`;
   return [process.execPath, ["--no-warnings", program, ...args]];
 }
 
 /** Returns wrangler's output. Undefined if it failed, for example without a sign-in or if the item doesn't exist. */
 export async function readCommandOutput([program, args]: Command): Promise<string | undefined> {
-  const { exitCode, output } = await run(program, args, { quiet: true, environment: { CI: "true" } });
+  const { exitCode, output } = await runCommand(program, args, { quiet: true, environment: { CI: "true" } });
   return exitCode === 0 ? output : undefined;
 }
 

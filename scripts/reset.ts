@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { readOptions } from "./command-line.ts";
-import { stateFolder, stateFolderEntries } from "./state-folder.ts";
+import { getStateFolder, stateFolderEntries } from "./state-folder.ts";
 
 // npm run reset deletes all local databases and secrets; the variable STATE_DIR specifies their folder
 
 readOptions({ options: {} });
 
-const stateDir = stateFolder();
+const stateDir = getStateFolder();
 
 /** Lists unexpected files, so that a mistyped STATE_DIR doesn't delete other files. */
 function foreignEntries(): readonly string[] {

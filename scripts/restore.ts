@@ -5,7 +5,7 @@ import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { allowExpiredDataPurge, saveBackupCheck } from "#worker/store/operations/upkeep.ts";
 import { resealSecretsForNewName } from "#worker/usecases/operations/reseal-secrets.ts";
 import { findAccount } from "./accounts/directory.ts";
-import { fetchBackup as fetchOperatorBackup, requireOperator, sendRestoreOrigin } from "./accounts/operator.ts";
+import { fetchBackup as fetchOperatorBackup, requireOperatorAccess, sendRestoreOrigin } from "./accounts/operator.ts";
 import { readMasterKey, readSecondMasterKey, withDatabase } from "./accounts/target.ts";
 import { findNamedAccount, readCommandLine } from "./command-line.ts";
 import { findBackup, getLocalBackupPath, listBackupDays } from "./data/last-backup.ts";
@@ -29,7 +29,7 @@ import {
   testRestore,
 } from "./data/restore.ts";
 import { withTemporaryFolder, writeAtomically } from "./files.ts";
-import { projectRoot, runOrThrow, wrangler } from "./processes.ts";
+import { createWranglerCommand, PROJECT_ROOT, runOrThrow } from "./processes.ts";
 import { reportFailure } from "./steps.ts";
 import { readConfig, toOfficeEnvironment } from "./wrangler-toml.ts";
 
@@ -63,7 +63,9 @@ function getBucketName(binding: "BACKUPS" | "FILES"): string {
 async function copyObject(way: "get" | "put", path: string, file: string): Promise<void> {
   const { isRemote, stateDir } = target;
   const where = isRemote ? ["--remote"] : ["--local", "--persist-to", stateDir];
-  await runOrThrow(...wrangler("r2", "object", way, `${getBucketName("BACKUPS")}/${path}`, "--file", file, ...where));
+  await runOrThrow(
+    ...createWranglerCommand("r2", "object", way, `${getBucketName("BACKUPS")}/${path}`, "--file", file, ...where),
+  );
 }
 
 /** Reads the specified or latest backup and restores it into memory. */
@@ -88,7 +90,7 @@ async function fetchBackup(): Promise<Backup> {
 async function download(day: string, file: string): Promise<void> {
   const isServed = findAccount(name, target) !== undefined;
   if (!isServed) return copyObject("get", `rows/${name}/${day}.ndjson.gz`, file);
-  const stream = await fetchOperatorBackup(requireOperator(target.operator), name, day);
+  const stream = await fetchOperatorBackup(requireOperatorAccess(target.operator), name, day);
   if (!stream) throw new Error("key does not exist");
   await writeAtomically(file, stream);
 }
@@ -104,7 +106,7 @@ function formatMissingBackup(days: readonly string[]): string {
 async function examine(file: string): Promise<Backup> {
   const backup = await readBackup(file);
   console.log(`${backup.account} of ${backup.at}: ${backup.tables.length} tables`);
-  const { rows, isWhole, brokenReferences } = await testRestore(file, join(projectRoot, "migrations"));
+  const { rows, isWhole, brokenReferences } = await testRestore(file, join(PROJECT_ROOT, "migrations"));
   const outcomeText = isWhole ? "every table whole" : "tables that are not whole";
   console.log(`restored into memory: ${rows} rows, ${outcomeText}, ${brokenReferences} broken references`);
   if (!isWhole || brokenReferences > 0) throw new Error("the backup is not whole");
@@ -114,7 +116,7 @@ async function examine(file: string): Promise<Backup> {
 /** Stores the origin account next to the backups, so that customers erased there later are erased here too. */
 async function noteOrigin(origin: string, into: string): Promise<void> {
   if (origin === into) return;
-  if (target.isRemote) return sendRestoreOrigin(requireOperator(target.operator), into, origin);
+  if (target.isRemote) return sendRestoreOrigin(requireOperatorAccess(target.operator), into, origin);
   await withTemporaryFolder("restore", async (folder) => {
     const file = join(folder, "from.json");
     await writeFile(file, JSON.stringify({ account: origin }));
@@ -143,7 +145,7 @@ async function goOn(db: D1Database, later: Backup | undefined): Promise<void> {
 
 async function wentBack(): Promise<void> {
   const account = findNamedAccount(name, target, USAGE);
-  if (target.isRemote) requireOperator(target.operator);
+  if (target.isRemote) requireOperatorAccess(target.operator);
   const later = await readLater(account.name);
   const scheduledJobs = await withDatabase(account, target, async (db) => {
     await goOn(db, later);
@@ -162,7 +164,7 @@ async function restore(): Promise<void> {
     await withDatabase(source, target, (db) => saveBackupCheck(openDatabase(db, createUsageMeter()), Date.now()));
   if (values.into) {
     const account = findNamedAccount(values.into, target);
-    if (target.isRemote) requireOperator(target.operator);
+    if (target.isRemote) requireOperatorAccess(target.operator);
     const later = await readLater(backup.account);
     const from = {
       name: backup.account,

@@ -7,10 +7,10 @@ import { countSecretsByKey, type SecretCountsByKey } from "#worker/usecases/oper
 import { listAccounts } from "./accounts/directory.ts";
 import { parseTarget, readMasterKey, readSecondMasterKey, runForEachAccount } from "./accounts/target.ts";
 import { readNumber, readOptions } from "./command-line.ts";
-import { deploy } from "./deploy.ts";
+import { deployWorkers } from "./deploy.ts";
 import { type DeployedWorker, listWorkers, readDeploymentConfig } from "./deployment/workers.ts";
 import { readCommandOutput, runOrThrow } from "./processes.ts";
-import { describeAccountError, reportFailure, step } from "./steps.ts";
+import { describeAccountError, reportFailure, runStep } from "./steps.ts";
 
 // npm run rotate-master-key -- --new-key new.key [--env production]
 // with the variable MASTER_KEY (the key in use) sets both keys in both Workers that decrypt, the new one for decryption
@@ -100,7 +100,7 @@ async function setKeys({ masterKey, secondMasterKey }: Keys): Promise<void> {
 }
 
 const deployVersions = () =>
-  deploy({ environment, isBuilt: values.built, url: values.url, ...(values.pause && { pause: values.pause }) });
+  deployWorkers({ environment, isBuilt: values.built, url: values.url, ...(values.pause && { pause: values.pause }) });
 
 /** Waits until the cron has encrypted all secrets with the new key. */
 async function waitForCron(keys: Keys): Promise<SecretCountsByKey> {
@@ -127,14 +127,14 @@ async function rotate(file: string): Promise<void> {
     { masterKey: oldKey, secondMasterKey: newKey },
     { masterKey: newKey, secondMasterKey: oldKey },
   ];
-  const counts = await step("1. MASTER_KEY decrypts every secret", () => countSecrets(before), formatCounts);
+  const counts = await runStep("1. MASTER_KEY decrypts every secret", () => countSecrets(before), formatCounts);
   // If secrets already use the new key, an interrupted rotation had swapped the keys. Going back would repeat its work.
   if (counts.second === 0) {
-    await step("2. Both Workers also decrypt with the new key", () => setKeys(before));
-    await step("   Every isolate knows it", () => setTimeout(waitMilliseconds));
+    await runStep("2. Both Workers also decrypt with the new key", () => setKeys(before));
+    await runStep("   Every isolate knows it", () => setTimeout(waitMilliseconds));
   } else console.log("2. The keys were swapped before: the rotation continues.");
-  await step("3. Both Workers encrypt with the new key", () => setKeys(after));
-  await step("4. Every secret has the new key", () => waitForCron(after), formatCounts);
+  await runStep("3. Both Workers encrypt with the new key", () => setKeys(after));
+  await runStep("4. Every secret has the new key", () => waitForCron(after), formatCounts);
   console.log(`From now on MASTER_KEY is the key in ${file}. In 30 days, or at once if the old key leaked:
 MASTER_KEY=$(cat ${file}) PREVIOUS_MASTER_KEY=<old key> npm run rotate-master-key -- --finish --env ${environment}`);
 }
@@ -149,9 +149,13 @@ async function finish(): Promise<void> {
   const secondMasterKey = readSecondMasterKey();
   if (secondMasterKey === undefined)
     throw new Error("Set the variable PREVIOUS_MASTER_KEY to the old key, to check that nothing needs it.");
-  const { second } = await step("1. Secrets counted", () => countSecrets({ masterKey, secondMasterKey }), formatCounts);
+  const { second } = await runStep(
+    "1. Secrets counted",
+    () => countSecrets({ masterKey, secondMasterKey }),
+    formatCounts,
+  );
   if (second > 0) throw new Error(`${second} secrets still have the old key, so it stays. Nothing was changed.`);
-  await step("2. Old key removed from both Workers", async () => {
+  await runStep("2. Old key removed from both Workers", async () => {
     for (const { wrangler } of workers)
       await runOrThrow(...wrangler("versions", "secret", "delete", "PREVIOUS_MASTER_KEY"), { CI: "true" });
     await deployVersions();

@@ -1,12 +1,12 @@
 import { buildPages } from "./app.ts";
 import { readOptions } from "./command-line.ts";
-import { type Bundle, bundleWorker, serve } from "./local-runtime.ts";
+import { type Bundle, bundleWorker, startLocalServer } from "./local-runtime.ts";
 import { prepareDatabases } from "./prepare.ts";
 import { probePort } from "./probe-port.ts";
 import { endProcess } from "./processes.ts";
 import { listAddresses } from "./start-addresses.ts";
-import { bundleFolder, developmentSecrets, stateFolder } from "./state-folder.ts";
-import { reportFailure, step } from "./steps.ts";
+import { getBundleFolder, getStateFolder, readOrCreateDevelopmentSecrets } from "./state-folder.ts";
+import { reportFailure, runStep } from "./steps.ts";
 import { readAccounts } from "./wrangler-toml.ts";
 
 // npm run start builds, migrates, fills empty demo accounts and serves until Ctrl-C
@@ -46,10 +46,10 @@ async function freeHosts(port: number): Promise<readonly string[]> {
 }
 
 async function buildWorker(stateDir: string): Promise<Bundle> {
-  await step("App built", buildPages, () => "");
-  return step(
+  await runStep("App built", buildPages, () => "");
+  return runStep(
     "Worker bundled",
-    () => bundleWorker({ development: true, folder: bundleFolder(stateDir) }),
+    () => bundleWorker({ development: true, folder: getBundleFolder(stateDir) }),
     ({ gzipKilobytes }) => `${gzipKilobytes} kB gzip`,
   );
 }
@@ -62,12 +62,12 @@ async function start(stateDir: string): Promise<void> {
   const port = readPort("PORT") ?? 8787;
   const inspectorPort = readPort("INSPECTOR_PORT");
   const hosts = await freeHosts(port);
-  const secrets = await developmentSecrets(stateDir);
+  const secrets = await readOrCreateDevelopmentSecrets(stateDir);
   const [bundle] = await Promise.all([buildWorker(stateDir), prepareDatabases(stateDir, secrets)]);
   const bindings = { ...secrets, SERVER_TIMING: "on", YIELD_TO_RUNTIME: "on", DEVELOPMENT_PORT: String(port) };
   const inspector = inspectorPort === undefined ? {} : { inspectorPort };
   const served = { stateDir, bundle, bindings, port, hosts, largestHeap: MAX_HEAP_MB, ...inspector };
-  const { runDueWork } = await step("Serving", () => serve(served));
+  const { runDueWork } = await runStep("Serving", () => startLocalServer(served));
   // Like cron on Cloudflare: ends holds, retries emails and processes pending collections.
   setInterval(() => void runDueWork().catch(logCronError), MINUTE_MILLISECONDS);
   console.log(
@@ -79,7 +79,7 @@ async function start(stateDir: string): Promise<void> {
 }
 
 try {
-  await start(stateFolder());
+  await start(getStateFolder());
 } catch (error) {
   reportFailure(error);
   await endProcess(1);

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { UNFINISHED_FILE_SUFFIX, writeAtomically } from "./files.ts";
-import { projectRoot } from "./processes.ts";
+import { PROJECT_ROOT } from "./processes.ts";
 
 const SECRETS_FILE = "development-secrets.json";
 const BUNDLE_FOLDER = "bundle";
@@ -28,22 +28,22 @@ export interface DevelopmentSecrets {
 }
 
 /** Returns the folder of local databases, from STATE_DIR or wrangler's default. */
-export function stateFolder(): string {
-  return resolve(projectRoot, process.env["STATE_DIR"] || ".wrangler/state");
+export function getStateFolder(): string {
+  return resolve(PROJECT_ROOT, process.env["STATE_DIR"] || ".wrangler/state");
 }
 
 /** Returns where miniflare finds the files of `wrangler d1 … --local --persist-to <state folder>`. */
-export function databaseFolder(stateDir: string): string {
+export function getDatabaseFolder(stateDir: string): string {
   return join(stateDir, DATABASE_FOLDER);
 }
 
 /** Returns the build folder of `npm start`, next to its databases. */
-export function bundleFolder(stateDir: string): string {
+export function getBundleFolder(stateDir: string): string {
   return join(stateDir, BUNDLE_FOLDER);
 }
 
 /** Returns the folder of `npm run backup` within a state folder. */
-export function backupFolder(stateDir: string): string {
+export function getBackupFolder(stateDir: string): string {
   return join(stateDir, BACKUP_FOLDER);
 }
 
@@ -58,7 +58,7 @@ export function hasSecrets(stateDir: string): boolean {
 }
 
 /** Returns the secrets of local accounts, created on first use. A database can only be read with its original key. */
-export async function developmentSecrets(stateDir: string): Promise<DevelopmentSecrets> {
+export async function readOrCreateDevelopmentSecrets(stateDir: string): Promise<DevelopmentSecrets> {
   const file = join(stateDir, SECRETS_FILE);
   if (!hasSecrets(stateDir)) {
     const secrets: DevelopmentSecrets = { MASTER_KEY: randomBytes(32).toString("base64") };

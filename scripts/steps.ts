@@ -1,5 +1,5 @@
 /** Runs a step of a command and prints its title, result and duration. */
-export async function step<T>(
+export async function runStep<T>(
   title: string,
   action: () => Promise<T>,
   summarize: (result: T) => string = () => "",
@@ -17,7 +17,7 @@ export function getErrorMessage(error: unknown): string {
 }
 
 /** Error of a rejected migration, as opposed to a database with pending migrations. */
-export class MigrationFailed extends Error {
+export class MigrationFailedError extends Error {
   constructor(file: string, cause: unknown) {
     super(`${file}: ${getErrorMessage(cause)}`, { cause });
   }
@@ -49,7 +49,7 @@ const DISK_FULL = /ENOSPC|EDQUOT|no space left on device|database or disk is ful
 function formatErrorSentence({ message, cause }: Error): string {
   if (DISK_FULL.test(`${message} ${getErrorMessage(cause)}`))
     return `The disk is full, on this machine or of the database: free some space and run this again (${message})`;
-  if (cause instanceof MigrationFailed || !/no such table|no such column|has no column named/.test(message))
+  if (cause instanceof MigrationFailedError || !/no such table|no such column|has no column named/.test(message))
     return message;
   return `this account waits for migrations: npm run migrate -- --apply, or npm start for those of this machine (${message})`;
 }

@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import type { JsonTestResults } from "vitest/reporters";
 import { buildPages } from "./app.ts";
 import { withTemporaryFolder } from "./files.ts";
-import { run } from "./processes.ts";
+import { runCommand } from "./processes.ts";
 
 interface Ran {
   readonly exitCode: number;
@@ -98,7 +98,7 @@ function runProjects(
     const chosen = projects.map((project) => `--project=${project}`);
     const environment = { TMPDIR: await folderForDatabases() };
     const how = { quiet: !isShown, longestSilence: getMaxSilence(), environment };
-    const { exitCode, output, isStalled } = await run(
+    const { exitCode, output, isStalled } = await runCommand(
       "vitest",
       ["run", "--passWithNoTests", ...reporters, ...chosen, ...getCoverageOptions(projects, args), ...args],
       how,

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import packageJson from "../package.json" with { type: "json" };
-import { projectRoot } from "./processes.ts";
+import { PROJECT_ROOT } from "./processes.ts";
 import { createGeneratedTriggers, type TriggersByName, updateGeneratedTriggers } from "./schema/trigger-changes.ts";
 
-const FOLDER = join(projectRoot, "migrations");
+const FOLDER = join(PROJECT_ROOT, "migrations");
 const FIRST_FILE = "0015_generated_triggers.sql";
 
 /** Returns the triggers that the migrations in a folder create. */

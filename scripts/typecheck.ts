@@ -1,5 +1,5 @@
-import { run } from "./processes.ts";
-import { reportFailure, step } from "./steps.ts";
+import { runCommand } from "./processes.ts";
+import { reportFailure, runStep } from "./steps.ts";
 
 /** Project of Worker, scripts and tests, which takes longer than all others. */
 const LARGEST_PROJECT = "test";
@@ -24,8 +24,8 @@ async function checkOtherProjects(): Promise<void> {
 
 async function checkProject(project: string): Promise<void> {
   const args = ["--project", project, ...ONE_CHECKER];
-  const { exitCode } = await run("tsc", args, { environment: LESS_COLLECTING });
+  const { exitCode } = await runCommand("tsc", args, { environment: LESS_COLLECTING });
   if (exitCode !== 0) throw new Error(`Types that do not fit: tsc --project ${project}`);
 }
 
-if (import.meta.main) await step("Types", checkTypes).catch(reportFailure);
+if (import.meta.main) await runStep("Types", checkTypes).catch(reportFailure);

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { experimental_generateTypes as generateTypes } from "wrangler";
-import { projectRoot } from "./processes.ts";
-import { configPath } from "./wrangler-toml.ts";
+import { PROJECT_ROOT } from "./processes.ts";
+import { getConfigPath } from "./wrangler-toml.ts";
 
 const path = "worker/env.d.ts";
 
@@ -24,14 +24,14 @@ export function makeTenantBindingsRequired(types: string): string {
 
 /** Whether worker/env.d.ts matches wrangler.toml. */
 export async function areTypesUpToDate(): Promise<boolean> {
-  const committed = await readFile(`${projectRoot}/${path}`, "utf8").catch(() => "");
+  const committed = await readFile(`${PROJECT_ROOT}/${path}`, "utf8").catch(() => "");
   return committed === (await environmentTypes());
 }
 
 /** Writes worker/env.d.ts. Skipped for a wrangler.toml other than the project's own. */
 export async function writeEnvironmentTypes(): Promise<void> {
-  if (configPath() !== `${projectRoot}/wrangler.toml`) return;
-  await writeFile(`${projectRoot}/${path}`, await environmentTypes());
+  if (getConfigPath() !== `${PROJECT_ROOT}/wrangler.toml`) return;
+  await writeFile(`${PROJECT_ROOT}/${path}`, await environmentTypes());
 }
 
 if (import.meta.main) {

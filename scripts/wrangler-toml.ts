@@ -3,20 +3,20 @@ import { readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { type Unstable_Config, unstable_readConfig } from "wrangler";
 import {
-  bindingName,
   getBindingAccount,
   getBindingJurisdiction,
+  getBindingName,
   JURISDICTIONS,
   type Jurisdiction,
 } from "#worker/tenancy/bindings.ts";
 import { writeAtomically } from "./files.ts";
-import { PRINTER_CONFIG, projectRoot } from "./processes.ts";
+import { PRINTER_CONFIG, PROJECT_ROOT } from "./processes.ts";
 
 /** Configuration of a Worker as read by wrangler. */
-export type Config = Unstable_Config;
+export type WranglerConfig = Unstable_Config;
 
 /** An account in wrangler.toml with its own database. */
-export interface Account {
+export interface ConfiguredAccount {
   readonly name: string;
   readonly binding: string;
   readonly databaseName: string;
@@ -26,8 +26,8 @@ export interface Account {
 }
 
 /** Returns the wrangler.toml that commands read and write, from WRANGLER_CONFIG or the project's own. */
-export function configPath(): string {
-  return resolve(projectRoot, process.env["WRANGLER_CONFIG"] || "wrangler.toml");
+export function getConfigPath(): string {
+  return resolve(PROJECT_ROOT, process.env["WRANGLER_CONFIG"] || "wrangler.toml");
 }
 
 /** Returns the environment of the Worker for long-running work (docs/decisions/0026-office-worker.md). */
@@ -36,24 +36,24 @@ export function toOfficeEnvironment(environment: string): string {
 }
 
 function refuseUnknown(environment: string): void {
-  const headings = readFileSync(configPath(), "utf8").matchAll(/^\[env\.([\w-]+)\]/gm);
+  const headings = readFileSync(getConfigPath(), "utf8").matchAll(/^\[env\.([\w-]+)\]/gm);
   const names = [...headings].map(([, name = ""]) => name);
   if (names.includes(environment)) return;
   // Office environments are omitted, because each belongs to a main one.
   const offered = names.filter((name) => !name.endsWith(toOfficeEnvironment("")));
   const are = offered.length > 0 ? `there are ${offered.join(" and ")}` : "it has none";
-  throw new Error(`${basename(configPath())} has no environment ${environment}: ${are}.`);
+  throw new Error(`${basename(getConfigPath())} has no environment ${environment}: ${are}.`);
 }
 
 /** Reads the configuration of wrangler.toml or one of its environments. Throws if the environment doesn't exist. */
-export function readConfig(environment?: string): Config {
+export function readConfig(environment?: string): WranglerConfig {
   if (environment) refuseUnknown(environment);
-  const configOptions = { config: configPath(), ...(environment && { env: environment }) };
+  const configOptions = { config: getConfigPath(), ...(environment && { env: environment }) };
   return unstable_readConfig(configOptions, { hideWarnings: true });
 }
 
 /** Reads the printer's configuration, optionally of an environment. */
-export function readPrinterConfig(environment?: string): Config {
+export function readPrinterConfig(environment?: string): WranglerConfig {
   return unstable_readConfig(
     { config: PRINTER_CONFIG, ...(environment && { env: environment }) },
     { hideWarnings: true },
@@ -61,11 +61,11 @@ export function readPrinterConfig(environment?: string): Config {
 }
 
 /** Lists the accounts of wrangler.toml or one of its environments, bound as TENANT_<NAME>. */
-export function readAccounts(environment?: string): readonly Account[] {
+export function readAccounts(environment?: string): readonly ConfiguredAccount[] {
   return readConfig(environment).d1_databases.flatMap(({ binding, database_name, migrations_dir = "migrations" }) => {
     const name = getBindingAccount(binding);
     if (name === undefined || database_name === undefined) return [];
-    const migrationsFolder = join(projectRoot, migrations_dir);
+    const migrationsFolder = join(PROJECT_ROOT, migrations_dir);
     const jurisdiction = getBindingJurisdiction(binding);
     return [{ name, binding, databaseName: database_name, migrationsFolder, jurisdiction }];
   });
@@ -73,9 +73,9 @@ export function readAccounts(environment?: string): readonly Account[] {
 
 /** Changes wrangler.toml atomically. Call `writeEnvironmentTypes` once afterwards. */
 export async function changeConfig(change: (toml: string) => string): Promise<void> {
-  const before = await readFile(configPath(), "utf8");
+  const before = await readFile(getConfigPath(), "utf8");
   const after = change(before);
-  if (after !== before) await writeAtomically(configPath(), after);
+  if (after !== before) await writeAtomically(getConfigPath(), after);
 }
 
 /** Database binding of an account. */
@@ -97,7 +97,7 @@ export function addBinding(
 ): string {
   return listHeaders(toml, environment).reduce((text, header) => {
     const block = `${header}
-binding = "${bindingName(name, jurisdiction)}"
+binding = "${getBindingName(name, jurisdiction)}"
 database_name = "${databaseName}"
 database_id = "${databaseId}"
 migrations_dir = "migrations"
@@ -111,7 +111,7 @@ migrations_dir = "migrations"
 /** Returns wrangler.toml without an account's database. */
 export function removeBinding(toml: string, account: string, environment: string | undefined): string {
   return listHeaders(toml, environment).reduce((text, header) => {
-    const names = [undefined, ...JURISDICTIONS].map((jurisdiction) => bindingName(account, jurisdiction));
+    const names = [undefined, ...JURISDICTIONS].map((jurisdiction) => getBindingName(account, jurisdiction));
     const isOwn = ({ start, end }: Block) =>
       names.some((name) => text.slice(start, end).includes(`binding = "${name}"`));
     const own = findBlocks(text, header).find(isOwn);

@@ -9,11 +9,11 @@ import {
   migrateAccount,
   readAppliedMigrations,
 } from "../migrations.ts";
-import { projectRoot, runOrThrow, wrangler } from "../processes.ts";
+import { createWranglerCommand, PROJECT_ROOT, runOrThrow } from "../processes.ts";
 import { getLocalMigrationJournal } from "../state-folder.ts";
 import { describeAccountError, getErrorMessage } from "../steps.ts";
-import { type Account, readAccounts } from "../wrangler-toml.ts";
-import { runForEachAccount, type Target, withDatabase } from "./target.ts";
+import { type ConfiguredAccount, readAccounts } from "../wrangler-toml.ts";
+import { type DeploymentTarget, runForEachAccount, withDatabase } from "./target.ts";
 
 /** Migration state of an account. */
 interface AccountState {
@@ -28,8 +28,8 @@ interface AccountState {
 }
 
 export interface PendingMigrations {
-  readonly account: Account;
-  readonly waiting: readonly string[];
+  readonly account: ConfiguredAccount;
+  readonly pending: readonly string[];
   /** Applied migrations without a file, from a newer version or another branch of the code. */
   readonly unknown: readonly string[];
   /** Error if the database couldn't be read. */
@@ -37,14 +37,14 @@ export interface PendingMigrations {
 }
 
 /** Lists the pending migrations of all accounts, in the order of wrangler.toml. */
-export async function listPendingMigrations(target: Target): Promise<readonly PendingMigrations[]> {
+export async function listPendingMigrations(target: DeploymentTarget): Promise<readonly PendingMigrations[]> {
   const accountResults = await runForEachAccount(readAccounts(target.environment), target, readAppliedMigrations);
   return accountResults.map(({ account, ...one }) => {
-    if (!("answer" in one)) return { account, waiting: [], unknown: [], problem: describeAccountError(one.error) };
+    if (!("answer" in one)) return { account, pending: [], unknown: [], problem: describeAccountError(one.error) };
     const files = listMigrationFiles(account.migrationsFolder);
-    const pendingMigrations = files.filter((file) => !one.answer.has(file));
+    const pending = files.filter((file) => !one.answer.has(file));
     const unknown = listNewerMigrations(one.answer, account.migrationsFolder);
-    return { account, waiting: pendingMigrations, unknown, problem: undefined };
+    return { account, pending, unknown, problem: undefined };
   });
 }
 
@@ -61,9 +61,9 @@ interface Rollout {
 }
 
 /** Returns the journal path of a target. */
-export function getJournalPath({ isRemote, environment, stateDir }: Target): string {
+export function getJournalPath({ isRemote, environment, stateDir }: DeploymentTarget): string {
   if (!isRemote) return getLocalMigrationJournal(stateDir, environment);
-  return join(projectRoot, ".wrangler", `migrations-${environment ?? "default"}-remote.json`);
+  return join(PROJECT_ROOT, ".wrangler", `migrations-${environment ?? "default"}-remote.json`);
 }
 
 /** Orders the accounts. Those that failed last time come last, so that they don't block others. */
@@ -96,7 +96,7 @@ export function toRolloutWaves<T extends { readonly account: { readonly name: st
  * would overwrite the journal.
  */
 export async function rollOut(
-  target: Target,
+  target: DeploymentTarget,
   { canary, waveSize = WAVE_SIZE, journal = getJournalPath(target) }: Rollout,
 ): Promise<boolean> {
   if (canary !== undefined && !readAccounts(target.environment).some(({ name }) => name === canary))
@@ -106,7 +106,7 @@ export async function rollOut(
   );
 }
 
-async function rollOutLocked(target: Target, how: Required<Rollout>): Promise<boolean> {
+async function rollOutLocked(target: DeploymentTarget, how: Required<Rollout>): Promise<boolean> {
   const { canary } = how;
   const all = await listPendingMigrations(target);
   const skippedAccounts = all.filter(({ problem }) => problem !== undefined);
@@ -114,7 +114,7 @@ async function rollOutLocked(target: Target, how: Required<Rollout>): Promise<bo
   if (unable) throw new Error(`--canary: ${canary} ${unable.problem}`);
   for (const { account, unknown } of all)
     if (unknown.length > 0) console.log(`${account.name}: ${describeOlderCode(unknown)}`);
-  if (all.every(({ waiting, problem }) => waiting.length === 0 && problem === undefined))
+  if (all.every(({ pending: waiting, problem }) => waiting.length === 0 && problem === undefined))
     console.log("Nothing to do: no account waits for a migration.");
   const areAllMigrated = await migrateInWaves(all, target, how);
   for (const { account, problem } of skippedAccounts) console.log(`${account.name} is left out: it ${problem}`);
@@ -123,12 +123,12 @@ async function rollOutLocked(target: Target, how: Required<Rollout>): Promise<bo
 
 async function migrateInWaves(
   all: readonly PendingMigrations[],
-  target: Target,
+  target: DeploymentTarget,
   { canary, waveSize, journal }: Required<Rollout>,
 ): Promise<boolean> {
   const states = await readJournal(journal);
   const pending = orderFailedAccountsLast(
-    all.filter(({ waiting }) => waiting.length > 0),
+    all.filter(({ pending: waiting }) => waiting.length > 0),
     states,
   );
   let migratedCount = 0;
@@ -144,7 +144,7 @@ async function migrateInWaves(
         console.log(`${account} failed; ${migratedCount} of ${pending.length} are done, ${after}.\n${error}`);
       } else {
         migratedCount += 1;
-        console.log(`${account}: ${item.waiting.length} applied (${migratedCount} of ${pending.length})`);
+        console.log(`${account}: ${item.pending.length} applied (${migratedCount} of ${pending.length})`);
       }
       await writeAtomically(journal, `${JSON.stringify([...states.values()], null, 2)}\n`);
       if (state.state === "failed") return false;
@@ -153,7 +153,10 @@ async function migrateInWaves(
   return true;
 }
 
-async function migrateOne({ account, waiting }: PendingMigrations, target: Target): Promise<AccountState> {
+async function migrateOne(
+  { account, pending: waiting }: PendingMigrations,
+  target: DeploymentTarget,
+): Promise<AccountState> {
   const common = { account: account.name, at: new Date().toISOString() };
   const bookmark = target.isRemote ? await readBookmark(account.databaseName, target) : undefined;
   try {
@@ -175,9 +178,11 @@ async function isServing(db: D1Database, pendingMigrations: readonly string[]): 
   if (broken.results.length > 0) throw new Error(`${broken.results.length} rows name rows that are not there.`);
 }
 
-async function readBookmark(databaseName: string, { environment }: Target): Promise<string | undefined> {
+async function readBookmark(databaseName: string, { environment }: DeploymentTarget): Promise<string | undefined> {
   const env = environment === undefined ? [] : ["--env", environment];
-  const output = await runOrThrow(...wrangler("d1", "time-travel", "info", databaseName, "--json", ...env));
+  const output = await runOrThrow(
+    ...createWranglerCommand("d1", "time-travel", "info", databaseName, "--json", ...env),
+  );
   return /"bookmark":\s*"([^"]+)"/.exec(output)?.[1];
 }
 

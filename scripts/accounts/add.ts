@@ -6,16 +6,16 @@ import { isCountry } from "#domain/countries.ts";
 import { normalizeEmail, tidyEmail } from "#domain/identity.ts";
 import { runAtOnce } from "#domain/slices.ts";
 import { detectSeparator, parseSheet } from "#worker/imports/parse-csv.ts";
-import { ACCOUNT_NAME, bindingName } from "#worker/tenancy/bindings.ts";
+import { ACCOUNT_NAME, getBindingName } from "#worker/tenancy/bindings.ts";
 import { migrateAccount } from "../migrations.ts";
-import { parseJsonOutput, readCommandOutput, runOrThrow, wrangler } from "../processes.ts";
-import { step } from "../steps.ts";
+import { createWranglerCommand, parseJsonOutput, readCommandOutput, runOrThrow } from "../processes.ts";
+import { runStep } from "../steps.ts";
 import { writeEnvironmentTypes } from "../types.ts";
-import { type Account, addBinding, changeConfig, readAccounts, removeBinding } from "../wrangler-toml.ts";
+import { addBinding, type ConfiguredAccount, changeConfig, readAccounts, removeBinding } from "../wrangler-toml.ts";
 import { addPartnerKey, addUser } from "./credentials.ts";
 import { assignSpareDatabase, usesDirectory } from "./directory.ts";
 import { chooseDataLocation, type DataLocation, findDataLocationProblems } from "./place.ts";
-import { readMasterKey, type Target, withDatabase } from "./target.ts";
+import { type DeploymentTarget, readMasterKey, withDatabase } from "./target.ts";
 
 const COLUMNS = ["account", "company", "country", "currency", "timezone", "languages", "email"] as const;
 /** Optional columns. The default of empty ones is in the deployment's variables. */
@@ -65,7 +65,7 @@ export const INVALID_ACCOUNT_NAME_MESSAGE =
 const parseLanguages = ({ languages }: AccountTerms) => languages.split(/[,\s]+/).filter(Boolean);
 
 /** Validates the terms. Each error names its option. */
-export function* findAccountTermsProblems(terms: AccountTerms, target: Target): Generator<string> {
+export function* findAccountTermsProblems(terms: AccountTerms, target: DeploymentTarget): Generator<string> {
   const languages = parseLanguages(terms);
   if (!ACCOUNT_NAME.test(terms.account)) yield INVALID_ACCOUNT_NAME_MESSAGE;
   if (!terms.company.trim()) yield "--company is required: the company's name";
@@ -81,7 +81,7 @@ export function* findAccountTermsProblems(terms: AccountTerms, target: Target): 
 const isCurrency = (code: string) => Intl.supportedValuesOf("currency").includes(code);
 
 /** Lists the steps of `addCompanies` for one company. */
-export function listAddSteps(terms: AccountTerms, target: Target): readonly string[] {
+export function listAddSteps(terms: AccountTerms, target: DeploymentTarget): readonly string[] {
   const { account, company, country, currency, timezone, email } = terms;
   return [
     ...listEmptyAccountSteps(account, target, chooseDataLocation(terms, target)),
@@ -93,7 +93,7 @@ export function listAddSteps(terms: AccountTerms, target: Target): readonly stri
 /** Lists the steps of `addEmptyAccount`. */
 export function listEmptyAccountSteps(
   name: string,
-  { isRemote, environment }: Target,
+  { isRemote, environment }: DeploymentTarget,
   { jurisdiction, location }: DataLocation,
 ): readonly string[] {
   const place = jurisdiction ? `, in the jurisdiction ${jurisdiction}` : location ? `, in ${location}` : "";
@@ -105,43 +105,51 @@ export function listEmptyAccountSteps(
     return [`find ${name} in wrangler.toml, where it is already: only what it lacks of this would be made`];
   return [
     `create the D1 database ${toDatabaseName(name, environment)} ${where}`,
-    `bind it as ${bindingName(name, jurisdiction)} in wrangler.toml${environmentText}, and write worker/env.d.ts anew`,
+    `bind it as ${getBindingName(name, jurisdiction)} in wrangler.toml${environmentText}, and write worker/env.d.ts anew`,
     "apply every migration to it",
   ];
 }
 
 // Uses wrangler instead of the Worker, because the deployed Worker doesn't know a new account. Its few rows fit.
-const withoutWorker = (target: Target): Target => ({ ...target, operator: undefined });
+const withoutWorker = (target: DeploymentTarget): DeploymentTarget => ({ ...target, operator: undefined });
 
 function toDatabaseName(account: string, environment: string | undefined): string {
   return environment === undefined ? `rental-${account}` : `rental-${environment}-${account}`;
 }
 
 /** Adds an account with an empty schema, to restore a backup into. */
-export async function addEmptyAccount(name: string, requestedTarget: Target, place: DataLocation): Promise<Account> {
+export async function addEmptyAccount(
+  name: string,
+  requestedTarget: DeploymentTarget,
+  place: DataLocation,
+): Promise<ConfiguredAccount> {
   if (usesDirectory(requestedTarget))
-    return step("Database", () => assignSpareDatabase(name, place.jurisdiction, requestedTarget));
+    return runStep("Database", () => assignSpareDatabase(name, place.jurisdiction, requestedTarget));
   const target = withoutWorker(requestedTarget);
   const { environment } = target;
   const databaseName = toDatabaseName(name, environment);
   const find = () => readAccounts(environment).find((account) => account.name === name);
   if (!find()) {
     const { jurisdiction } = place;
-    const databaseId = await step("Database", () => createDatabase(databaseName, target, place));
+    const databaseId = await runStep("Database", () => createDatabase(databaseName, target, place));
     await changeConfig((toml) => addBinding(toml, { name, databaseName, databaseId, jurisdiction, environment }));
   }
   const account = find();
   if (!account) throw new Error(`wrangler.toml binds no database of ${name}.`);
-  await step("Migrations", () => migrateAccount(account, target));
+  await runStep("Migrations", () => migrateAccount(account, target));
   return account;
 }
 
 /** Creates a database, or finds the one of an interrupted run. Returns its id. */
-export async function createDatabase(databaseName: string, { isRemote }: Target, place: DataLocation): Promise<string> {
+export async function createDatabase(
+  databaseName: string,
+  { isRemote }: DeploymentTarget,
+  place: DataLocation,
+): Promise<string> {
   if (!isRemote) return randomUUID();
   // The database may exist from an interrupted run. Listing all databases would take an API call for every ten of them.
   const info = parseJsonOutput<{ readonly uuid?: string }>(
-    await readCommandOutput(wrangler("d1", "info", databaseName, "--json")),
+    await readCommandOutput(createWranglerCommand("d1", "info", databaseName, "--json")),
   );
   if (info?.uuid) return info.uuid;
   const { jurisdiction, location } = place;
@@ -149,14 +157,18 @@ export async function createDatabase(databaseName: string, { isRemote }: Target,
     ...(jurisdiction ? ["--jurisdiction", jurisdiction] : []),
     ...(location ? ["--location", location] : []),
   ];
-  const output = await runOrThrow(...wrangler("d1", "create", databaseName, ...flags));
+  const output = await runOrThrow(...createWranglerCommand("d1", "create", databaseName, ...flags));
   const id = /"?database_id"?\s*[=:]\s*"([0-9a-f-]{36})"/.exec(output)?.[1];
   if (!id) throw new Error(`wrangler didn't report the ID of the new database:\n${output.trim()}`);
   return id;
 }
 
 /** Adds companies. Existing parts stay, so that a repeated command completes an interrupted one. */
-export async function addCompanies(companies: readonly AccountTerms[], target: Target, now: number): Promise<void> {
+export async function addCompanies(
+  companies: readonly AccountTerms[],
+  target: DeploymentTarget,
+  now: number,
+): Promise<void> {
   for (const terms of companies) {
     const masterKey = await readMasterKey(target);
     const account = await addEmptyAccount(terms.account, target, chooseDataLocation(terms, target));
@@ -179,7 +191,7 @@ async function fill(db: D1Database, terms: AccountTerms, masterKey: string, now:
       "SELECT account_name || ' (' || country_code || ', ' || currency || ', ' || timezone || ')' AS told FROM settings",
     )
     .first<string>("told");
-  await step("Settings", () => storeSettings(db, terms));
+  await runStep("Settings", () => storeSettings(db, terms));
   const { account, email, company } = terms;
   const hasUser = await db.prepare("SELECT 1 AS found FROM users WHERE kind = 'staff' LIMIT 1").first();
   const hasKey = await db.prepare("SELECT 1 AS found FROM partner_keys LIMIT 1").first();
@@ -213,7 +225,7 @@ export async function storeSettings(db: D1Database, terms: AccountTerms): Promis
 }
 
 /** Lists the steps of `removeCompany`. */
-export function listRemovalSteps({ name, databaseName }: Account, deletesData: boolean): readonly string[] {
+export function listRemovalSteps({ name, databaseName }: ConfiguredAccount, deletesData: boolean): readonly string[] {
   return [
     `take ${name} out of wrangler.toml, so that it is served no more`,
     deletesData
@@ -224,8 +236,8 @@ export function listRemovalSteps({ name, databaseName }: Account, deletesData: b
 
 /** Removes a company from wrangler.toml and from service, then optionally deletes its data. */
 export async function removeCompany(
-  { name, databaseName }: Account,
-  target: Target,
+  { name, databaseName }: ConfiguredAccount,
+  target: DeploymentTarget,
   { deletesData, serve }: { readonly deletesData: boolean; readonly serve: () => Promise<void> },
 ): Promise<void> {
   await changeConfig((toml) => removeBinding(toml, name, target.environment));
@@ -234,6 +246,6 @@ export async function removeCompany(
   if (!target.isRemote) return;
   await serve();
   if (!deletesData) return;
-  await runOrThrow(...wrangler("d1", "delete", databaseName, "--skip-confirmation"));
+  await runOrThrow(...createWranglerCommand("d1", "delete", databaseName, "--skip-confirmation"));
   console.log(`The database ${databaseName} is deleted.`);
 }

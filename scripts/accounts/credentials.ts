@@ -3,16 +3,16 @@ import type { PartnerKeyScope } from "#domain/access/credentials.ts";
 import { findPasswordProblems } from "#domain/access/passwords.ts";
 import type { STAFF_ROLES } from "#domain/access/sessions.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
-import { seal } from "#worker/auth/sealing.ts";
+import { encryptSecret } from "#worker/auth/sealing.ts";
 import { requireRow } from "./openings.ts";
 
 /** New credentials, shown once and never stored in plain text. */
-export interface NewKey {
+export interface NewPartnerKey {
   readonly apiKey: string;
   readonly secret: string;
 }
 
-export const SCOPES = ["ota", "integration", "analytics"] as const satisfies readonly PartnerKeyScope[];
+export const PARTNER_KEY_SCOPES = ["ota", "integration", "analytics"] as const satisfies readonly PartnerKeyScope[];
 
 const newSecret = () => randomBytes(24).toString("base64url");
 
@@ -29,12 +29,12 @@ interface KeyTerms {
 }
 
 /** Makes a partner key. */
-export async function addPartnerKey(db: D1Database, terms: KeyTerms): Promise<NewKey> {
+export async function addPartnerKey(db: D1Database, terms: KeyTerms): Promise<NewPartnerKey> {
   const { account, masterKey, label, scopes, agency = null, keyOnly = false, now } = terms;
   const apiKey = `${account}-${randomBytes(6).toString("hex")}`;
   const secret = newSecret();
-  const sealed = await seal(masterKey, account, secret);
-  const flags = [...SCOPES.map((scope) => scopes.includes(scope)), keyOnly];
+  const sealed = await encryptSecret(masterKey, account, secret);
+  const flags = [...PARTNER_KEY_SCOPES.map((scope) => scopes.includes(scope)), keyOnly];
   await db.batch([
     db
       .prepare(`INSERT INTO agencies (name)
@@ -54,13 +54,13 @@ const OVERLAP_MILLISECONDS = 7 * 24 * 3_600_000;
 /** Creates a new secret for a partner key. The old one stays valid for a week to avoid interruptions. */
 export async function rotatePartnerKey(
   db: D1Database,
-  { account, masterKey, apiKey, now }: Pick<KeyTerms, "account" | "masterKey" | "now"> & Pick<NewKey, "apiKey">,
-): Promise<NewKey> {
+  { account, masterKey, apiKey, now }: Pick<KeyTerms, "account" | "masterKey" | "now"> & Pick<NewPartnerKey, "apiKey">,
+): Promise<NewPartnerKey> {
   const secret = newSecret();
   const known = await db
     .prepare(`UPDATE partner_keys SET previous_secret_sealed = secret_sealed, previous_valid_until = ?1, secret_sealed = ?2
       WHERE api_key = ?3 RETURNING api_key`)
-    .bind(now + OVERLAP_MILLISECONDS, await seal(masterKey, account, secret), apiKey)
+    .bind(now + OVERLAP_MILLISECONDS, await encryptSecret(masterKey, account, secret), apiKey)
     .first();
   if (!known) throw new Error(`${account} has no key ${apiKey}.`);
   return { apiKey, secret };
@@ -80,7 +80,7 @@ export async function addUser(db: D1Database, { email, fullName, role, branches,
   for (const code of branches ?? []) await requireRow(db, "branches", code, "--branches");
   const known = await db.prepare("SELECT 1 AS found FROM users WHERE username = ?1 OR email = ?1").bind(email).first();
   if (known) throw new Error(`There is a user ${email} already. --reset gives a new password.`);
-  const password = newPassword();
+  const password = createPassword();
   await db.batch([
     db
       .prepare(`INSERT INTO users (kind, username, email, full_name, password_hash, role, all_branches, created_at, last_update)
@@ -97,7 +97,7 @@ export async function addUser(db: D1Database, { email, fullName, role, branches,
 
 /** Sets a new password for a staff user, ends their sessions and returns the password. */
 export async function resetPassword(db: D1Database, name: string, now: number): Promise<string> {
-  const password = newPassword();
+  const password = createPassword();
   await changeUser(db, name, "password_hash", await hashPassword(password), now);
   return password;
 }
@@ -148,7 +148,7 @@ async function staffCalled(db: D1Database, name: string): Promise<number> {
 const LETTERS = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKMNPQRSTUVWXYZ23456789=!-@._*&";
 
 /** Creates a 16-character password that satisfies the platform's rules, including the breach filter. */
-export function newPassword(): string {
+export function createPassword(): string {
   const password = Array.from({ length: 16 }, () => LETTERS.charAt(randomInt(LETTERS.length))).join("");
-  return findPasswordProblems(password).length === 0 ? password : newPassword();
+  return findPasswordProblems(password).length === 0 ? password : createPassword();
 }

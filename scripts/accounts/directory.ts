@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { ACCOUNT_NAME, getBindingJurisdiction, slotBinding } from "#worker/tenancy/bindings.ts";
+import { ACCOUNT_NAME, getBindingJurisdiction, getSlotBinding } from "#worker/tenancy/bindings.ts";
 import { hasDirectory } from "../deployment/configuration.ts";
-import { projectRoot } from "../processes.ts";
-import { type Account, readAccounts, readConfig } from "../wrangler-toml.ts";
-import { callOperator, requireOperator } from "./operator.ts";
-import type { Target } from "./target.ts";
+import { PROJECT_ROOT } from "../processes.ts";
+import { type ConfiguredAccount, readAccounts, readConfig } from "../wrangler-toml.ts";
+import { callOperator, requireOperatorAccess } from "./operator.ts";
+import type { DeploymentTarget } from "./target.ts";
 
 /** Directory of companies, as the operator route returns it. */
 export interface Directory {
@@ -40,33 +40,33 @@ export interface Directory {
 }
 
 /** Whether the target's companies are rows of a directory. */
-export function usesDirectory({ isRemote, environment }: Target): boolean {
+export function usesDirectory({ isRemote, environment }: DeploymentTarget): boolean {
   return isRemote && environment !== undefined && hasDirectory(readConfig(environment));
 }
 
 /** Sends a request to the operator's routes of the directory. */
-export function callDirectory<T>(target: Target, method: string, path: string, body?: object): Promise<T> {
-  return callOperator<T>(requireOperator(target.operator), method, `/operator/directory${path}`, body);
+export function callDirectory<T>(target: DeploymentTarget, method: string, path: string, body?: object): Promise<T> {
+  return callOperator<T>(requireOperatorAccess(target.operator), method, `/operator/directory${path}`, body);
 }
 
 /** Returns a company of the directory as an account. Commands reach its database through the operator's route. */
-function toAccount(name: string, slot = 0, jurisdiction = ""): Account {
+function toAccount(name: string, slot = 0, jurisdiction = ""): ConfiguredAccount {
   const region = getBindingJurisdiction(
-    slotBinding(slot, jurisdiction === "eu" || jurisdiction === "us" ? jurisdiction : undefined),
+    getSlotBinding(slot, jurisdiction === "eu" || jurisdiction === "us" ? jurisdiction : undefined),
   );
-  const binding = slotBinding(slot, region);
-  return { name, binding, databaseName: "", migrationsFolder: join(projectRoot, "migrations"), jurisdiction: region };
+  const binding = getSlotBinding(slot, region);
+  return { name, binding, databaseName: "", migrationsFolder: join(PROJECT_ROOT, "migrations"), jurisdiction: region };
 }
 
 /** Lists the companies of a target: those of its directory, or those bound in wrangler.toml. */
-export async function listAccounts(target: Target): Promise<readonly Account[]> {
+export async function listAccounts(target: DeploymentTarget): Promise<readonly ConfiguredAccount[]> {
   if (!usesDirectory(target)) return readAccounts(target.environment);
   const { accounts } = await callDirectory<Directory>(target, "GET", "");
   return accounts.map(({ account, slot, jurisdiction }) => toAccount(account, slot, jurisdiction));
 }
 
 /** Returns a company by name. Undefined if the name is invalid or not bound. */
-export function findAccount(name: string, target: Target): Account | undefined {
+export function findAccount(name: string, target: DeploymentTarget): ConfiguredAccount | undefined {
   if (usesDirectory(target)) return ACCOUNT_NAME.test(name) ? toAccount(name) : undefined;
   return readAccounts(target.environment).find((account) => account.name === name);
 }
@@ -75,8 +75,8 @@ export function findAccount(name: string, target: Target): Account | undefined {
 export async function assignSpareDatabase(
   name: string,
   jurisdiction: string | undefined,
-  target: Target,
-): Promise<Account> {
+  target: DeploymentTarget,
+): Promise<ConfiguredAccount> {
   const added = await callDirectory<{ cell: string; slot: number }>(target, "PUT", `/accounts/${name}`, {
     jurisdiction: jurisdiction ?? "",
   }).catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { seal } from "#worker/auth/sealing.ts";
+import { encryptSecret } from "#worker/auth/sealing.ts";
 import { canSignFor, openSigner, type SignerProblem } from "#worker/authorities/e-invoices/signer.ts";
 import { paymentGateways } from "#worker/store/schema/payments.ts";
 
@@ -55,7 +55,7 @@ export function* findGatewayProblems({ method, environment, merchant, secret }: 
 /** Adds or changes a gateway. Notifications signed with the previous key remain valid. */
 export async function setGateway(db: D1Database, terms: GatewayTerms): Promise<void> {
   const { account, masterKey, method, environment, merchant, secret, now } = terms;
-  const sealed = secret === undefined ? null : await seal(masterKey, account, secret);
+  const sealed = secret === undefined ? null : await encryptSecret(masterKey, account, secret);
   await db
     .prepare(`INSERT INTO payment_gateways (method, environment, merchant, secret_sealed, created_at, last_update)
       VALUES (?1, ?2, ?3, ?4, ?5, ?5)
@@ -105,7 +105,7 @@ export async function setSigningCertificate(
       `INSERT INTO account_secrets (name, sealed, expires_at) VALUES ('signing_certificate', ?1, ?2)
         ON CONFLICT (name) DO UPDATE SET sealed = excluded.sealed, expires_at = excluded.expires_at`,
     )
-    .bind(await seal(masterKey, account, pem), certificate.notAfter)
+    .bind(await encryptSecret(masterKey, account, pem), certificate.notAfter)
     .run();
   return signed;
 }

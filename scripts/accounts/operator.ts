@@ -3,7 +3,7 @@ import { type BatchStatementResult, type BoundStatement, createBatchedD1 } from 
 import { readConfig } from "../wrangler-toml.ts";
 
 /** Access to a deployment's operator routes. */
-export interface Operator {
+export interface OperatorAccess {
   readonly url: string;
   readonly key: string;
 }
@@ -18,7 +18,7 @@ const PATIENCE_MS = 180_000;
  * Returns the access to an environment's operator routes: the key from the variable OPERATOR_KEY, the address from
  * OPERATOR_URL or the environment's domain. Undefined without a key.
  */
-export function readOperator(environment: string | undefined): Operator | undefined {
+export function readOperatorAccess(environment: string | undefined): OperatorAccess | undefined {
   const key = process.env["OPERATOR_KEY"];
   if (!key) return undefined;
   const url = process.env["OPERATOR_URL"] || `https://${readConfig(environment).vars["BASE_DOMAIN"]}`;
@@ -29,7 +29,7 @@ export function readOperator(environment: string | undefined): Operator | undefi
  * Returns the access to the operator routes, for data that wrangler can't carry. Throws with instructions if it's
  * missing.
  */
-export function requireOperator(operator: Operator | undefined): Operator {
+export function requireOperatorAccess(operator: OperatorAccess | undefined): OperatorAccess {
   if (operator) return operator;
   throw new Error(
     "Set the variable OPERATOR_KEY to the secret of that name of the office's Worker: the data goes through the Worker, " +
@@ -38,7 +38,7 @@ export function requireOperator(operator: Operator | undefined): Operator {
 }
 
 /** Database of an account behind the operator's route. Values are bound, never part of the SQL's text. */
-export function operatorD1(operator: Operator, account: string): D1Database {
+export function openDatabaseOverOperatorApi(operator: OperatorAccess, account: string): D1Database {
   return createBatchedD1(async (statements: readonly BoundStatement<Value>[]) => {
     // D1 stores a boolean as a number.
     const bound = statements.map(({ sql, values }) => ({
@@ -55,7 +55,7 @@ export function operatorD1(operator: Operator, account: string): D1Database {
 
 /** Downloads the backup of a day. Undefined if there's none. */
 export async function fetchBackup(
-  operator: Operator,
+  operator: OperatorAccess,
   account: string,
   day: string,
 ): Promise<ReadableStream<Uint8Array> | undefined> {
@@ -66,7 +66,7 @@ export async function fetchBackup(
 }
 
 /** Records which account a restored account's data comes from. */
-export async function sendRestoreOrigin(operator: Operator, into: string, origin: string): Promise<void> {
+export async function sendRestoreOrigin(operator: OperatorAccess, into: string, origin: string): Promise<void> {
   await send(operator, `/operator/accounts/${into}/origin/${origin}`, { method: "PUT" }, true);
 }
 
@@ -74,13 +74,23 @@ export async function sendRestoreOrigin(operator: Operator, into: string, origin
  * Sends a command to an operator route. The command must be repeatable, because it's sent again if the Worker is
  * overloaded.
  */
-export async function callOperator<T>(operator: Operator, method: string, path: string, body?: object): Promise<T> {
+export async function callOperator<T>(
+  operator: OperatorAccess,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<T> {
   const init = { method, ...(body && { body: JSON.stringify(body) }) };
   const answer = await send(operator, path, init, true);
   return (answer.status === 204 ? undefined : await answer.json()) as T;
 }
 
-async function send(operator: Operator, path: string, init: RequestInit, isRepeatable: boolean): Promise<Response> {
+async function send(
+  operator: OperatorAccess,
+  path: string,
+  init: RequestInit,
+  isRepeatable: boolean,
+): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
     const isLast = !isRepeatable || attempt === ATTEMPTS;
     const answer = await request(operator, path, init).catch((error: unknown) => {
@@ -93,12 +103,12 @@ async function send(operator: Operator, path: string, init: RequestInit, isRepea
   }
 }
 
-function request({ url, key }: Operator, path: string, init: RequestInit): Promise<Response> {
+function request({ url, key }: OperatorAccess, path: string, init: RequestInit): Promise<Response> {
   const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
   return fetch(`${url}${path}`, { ...init, headers, signal: AbortSignal.timeout(PATIENCE_MS) });
 }
 
-async function toError({ url }: Operator, account: string, answer: Response): Promise<Error> {
+async function toError({ url }: OperatorAccess, account: string, answer: Response): Promise<Error> {
   const { error, code } = (await answer.json().catch(() => ({}))) as {
     readonly error?: string;
     readonly code?: string;

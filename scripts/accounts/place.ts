@@ -2,7 +2,7 @@ import { JURISDICTIONS, type Jurisdiction } from "#worker/tenancy/bindings.ts";
 import { describeBucket, findBucketIn } from "../deployment/configuration.ts";
 import { readAccounts, readConfig, toOfficeEnvironment } from "../wrangler-toml.ts";
 import { usesDirectory } from "./directory.ts";
-import type { Target } from "./target.ts";
+import type { DeploymentTarget } from "./target.ts";
 
 /** Where Cloudflare stores a company's data. Fixed once its database is created. */
 export interface DataLocation {
@@ -26,7 +26,7 @@ const findJurisdiction = (text: string) => JURISDICTIONS.find((jurisdiction) => 
 /** Returns the chosen place. An empty choice is the deployment's default, `DATA_JURISDICTION` and `DATA_LOCATION`. */
 export function chooseDataLocation(
   { jurisdiction, location }: Omit<TypedPlace, "account">,
-  target: Target,
+  target: DeploymentTarget,
 ): DataLocation {
   if (!target.isRemote) return { jurisdiction: undefined, location: undefined };
   const { DATA_JURISDICTION = "", DATA_LOCATION = "" } = readConfig(target.environment).vars;
@@ -36,7 +36,7 @@ export function chooseDataLocation(
 }
 
 /** Validates where a company's data shall be. Each error names its option. */
-export function* findDataLocationProblems(place: TypedPlace, target: Target): Generator<string> {
+export function* findDataLocationProblems(place: TypedPlace, target: DeploymentTarget): Generator<string> {
   const { jurisdiction, location } = place;
   if (jurisdiction !== "" && jurisdiction !== NO_JURISDICTION && !findJurisdiction(jurisdiction))
     yield `--jurisdiction must be one of ${[...JURISDICTIONS, NO_JURISDICTION].join(", ")}`;
@@ -52,7 +52,7 @@ export function* findDataLocationProblems(place: TypedPlace, target: Target): Ge
   yield* findConfiguredProblems(place, target);
 }
 
-function* findConfiguredProblems(place: TypedPlace, target: Target): Generator<string> {
+function* findConfiguredProblems(place: TypedPlace, target: DeploymentTarget): Generator<string> {
   const { environment } = target;
   const chosen = chooseDataLocation(place, target).jurisdiction;
   const existing = readAccounts(environment).find(({ name }) => name === place.account);

@@ -1,32 +1,45 @@
 import { withDatabases } from "../local-runtime.ts";
-import { developmentSecrets, stateFolder } from "../state-folder.ts";
-import type { Account } from "../wrangler-toml.ts";
+import { getStateFolder, readOrCreateDevelopmentSecrets } from "../state-folder.ts";
+import type { ConfiguredAccount } from "../wrangler-toml.ts";
 import { addBusyRetry } from "./busy-retry.ts";
-import { type Operator, operatorD1, readOperator } from "./operator.ts";
-import { wranglerD1 } from "./wrangler-d1.ts";
+import { type OperatorAccess, openDatabaseOverOperatorApi, readOperatorAccess } from "./operator.ts";
+import { openDatabaseOverWrangler } from "./wrangler-d1.ts";
 
 /** Location of account databases: the local state folder or Cloudflare. */
-export interface Target {
+export interface DeploymentTarget {
   readonly isRemote: boolean;
   /** Environment in wrangler.toml, if not the top-level one. */
   readonly environment: string | undefined;
   readonly stateDir: string;
   /** Access to the deployed Worker, which reads and writes companies' data. Without it, wrangler does. */
-  readonly operator?: Operator | undefined;
+  readonly operator?: OperatorAccess | undefined;
 }
 
-export function parseTarget(options: { readonly remote?: boolean; readonly env?: string | undefined }): Target {
+export function parseTarget(options: {
+  readonly remote?: boolean;
+  readonly env?: string | undefined;
+}): DeploymentTarget {
   const { remote: isRemote = false, env: environment } = options;
-  return { isRemote, environment, stateDir: stateFolder(), operator: isRemote ? readOperator(environment) : undefined };
+  return {
+    isRemote,
+    environment,
+    stateDir: getStateFolder(),
+    operator: isRemote ? readOperatorAccess(environment) : undefined,
+  };
 }
 
 /** Opens an account's database at Cloudflare: through the Worker if there's an operator's key, else by wrangler. */
-function openRemote({ name, databaseName }: Pick<Account, "name" | "databaseName">, target: Target): D1Database {
-  return target.operator ? operatorD1(target.operator, name) : wranglerD1(databaseName, wranglerFlags(target));
+function openRemote(
+  { name, databaseName }: Pick<ConfiguredAccount, "name" | "databaseName">,
+  target: DeploymentTarget,
+): D1Database {
+  return target.operator
+    ? openDatabaseOverOperatorApi(target.operator, name)
+    : openDatabaseOverWrangler(databaseName, getWranglerFlags(target));
 }
 
 /** Returns wrangler's flags for the target's databases. */
-export function wranglerFlags({ isRemote, environment, stateDir }: Target): readonly string[] {
+export function getWranglerFlags({ isRemote, environment, stateDir }: DeploymentTarget): readonly string[] {
   return [
     ...(isRemote ? ["--remote"] : ["--local", "--persist-to", stateDir]),
     ...(environment === undefined ? [] : ["--env", environment]),
@@ -34,8 +47,8 @@ export function wranglerFlags({ isRemote, environment, stateDir }: Target): read
 }
 
 /** Returns the master key that encrypts secrets, from the state folder or, for Cloudflare, the variable MASTER_KEY. */
-export async function readMasterKey(target: Target): Promise<string> {
-  if (!target.isRemote) return (await developmentSecrets(target.stateDir)).MASTER_KEY;
+export async function readMasterKey(target: DeploymentTarget): Promise<string> {
+  if (!target.isRemote) return (await readOrCreateDevelopmentSecrets(target.stateDir)).MASTER_KEY;
   const key = keyFromVariable("MASTER_KEY");
   if (key === undefined) {
     throw new Error(
@@ -58,18 +71,21 @@ function keyFromVariable(name: string): string | undefined {
 }
 
 /** Result or error of one account's database. */
-export type AccountResult<T> = { readonly account: Account } & ({ readonly answer: T } | { readonly error: unknown });
+export type AccountResult<T> = { readonly account: ConfiguredAccount } & (
+  | { readonly answer: T }
+  | { readonly error: unknown }
+);
 
 /**
  * Runs work on each account's database in turn. Local ones share a runtime. Errors are returned per account and don't
  * stop the others.
  */
 export async function runForEachAccount<T>(
-  accounts: readonly Account[],
-  target: Target,
-  work: (db: D1Database, account: Account) => Promise<T>,
+  accounts: readonly ConfiguredAccount[],
+  target: DeploymentTarget,
+  work: (db: D1Database, account: ConfiguredAccount) => Promise<T>,
 ): Promise<readonly AccountResult<T>[]> {
-  const askAll = async (getDatabase: (account: Account) => D1Database) => {
+  const askAll = async (getDatabase: (account: ConfiguredAccount) => D1Database) => {
     const results: AccountResult<T>[] = [];
     for (const account of accounts) {
       try {
@@ -92,8 +108,8 @@ function bound(databases: ReadonlyMap<string, D1Database>, name: string): D1Data
 
 /** Runs work on one account's database. */
 export async function withDatabase<T>(
-  account: Pick<Account, "name" | "databaseName">,
-  target: Target,
+  account: Pick<ConfiguredAccount, "name" | "databaseName">,
+  target: DeploymentTarget,
   work: (db: D1Database) => Promise<T>,
 ): Promise<T> {
   if (target.isRemote) return work(openRemote(account, target));

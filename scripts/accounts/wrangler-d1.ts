@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type BatchStatementResult, type BoundStatement, createBatchedD1 } from "#worker/imports/batched-d1.ts";
 import { withTemporaryFolder } from "../files.ts";
-import { parseJsonOutput, runOrThrow, wrangler } from "../processes.ts";
+import { createWranglerCommand, parseJsonOutput, runOrThrow } from "../processes.ts";
 
 type Value = string | number | boolean | null;
 
@@ -15,9 +15,9 @@ const MAX_COMMAND_LENGTH = 60_000;
  * D1 interface subset implemented with wrangler, the only way to access an account's database from outside its Worker.
  * `flags` select the database (`--remote`, or `--local --persist-to …`). Slow, because each batch runs wrangler.
  */
-export function wranglerD1(databaseName: string, flags: readonly string[]): D1Database {
+export function openDatabaseOverWrangler(databaseName: string, flags: readonly string[]): D1Database {
   const execute = (...commandArguments: readonly string[]) =>
-    runOrThrow(...wrangler("d1", "execute", databaseName, ...flags, "--yes", ...commandArguments));
+    runOrThrow(...createWranglerCommand("d1", "execute", databaseName, ...flags, "--yes", ...commandArguments));
   return createBatchedD1(async (statements: readonly BoundStatement<Value>[]) => {
     const texts = statements.map(({ sql, values }) => `${values.length === 0 ? sql : inlineSqlValues(sql, values)};`);
     for (const text of texts)

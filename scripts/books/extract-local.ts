@@ -5,7 +5,7 @@ import { toContractMessage } from "#worker/api/integration/contract-messages.ts"
 import { toInternalBondMessage, toInvoiceMessage } from "#worker/api/integration/document-messages.ts";
 import type { MessageFormat } from "#worker/api/integration/messages.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
-import { offsetMinutes } from "#worker/tenancy/clock.ts";
+import { getOffsetMinutes } from "#worker/tenancy/clock.ts";
 import * as extract from "#worker/usecases/reporting/extract.ts";
 import type { ExtractedMoneyData } from "./audit.ts";
 
@@ -22,7 +22,7 @@ export async function extractLocalMoneyData(
     decimals,
     currency: "EUR",
     ownUrl: "http://localhost",
-    timestamp: (at, separator) => toTimestamp(at, offsetMinutes(timezone, at), separator),
+    timestamp: (at, separator) => toTimestamp(at, getOffsetMinutes(timezone, at), separator),
     ofBranches: (code) => code,
     ofChannels: (code) => code,
     acriss: () => ({}),
@@ -32,7 +32,7 @@ export async function extractLocalMoneyData(
   const charges = await extract.extractCharges(account, everything);
   const contracts = await extract.readContractsPage(account, everything);
   return {
-    papers: [
+    documents: [
       ...invoices.rows.map((row) => toInvoiceMessage(row, invoices.codes, writing)),
       ...bonds.rows.map((row) => toInternalBondMessage(row, bonds.codes, writing)),
     ],

@@ -16,10 +16,10 @@ const PAGE_SIZE = 500;
 
 /** Extracts all money data through the integration API, page by page. */
 export async function extractRemoteMoneyData(api: ApiAccess): Promise<ExtractedMoneyData> {
-  const papers = [...(await readAll(api, "invoices")), ...(await readAll(api, "internal-bonds"))];
+  const documents = [...(await readAll(api, "invoices")), ...(await readAll(api, "internal-bonds"))];
   const [charges, contracts] = [await readAll(api, "charges"), await readAll(api, "reservations")];
   // Trust the response types promised by the API.
-  return { papers, charges, contracts } as unknown as ExtractedMoneyData;
+  return { documents, charges, contracts } as unknown as ExtractedMoneyData;
 }
 
 async function readAll({ url, apiKey, secret }: ApiAccess, list: string): Promise<unknown[]> {

@@ -5,8 +5,8 @@ import { readPages, type StoredRow } from "#worker/store/operations/file-rows.ts
 import { type FileTable, readTables } from "#worker/store/operations/file-tables.ts";
 import { type FileLanguage, toCell, toCsvText, toJsonLine } from "#worker/usecases/operations/file-cells.ts";
 
-export const FORMATS = ["csv", "json", "jsonl"] as const;
-type Format = (typeof FORMATS)[number];
+export const EXPORT_FORMATS = ["csv", "json", "jsonl"] as const;
+type Format = (typeof EXPORT_FORMATS)[number];
 
 /**
  * Exports an account's data to a folder, one file per table, and returns the row counts. Empty tables get no file. CSV

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { COMMAND_LINE_FILE_LIMITS, FileBudget } from "#worker/imports/file-budget.ts";
-import { type Imported, type ImportOptions, importSheets } from "#worker/imports/import.ts";
+import { type ImportOptions, type ImportOutcome, importSheets } from "#worker/imports/import.ts";
 import { FILE_KINDS, type Opened, openFile } from "#worker/imports/open-file.ts";
 import type { SyncDatabase } from "#worker/imports/sync-database.ts";
 import { type ImportUndoOptions, type ImportUndoResult, undoImport } from "#worker/imports/undo.ts";
@@ -14,7 +14,7 @@ export interface FolderOptions extends Omit<ImportOptions, "sheets" | "scratch">
 }
 
 /** Imports a folder of files into an account after a trial in memory (`importSheets`). */
-export async function importData(db: D1Database, options: FolderOptions): Promise<Imported> {
+export async function importData(db: D1Database, options: FolderOptions): Promise<ImportOutcome> {
   const { folder, migrationsFolder, ...others } = options;
   assertCodeIsCurrent("The account", await readAppliedMigrations(db), migrationsFolder);
   // The command itself stores the mapping next to the files.

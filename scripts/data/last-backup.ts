@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import type { Target } from "../accounts/target.ts";
-import { projectRoot } from "../processes.ts";
-import { backupFolder } from "../state-folder.ts";
+import type { DeploymentTarget } from "../accounts/target.ts";
+import { PROJECT_ROOT } from "../processes.ts";
+import { getBackupFolder } from "../state-folder.ts";
 
 /** Nights checked if no day is specified. Before tonight's backup, yesterday's is the latest. */
 const NIGHTS = 3;
@@ -37,9 +37,9 @@ export async function findBackup(days: readonly string[], fetch: (day: string) =
  * Returns the local path of an account's backup of a day, structured like the backup bucket. Backups from Cloudflare
  * belong to an environment, whose accounts differ from local ones, and survive `npm run reset`.
  */
-export function getLocalBackupPath(target: Target, account: string, day: string): string {
+export function getLocalBackupPath(target: DeploymentTarget, account: string, day: string): string {
   const { isRemote, environment = "default", stateDir } = target;
-  return join(isRemote ? join(projectRoot, "backups", environment) : backupFolder(stateDir), account, day);
+  return join(isRemote ? join(PROJECT_ROOT, "backups", environment) : getBackupFolder(stateDir), account, day);
 }
 
 function formatDay(moment: number): string {

@@ -11,7 +11,7 @@ import { DERIVED_TABLES } from "#worker/store/operations/backup.ts";
 import type { Stored } from "#worker/store/operations/file-rows.ts";
 import { readBackupRows } from "#worker/usecases/operations/read-backup.ts";
 import { assertCodeIsCurrent } from "../migrations.ts";
-import { projectRoot } from "../processes.ts";
+import { PROJECT_ROOT } from "../processes.ts";
 import { buildAllSearchBlocks } from "../schema/search-triggers.ts";
 import { createMigratedDatabase, toSyncDatabase } from "./memory-database.ts";
 
@@ -35,7 +35,7 @@ export const openBackupFile = (file: string) =>
  * Reads a backup written by the Worker. Throws if a table doesn't match its count and hash, or if the backup has
  * migrations that this code doesn't.
  */
-export async function readBackup(file: string, migrationsFolder = join(projectRoot, "migrations")): Promise<Backup> {
+export async function readBackup(file: string, migrationsFolder = join(PROJECT_ROOT, "migrations")): Promise<Backup> {
   const tables: RestoredTable[] = [];
   const {
     account = "",

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { groupByCause } from "#domain/operations/import-causes.ts";
 import { formatImportProblem, formatImportRemedy } from "#domain/operations/import-problems.ts";
 import { toCsv } from "#domain/reporting/csv.ts";
-import type { Imported } from "#worker/imports/import.ts";
+import type { ImportOutcome } from "#worker/imports/import.ts";
 import { describeFileInterpretation, formatCause } from "#worker/imports/report.ts";
 
 /** Writes the report of an import to a folder: a text, and the invalid lines as a table. */
-export async function writeImportReport(folder: string, title: string, imported: Imported): Promise<void> {
+export async function writeImportReport(folder: string, title: string, imported: ImportOutcome): Promise<void> {
   await mkdir(folder, { recursive: true });
   const { bad, files } = imported;
   const counts = files.map(

@@ -2,19 +2,19 @@ import type { BookingStatus, NewReservation } from "#domain/bookings/bookings.ts
 import { type CivilMinute, fromCivilMinute, MILLISECONDS_PER_MINUTE, MINUTES_PER_DAY } from "#domain/dates.ts";
 import { type Cents, sumCents } from "#domain/money.ts";
 import { newBookingRow, newExtraRow, newLineRow } from "#worker/store/bookings/booking-rows.ts";
-import { contractData } from "./contract-data.ts";
+import { createContractData } from "./contract-data.ts";
 import { calculateContractTotal } from "./contracts.ts";
-import type { Customer } from "./customers.ts";
+import type { DemoCustomer } from "./customers.ts";
 import type { Company } from "./describe-company.ts";
-import { type BookingEvent, createContractEvents, historyRows } from "./history.ts";
-import { isDepositPayment, signedCents } from "./payments.ts";
+import { type BookingEvent, createContractEvents, createHistoryRows } from "./history.ts";
+import { getSignedCents, isDepositPayment } from "./payments.ts";
 import { isRefundPending, type SettledContract } from "./settlement.ts";
 import type { NewRows, Tables } from "./tables.ts";
 
 const DAYS_TO_COMMISSION = 45;
 
 /** Creates bookings with lines, units, extras and history. Units are allocated in the given order. */
-export function bookingRows(company: Company, contracts: readonly SettledContract[]): NewRows {
+export function createBookingRows(company: Company, contracts: readonly SettledContract[]): NewRows {
   const contractsWithEvents = contracts.map((contract) => ({
     ...contract,
     events: createContractEvents(company, contract),
@@ -41,7 +41,7 @@ export function bookingRows(company: Company, contracts: readonly SettledContrac
     bookingExtras: contracts.flatMap(({ id, draft }) =>
       draft.extras.map((extra) => ({ ...newExtraRow(extra), bookingId: id })),
     ),
-    bookingHistory: contractsWithEvents.flatMap(({ id, events }) => historyRows(company, id, events)),
+    bookingHistory: contractsWithEvents.flatMap(({ id, events }) => createHistoryRows(company, id, events)),
   };
 }
 
@@ -54,7 +54,7 @@ interface Reserved<Draft> {
   readonly freeAccessId: string;
   readonly status: BookingStatus;
   readonly draft: Draft;
-  readonly customer: Customer;
+  readonly customer: DemoCustomer;
   readonly createdAt: CivilMinute;
   readonly comments: string | undefined;
 }
@@ -90,7 +90,7 @@ function bookingRow(company: Company, contract: ContractWithEvents): Tables["boo
       createdBy: contract.origin,
       agency: agency && { id: agency.id, reference: `${agency.name.replace(/[^A-Z]/g, "")}-${700_000 + contract.id}` },
       customer: { ...reservation.customer, documentId: customer.documentId },
-      contractData: contractData(contract),
+      contractData: createContractData(contract),
     }),
     id: contract.id,
     status: contract.status,
@@ -124,7 +124,7 @@ function agentColumns({ now }: Company, { agent, collectedAt, status, commission
 
 function paymentColumns(contract: SettledContract) {
   const nonDepositPayments = contract.payments.filter((payment) => !isDepositPayment(payment));
-  const totalPaidCents = sumCents(nonDepositPayments.map(signedCents));
+  const totalPaidCents = sumCents(nonDepositPayments.map(getSignedCents));
   const coveredCents = totalPaidCents + (contract.commission?.prepaidCents ?? 0);
   const unpaidStatus = nonDepositPayments.length > 0 ? ("refunded" as const) : ("none" as const);
   const paidStatus = coveredCents >= calculateContractTotal(contract) ? ("total" as const) : ("deposit" as const);

@@ -1,6 +1,6 @@
 import { getAgeOn } from "#domain/check-in/driver.ts";
 import { type CivilDate, type CivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
-import { type Customer, DEMO_CUSTOMER_ID } from "./customers.ts";
+import { DEMO_CUSTOMER_ID, type DemoCustomer } from "./customers.ts";
 import type { RandomContext } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
 import type { PlannedRental } from "./planner.ts";
@@ -42,7 +42,7 @@ export function drawBookingSource(drawing: RandomContext, rental: PlannedRental,
 }
 
 // Returns a random customer. Draws again if the customer is too young on that day.
-function drawCustomer({ company, random }: RandomContext, origin: Origin, on: CivilDate): Customer {
+function drawCustomer({ company, random }: RandomContext, origin: Origin, on: CivilDate): DemoCustomer {
   const fitting = company.customersOf(origin === "staff" ? random.pickKey(habits.customersAtDesk) : "individual");
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const customer = random.pick(fitting);
@@ -51,7 +51,7 @@ function drawCustomer({ company, random }: RandomContext, origin: Origin, on: Ci
   throw new Error("nearly every customer is too young to drive");
 }
 
-function ageAt({ dateOfBirth }: Customer, on: CivilDate): number | undefined {
+function ageAt({ dateOfBirth }: DemoCustomer, on: CivilDate): number | undefined {
   return dateOfBirth && getAgeOn(dateOfBirth, on);
 }
 

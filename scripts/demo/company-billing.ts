@@ -2,9 +2,9 @@ import { MINUTES_PER_DAY } from "#domain/dates.ts";
 import { draftCollectiveInvoice } from "#domain/documents/collective.ts";
 import { getBranch } from "./company.ts";
 import { toContractToInvoice } from "./contract-account.ts";
-import type { Customer } from "./customers.ts";
+import type { DemoCustomer } from "./customers.ts";
 import type { Company } from "./describe-company.ts";
-import { documentCustomer, type PlannedDocument } from "./documents.ts";
+import { createDocumentCustomer, type PlannedDocument } from "./documents.ts";
 import type { SettledContract } from "./settlement.ts";
 import type { NewRows } from "./tables.ts";
 
@@ -14,7 +14,7 @@ const DAYS_SINCE_INVOICE = 1;
 
 /** Contracts that one company pays for its employees. */
 export interface CompanyBilling {
-  readonly payer: Customer;
+  readonly payer: DemoCustomer;
   readonly invoiced: readonly SettledContract[];
   readonly toInvoice: readonly SettledContract[];
   /** The longest contract, billed monthly. */
@@ -37,7 +37,7 @@ export function planCompanyBilling(
   const invoiced = others.slice(0, INVOICED_TOGETHER);
   const toInvoice = others.slice(INVOICED_TOGETHER, INVOICED_TOGETHER + STILL_TO_INVOICE);
   if (!payer || !monthly || toInvoice.length < STILL_TO_INVOICE) return undefined;
-  const customer = documentCustomer(payer);
+  const customer = createDocumentCustomer(payer);
   const drafted = draftCollectiveInvoice(
     invoiced.map((contract) => ({
       ...toContractToInvoice({ company, contract, documents: [], prepaidCents: 0 }, false),

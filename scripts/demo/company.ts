@@ -7,14 +7,14 @@ import type { TableName, Tables } from "./tables.ts";
 
 /** Tables with rows chosen at random by weight. */
 interface Drawn {
-  readonly pickupPlaces: Weighted;
-  readonly categories: Weighted;
-  readonly extras: Weighted;
+  readonly pickupPlaces: WithPopularity;
+  readonly categories: WithPopularity;
+  readonly extras: WithPopularity;
   /** Whether rentals are paid through the agency's portal when booked. Otherwise by transfer after the invoice. */
-  readonly agencies: Weighted & { readonly prepaid: boolean };
+  readonly agencies: WithPopularity & { readonly prepaid: boolean };
 }
 
-export interface Weighted {
+export interface WithPopularity {
   /** Weight of the choice. For an extra, the share of rentals with it. */
   readonly popularity: number;
 }
@@ -73,7 +73,7 @@ export interface CompanyFixture extends Pick<CompanyData, "account" | "secrets" 
   readonly toEpochMs: (minute: CivilMinute) => number;
 }
 
-export type CompanyPlace = Place & Weighted & { readonly branch: Branch };
+export type CompanyPlace = Place & WithPopularity & { readonly branch: Branch };
 
 type VehicleRow = Tables["vehicles"]["$inferInsert"];
 type ContractDerivedColumn = "usageUnits" | "usageAvailableFuel" | "active" | "createdAt" | "lastUpdate";
@@ -87,7 +87,7 @@ export interface Vehicle extends Omit<VehicleRow, ContractDerivedColumn> {
   /** Kilometres or miles at the start of the history, and per usual rental day. */
   readonly unitsAtStart: number;
   readonly dailyUnits: number;
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly VehicleBlock[];
 }
 
 /** Number of vehicles of a category at a branch. */
@@ -106,7 +106,7 @@ export interface FleetData extends Omit<typeof acme.fleet, "orders" | "models"> 
 }
 
 /** A period when a vehicle can't be rented. */
-export interface Block extends Span {
+export interface VehicleBlock extends Span {
   readonly kind: "workshop" | "transfer" | "other";
   readonly reason: string;
 }

@@ -2,11 +2,11 @@ import type { CivilMinute } from "#domain/dates.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { type ContractToInvoice, draftAdvance, draftContractDocuments } from "#domain/documents/invoicing.ts";
 import type { Cents } from "#domain/money.ts";
-import type { Contract } from "./contracts.ts";
+import type { DemoContract } from "./contracts.ts";
 import type { RandomContext } from "./describe-company.ts";
 import {
+  createDocumentCustomer,
   createDocumentHead,
-  documentCustomer,
   getCompanyLanguage,
   type PlannedDocument,
   toIssuedDocument,
@@ -15,7 +15,7 @@ import type { Payment } from "./payments.ts";
 
 /** Documents and payments of one contract under construction. */
 export interface ContractPaymentsAndDocuments extends RandomContext {
-  readonly contract: Contract;
+  readonly contract: DemoContract;
   readonly documents: PlannedDocument[];
   readonly payments: Payment[];
   /** Retained by the agent from the customer's payment. */
@@ -81,7 +81,7 @@ export function toContractToInvoice(account: InvoicedAccount, isClosed: boolean)
     bookingId: contract.id,
     ...createDocumentHead(company, terms.pickupBranch.code),
     salesChannelCode: terms.salesChannel,
-    customer: documentCustomer(customer),
+    customer: createDocumentCustomer(customer),
     period: terms.period,
     days: terms.days,
     language: getCompanyLanguage(company),

@@ -1,13 +1,13 @@
 import type { ContractData } from "#domain/bookings/bookings.ts";
 import { addDays } from "#domain/dates.ts";
-import type { Contract } from "./contracts.ts";
+import type { DemoContract } from "./contracts.ts";
 import habits from "./habits.json" with { type: "json" };
 
 /**
  * Creates the contract data that a customer enters before pickup
  * (docs/interfaces/booking-engine-vehicles.md#contract-data): driver's documents, address and flight.
  */
-export function contractData(contract: Contract): ContractData {
+export function createContractData(contract: DemoContract): ContractData {
   const { customer, id, pickupPlace, units } = contract;
   const { documentIdDate, documentIdExpirationDate, originCountry } = customer;
   const isComplete = units.some(({ delivery }) => delivery) || id % 3 !== 0;

@@ -9,12 +9,12 @@ import type { Company, RandomContext } from "./describe-company.ts";
 import { draftRental } from "./drafts.ts";
 import habits from "./habits.json" with { type: "json" };
 import type { PlannedRental } from "./planner.ts";
-import type { Plan } from "./planning.ts";
+import type { RentalPlan } from "./planning.ts";
 import { createDemoRandom } from "./random.ts";
-import { createMeterReadings, type Meters, type UnitReadings } from "./readings.ts";
+import { createMeterReadings, type LatestReadings, type UnitReadings } from "./readings.ts";
 
 /** An agreed rental with all data for its rows. */
-export interface Contract extends BookingSource, PlannedRental {
+export interface DemoContract extends BookingSource, PlannedRental {
   readonly id: number;
   readonly freeAccessId: string;
   readonly draft: BookingDraft;
@@ -36,7 +36,11 @@ const DEMO_CUSTOMER_RENTALS = [0.2, 0.5, 0.8, 0.95];
  * Creates contracts in pickup order, because meters only increase, and numbers them in booking order. `meters` records
  * the latest readings.
  */
-export function signContracts(company: Company, { rentals, stock }: Plan, meters: Meters): Contract[] {
+export function createContracts(
+  company: Company,
+  { rentals, stock }: RentalPlan,
+  meters: LatestReadings,
+): DemoContract[] {
   const drawing = { company, random: createDemoRandom(`${company.account} contracts`) };
   const inOrder = rentals.toSorted((a, b) => a.span.startsAt - b.span.startsAt || a.order - b.order);
   const demoRentals = listDemoCustomerRentals(inOrder);
@@ -50,7 +54,7 @@ export function signContracts(company: Company, { rentals, stock }: Plan, meters
 }
 
 // Puts the oldest finished online booking first, because documentation examples pay and refund contract number 1.
-function withPaidFirst(contracts: readonly Contract[]): readonly Contract[] {
+function withPaidFirst(contracts: readonly DemoContract[]): readonly DemoContract[] {
   const demoContractIndex = contracts.findIndex(({ status, origin }) => status === "done" && origin === "engine");
   const paid = Math.max(0, demoContractIndex);
   return [...contracts.slice(paid, paid + 1), ...contracts.toSpliced(paid, 1)];
@@ -63,9 +67,9 @@ function listDemoCustomerRentals(rentals: readonly PlannedRental[]): ReadonlySet
   return new Set([...chosen, toCome[Math.floor(toCome.length / 3)]]);
 }
 
-type Agreed = PlannedRental & BookingSource & Pick<Contract, "draft">;
+type Agreed = PlannedRental & BookingSource & Pick<DemoContract, "draft">;
 
-function sign(drawing: RandomContext, agreed: Agreed, meters: Meters): Contract {
+function sign(drawing: RandomContext, agreed: Agreed, meters: LatestReadings): DemoContract {
   const { company, random } = drawing;
   const isCancelled = agreed.status === "cancelled";
   const mayExpire = isCancelled && agreed.origin === "engine" && !company.settings.automaticConfirmation;
@@ -124,6 +128,6 @@ function closeContract({ settings, rows }: Company, agreed: Agreed, units: reado
 }
 
 /** Calculates a contract's price including closing costs. */
-export function calculateContractTotal({ draft, closing }: Pick<Contract, "draft" | "closing">): Cents {
+export function calculateContractTotal({ draft, closing }: Pick<DemoContract, "draft" | "closing">): Cents {
   return draft.totals.totalCents + closing.totalCents;
 }

@@ -1,18 +1,18 @@
 import { hashPassword } from "#worker/auth/passwords.ts";
-import { seal } from "#worker/auth/sealing.ts";
+import { encryptSecret } from "#worker/auth/sealing.ts";
 import type { Company } from "./describe-company.ts";
 import type { NewRows } from "./tables.ts";
 
 /**
  * Creates keys, users and gateways, encrypted and hashed with fresh salt. The only rows that differ between two runs.
  */
-export async function credentialRows({ account, rows, secrets }: Company, masterKey: string): Promise<NewRows> {
+export async function createCredentialRows({ account, rows, secrets }: Company, masterKey: string): Promise<NewRows> {
   const createSecret = (name: string): string => {
     const secret = secrets[name];
     if (secret === undefined) throw new Error(`${name} of ${account} has no secret`);
     return secret;
   };
-  const sealed = (name: string) => seal(masterKey, account, createSecret(name));
+  const sealed = (name: string) => encryptSecret(masterKey, account, createSecret(name));
   const keys = rows.partnerKeys.map(async (key) => ({ ...key, secretSealed: await sealed(key.apiKey) }));
   const users = rows.users.map(async (user) => ({
     ...user,
@@ -33,7 +33,7 @@ export async function credentialRows({ account, rows, secrets }: Company, master
 }
 
 /** Creates the settings row with encrypted secrets. */
-export async function settingsRows({ account, settings, secrets }: Company, masterKey: string): Promise<NewRows> {
-  const sesPasswordSealed = secrets["ses"] && (await seal(masterKey, account, secrets["ses"]));
+export async function createSettingsRows({ account, settings, secrets }: Company, masterKey: string): Promise<NewRows> {
+  const sesPasswordSealed = secrets["ses"] && (await encryptSecret(masterKey, account, secrets["ses"]));
   return { settings: [{ ...settings.row, sesPasswordSealed }] };
 }

@@ -9,7 +9,7 @@ import origins from "./origins.json" with { type: "json" };
 import { createDemoRandom, getItem, type Random } from "./random.ts";
 
 /** Customer columns without creation and change times. */
-export interface Customer extends ReturnType<typeof makeIdentity> {
+export interface DemoCustomer extends ReturnType<typeof makeIdentity> {
   readonly name: string;
   readonly surname: string;
   /** Individuals only. */
@@ -38,7 +38,10 @@ const DNI_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE";
 const MAX_SEED = 2 ** 31;
 
 /** Creates the customers. The first one can sign in and comes from the most common origin. */
-export function makeCustomers(premises: CompanyFixture, data: Pick<CompanyData, "customers" | "guests">): Customer[] {
+export function makeCustomers(
+  premises: CompanyFixture,
+  data: Pick<CompanyData, "customers" | "guests">,
+): DemoCustomer[] {
   const town: Town = { ...premises, random: createDemoRandom(`${premises.account} customers`) };
   const guests = data.guests.map(([code, weight]) => {
     const origin = ORIGINS[String(code)];
@@ -54,7 +57,7 @@ export function makeCustomers(premises: CompanyFixture, data: Pick<CompanyData, 
   return [...people, ...makeBusinesses(town, businesses, individuals, home)];
 }
 
-function makePerson(town: Town, id: number, origin: Origin, user: User | undefined): Customer {
+function makePerson(town: Town, id: number, origin: Origin, user: User | undefined): DemoCustomer {
   const { random, today } = town;
   const { person } = createFaker(origin, random);
   const lastName = person.lastName();
@@ -73,7 +76,7 @@ function makePerson(town: Town, id: number, origin: Origin, user: User | undefin
 }
 
 /** Creates local businesses, group companies and the company's departments. */
-function makeBusinesses(town: Town, count: number, lastId: number, origin: Origin): Customer[] {
+function makeBusinesses(town: Town, count: number, lastId: number, origin: Origin): DemoCustomer[] {
   const { random, rows, settings, ownTexts } = town;
   const [brand = ""] = settings.accountName.split(" ");
   const { company: firm } = createFaker(origin, random);

@@ -6,10 +6,10 @@ import { addDays, type CivilMinute, MINUTES_PER_DAY, toCivilMinute, toDayNumber 
 import { toSnapshot } from "#worker/store/catalogue/catalogue.ts";
 import { BINDINGS } from "#worker/store/catalogue/resources/bindings.ts";
 import { toStoredRow } from "#worker/store/new-rows.ts";
-import { civilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
+import { toCivilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
 import type { CompanyData, CompanyFixture, CompanyRows, FixtureRow, Vehicle } from "./company.ts";
 import contractTerms from "./contract-terms.json" with { type: "json" };
-import { type Customer, makeCustomers } from "./customers.ts";
+import { type DemoCustomer, makeCustomers } from "./customers.ts";
 import { buildFleet } from "./fleet.ts";
 import legalTexts from "./legal-texts.json" with { type: "json" };
 import type { Random } from "./random.ts";
@@ -23,8 +23,8 @@ const RECORDED_DAYS = 180;
 /** A demo company as of a point in time. */
 export interface Company extends CompanyFixture {
   readonly fleet: readonly Vehicle[];
-  readonly customers: readonly Customer[];
-  readonly customersOf: (type: CustomerType) => readonly Customer[];
+  readonly customers: readonly DemoCustomer[];
+  readonly customersOf: (type: CustomerType) => readonly DemoCustomer[];
 }
 
 /** Context of random choices: the company and its own random stream. */
@@ -35,7 +35,7 @@ export interface RandomContext {
 
 export function buildCompany(data: CompanyData, at: Date, yearsAround = 2): Company {
   const { timezone } = data.settings;
-  const { date: today, time } = civilNow(timezone, at.getTime());
+  const { date: today, time } = toCivilNow(timezone, at.getTime());
   const toEpochMs = (minute: CivilMinute) => toEpochInstant(timezone, minute);
   const year = Number(today.slice(0, 4));
   const filled = filledIn(data, {

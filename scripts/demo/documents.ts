@@ -11,10 +11,10 @@ import {
   newTaxRow,
 } from "#worker/store/documents/documents.ts";
 import { getBranch } from "./company.ts";
-import type { Contract } from "./contracts.ts";
-import type { Customer } from "./customers.ts";
+import type { DemoContract } from "./contracts.ts";
+import type { DemoCustomer } from "./customers.ts";
 import type { Company } from "./describe-company.ts";
-import { createUpdateStatements, insertStatements, type NewRows, type Tables } from "./tables.ts";
+import { createInsertStatements, createUpdateStatements, type NewRows, type Tables } from "./tables.ts";
 
 /** An invoice, credit note or internal bond without a number. */
 export interface PlannedDocument {
@@ -23,9 +23,9 @@ export interface PlannedDocument {
   readonly createdAt: CivilMinute;
   /** Whether the document isn't issued and has no number. */
   readonly isDraft: boolean;
-  readonly contract?: Contract;
+  readonly contract?: DemoContract;
   /** Contracts of a collective invoice. */
-  readonly contracts?: readonly Contract[];
+  readonly contracts?: readonly DemoContract[];
   readonly corrects?: PlannedDocument;
   /** The simplified invoice that this full invoice replaces. */
   readonly exchanges?: PlannedDocument;
@@ -56,7 +56,7 @@ export function getCompanyLanguage({ settings }: Company): PlatformLanguage {
 }
 
 /** Converts a customer to document fields. */
-export function documentCustomer(customer: Customer): DocumentCustomer {
+export function createDocumentCustomer(customer: DemoCustomer): DocumentCustomer {
   const { id, customerType, name: customerName, surname: customerSurname, documentId: customerDocumentId } = customer;
   const customerColumns = { customerId: id, customerType, customerName, customerSurname, customerDocumentId };
   return toDocumentCustomer({ ...customerColumns, contractData: "{}" }, customer);
@@ -166,5 +166,5 @@ export function createDocumentInserts(db: D1Database, company: Company, numbered
   const issued = numbered
     .filter(({ isDraft }) => !isDraft)
     .map(({ id, serie, number, date }) => ({ id, serie, number, year: Number(date.slice(0, 4)), date }));
-  return [...insertStatements(db, rows), ...createUpdateStatements(db, ISSUE, issued)];
+  return [...createInsertStatements(db, rows), ...createUpdateStatements(db, ISSUE, issued)];
 }

@@ -6,12 +6,16 @@ import type { BookingSource } from "./booking-sources.ts";
 import type { Company, RandomContext } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
 import { isActive, type PlannedRental } from "./planner.ts";
-import type { Stock } from "./stock.ts";
+import type { DemoStock } from "./stock.ts";
 
 const AGENCY_EXTRAS_FACTOR = 0.4;
 
 /** Calculates a rental by the domain's rules as of its booking day. */
-export function draftRental(drawing: RandomContext, stock: Stock, booked: PlannedRental & BookingSource): BookingDraft {
+export function draftRental(
+  drawing: RandomContext,
+  stock: DemoStock,
+  booked: PlannedRental & BookingSource,
+): BookingDraft {
   const { company, random } = drawing;
   const { catalogue } = company;
   const { period, pickupPlace, returnPlace, units, origin, driverAge, createdAt } = booked;
@@ -39,7 +43,12 @@ function getSalesChannel({ rows }: Company, { origin, agency }: BookingSource): 
   return (origin === "engine" ? rows.engineKeys[0]?.salesChannelCode : rows.salesChannels.at(-1)?.code) ?? undefined;
 }
 
-function drawExtras({ company, random }: RandomContext, stock: Stock, rental: PlannedRental, factor: number): Choice[] {
+function drawExtras(
+  { company, random }: RandomContext,
+  stock: DemoStock,
+  rental: PlannedRental,
+  factor: number,
+): Choice[] {
   const { pickupPlace, takenSpan, status } = rental;
   const storageId = pickupPlace.branch.branchGroupId;
   // Extras that aren't sold exist only for charging.

@@ -20,7 +20,7 @@ const YEAR_IN_MONTHS = 12;
 const UNTAXED: readonly ExpenseKind[] = ["insurance", "roadTax"];
 
 /** Creates monthly expenses of vehicles while in the fleet. */
-export function expenseRows(company: Company): NewRows {
+export function createExpenseRows(company: Company): NewRows {
   const { expenses: names, expenseAccounts } = company.ownTexts;
   const random = createDemoRandom(`${company.account} expenses`);
   const concepts = expenseAccounts.flatMap(({ id, kinds }) =>

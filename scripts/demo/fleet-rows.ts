@@ -3,8 +3,8 @@ import type { Vehicle } from "./company.ts";
 import type { Company } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
 import { createDemoRandom } from "./random.ts";
-import { FULL_TANK, type Meters } from "./readings.ts";
-import type { Stock } from "./stock.ts";
+import { FULL_TANK, type LatestReadings } from "./readings.ts";
+import type { DemoStock } from "./stock.ts";
 import type { NewRows } from "./tables.ts";
 
 /** Positions of parts on the diagram, in thousandths. */
@@ -18,7 +18,11 @@ const DAMAGES = [
 ] as const;
 
 /** Creates vehicles in the state after their last contract, with blocks and damage: most have none, few have two. */
-export function fleetRows({ fleet, today, toEpochMs }: Company, stock: Stock, meters: Meters): NewRows {
+export function createFleetRows(
+  { fleet, today, toEpochMs }: Company,
+  stock: DemoStock,
+  meters: LatestReadings,
+): NewRows {
   // Same seed for every company, so that the benchmark compares two histories of one fleet.
   const random = createDemoRandom("damages");
   const createDamage = (vehicleReference: string) => ({

@@ -1,6 +1,6 @@
 import { addDays, type CivilDate, type TimeText, toCivilMinute, toDayNumber } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
-import type { Block, CompanyFixture, FleetData, FleetOrder, Vehicle } from "./company.ts";
+import type { CompanyFixture, FleetData, FleetOrder, Vehicle, VehicleBlock } from "./company.ts";
 import habits from "./habits.json" with { type: "json" };
 import { createDemoRandom, type Random } from "./random.ts";
 
@@ -80,16 +80,16 @@ function buildVehicle(options: FleetOptions, order: FleetOrder, number: number, 
 }
 
 /** Plans occasional services, and for a few vehicles a block today or later. */
-function planBlocks(options: FleetOptions, acquiredOn: CivilDate, number: number): Block[] {
+function planBlocks(options: FleetOptions, acquiredOn: CivilDate, number: number): VehicleBlock[] {
   const { random, today, ownTexts } = options;
   const { historyDays } = options.volume;
-  const blockFrom = (date: CivilDate, days: number, kind: Block["kind"]): Block => ({
+  const blockFrom = (date: CivilDate, days: number, kind: VehicleBlock["kind"]): VehicleBlock => ({
     kind,
     reason: ownTexts.blockReasons[kind],
     startsAt: toCivilMinute(date, "08:00" as TimeText),
     endsAt: toCivilMinute(addDays(date, days), "18:00" as TimeText),
   });
-  const blocks: Block[] = [];
+  const blocks: VehicleBlock[] = [];
   for (let day = -historyDays + random.between(0, DAYS_BETWEEN_SERVICES); day < -3; day += random.between(180, 300)) {
     const date = addDays(today, day);
     const days = random.between(1, 2);

@@ -1,30 +1,30 @@
 import type { CivilDate, CivilMinute } from "#domain/dates.ts";
 import { createMoneyAllocationStatements } from "#worker/imports/allocations.ts";
 import { createTriggerSuspension } from "#worker/imports/write-rows.ts";
-import { bookingRows } from "./booking-rows.ts";
+import { createBookingRows } from "./booking-rows.ts";
 import { createLinkAndHoldRows } from "./card-money.ts";
 import { type CompanyBilling, createContractPayerRows, planCompanyBilling } from "./company-billing.ts";
-import { type Contract, signContracts } from "./contracts.ts";
-import { credentialRows, settingsRows } from "./credential-rows.ts";
+import { createContracts, type DemoContract } from "./contracts.ts";
+import { createCredentialRows, createSettingsRows } from "./credential-rows.ts";
 import type { Company } from "./describe-company.ts";
 import { createNoteAndTaskRows, getDeskText } from "./desk-notes.ts";
 import { createDocumentInserts, numberDocuments, PAYMENT_TERMS_DAYS } from "./documents.ts";
-import { expenseRows } from "./expenses.ts";
-import { fleetRows } from "./fleet-rows.ts";
-import { maintenanceRows, SERVICE_SCHEDULING_TRIGGERS, SET_SERVICE_DUE_DATES } from "./maintenance.ts";
-import { OtherSales } from "./other-sales.ts";
-import { chargeRows, numberCharges } from "./payments.ts";
+import { createExpenseRows } from "./expenses.ts";
+import { createFleetRows } from "./fleet-rows.ts";
+import { createMaintenanceRows, SERVICE_SCHEDULING_TRIGGERS, SET_SERVICE_DUE_DATES } from "./maintenance.ts";
+import { AdditionalSales } from "./other-sales.ts";
+import { createChargeRows, numberCharges } from "./payments.ts";
 import { isActive } from "./planner.ts";
 import { planRentals } from "./planning.ts";
-import { quoteRows } from "./quotes.ts";
+import { createQuoteRows } from "./quotes.ts";
 import { createDemoRandom } from "./random.ts";
-import type { Meters } from "./readings.ts";
-import { refundRows } from "./refunds.ts";
-import { addRefundableContract, type SettledContract, settle } from "./settlement.ts";
-import { insertStatements, type NewRows } from "./tables.ts";
-import { ACCEPT_PENDING_TAX_RECORDS, taxRecordRows } from "./tax-record-rows.ts";
-import { reserveTransfers, transferPayments } from "./transfer-bookings.ts";
-import { transferBookingRows } from "./transfer-rows.ts";
+import type { LatestReadings } from "./readings.ts";
+import { createRefundRows } from "./refunds.ts";
+import { addRefundableContract, type SettledContract, settleContract } from "./settlement.ts";
+import { createInsertStatements, type NewRows } from "./tables.ts";
+import { ACCEPT_PENDING_TAX_RECORDS, createTaxRecordRows } from "./tax-record-rows.ts";
+import { createTransferPayments, reserveTransfers } from "./transfer-bookings.ts";
+import { createTransferBookingRows } from "./transfer-rows.ts";
 
 const CHUNK = 2_000;
 
@@ -33,23 +33,23 @@ const CHUNK = 2_000;
  * immediately. Settings and everything that allocates stock come last, so that an incomplete account isn't taken for a
  * complete one.
  */
-export async function* generate(db: D1Database, company: Company, masterKey: string) {
-  const insert = (rows: NewRows) => insertStatements(db, rows);
+export async function* generateDemoData(db: D1Database, company: Company, masterKey: string) {
+  const insert = (rows: NewRows) => createInsertStatements(db, rows);
   // Inserting a deposit charge would update its contract's change time, so remove that trigger in the meantime.
   const { dropTriggers, recreateTriggers } = await createTriggerSuspension(db, "name = 'bookings_update_touch'");
   const { stock, meters, contracts, numbered, series, charges, billing } = simulate(company);
   const documents = [...numbered.values()];
   const people = {
     customers: withMarks(company, customerRows(company, contracts), contracts, billing),
-    ...(await credentialRows(company, masterKey)),
+    ...(await createCredentialRows(company, masterKey)),
   };
   const catalogue = Object.entries(company.rows).filter(([name]) => !(name in people));
   yield { title: "Places, categories and prices", statements: insert(Object.fromEntries(catalogue)) };
   yield { title: "Customers and credentials", statements: insert(people) };
   const vehicles = {
-    ...fleetRows(company, stock, meters),
-    ...maintenanceRows(company, meters),
-    ...expenseRows(company),
+    ...createFleetRows(company, stock, meters),
+    ...createMaintenanceRows(company, meters),
+    ...createExpenseRows(company),
   };
   const scheduling = await createTriggerSuspension(db, SERVICE_SCHEDULING_TRIGGERS);
   const scheduled = [
@@ -67,38 +67,38 @@ export async function* generate(db: D1Database, company: Company, masterKey: str
   const [activeCharges, pastCharges] = divide(charges, ({ contract }) => contract);
   // A large account has millions of rows, so they're created while writing.
   for (const chunk of inChunks(past))
-    yield { title: "Contracts of the past", statements: insert(bookingRows(company, chunk)) };
+    yield { title: "Contracts of the past", statements: insert(createBookingRows(company, chunk)) };
   for (const chunk of inChunks(pastDocuments))
     yield { title: "Invoices and internal bonds", statements: createDocumentInserts(db, company, chunk) };
   for (const chunk of inChunks(pastCharges))
     yield {
       title: "Charges",
-      statements: [...dropTriggers, ...insert(chargeRows(company, numbered, chunk)), ...recreateTriggers],
+      statements: [...dropTriggers, ...insert(createChargeRows(company, numbered, chunk)), ...recreateTriggers],
     };
   // The stock guard depends on insertion order, so insert active contracts in planning order.
   const asPlanned = active.toSorted((a, b) => a.order - b.order);
   const installation = newInstallation();
-  const taxRecords = await taxRecordRows(company, documents, installation);
+  const taxRecords = await createTaxRecordRows(company, documents, installation);
   const transfers = reserveTransfers(company, contracts.length);
-  const transferCharges = numberCharges(transferPayments(transfers), charges.length);
+  const transferCharges = numberCharges(createTransferPayments(transfers), charges.length);
   yield {
     title: "Contracts of today and to come",
     statements: [
       ...insert({ taxInstallation: [{ id: 1, number: installation }] }),
-      ...insert(await settingsRows(company, masterKey)),
-      ...insert(bookingRows(company, asPlanned)),
+      ...insert(await createSettingsRows(company, masterKey)),
+      ...insert(createBookingRows(company, asPlanned)),
       ...createDocumentInserts(db, company, activeDocuments),
       ...dropTriggers,
-      ...insert({ numberSeries: series, ...chargeRows(company, numbered, activeCharges) }),
+      ...insert({ numberSeries: series, ...createChargeRows(company, numbered, activeCharges) }),
       ...recreateTriggers,
-      ...insert(refundRows(company, active)),
+      ...insert(createRefundRows(company, active)),
       ...insert(createLinkAndHoldRows(company, contracts)),
       ...insert(createContractPayerRows(billing)),
-      ...insert(quoteRows(company, asPlanned)),
+      ...insert(createQuoteRows(company, asPlanned)),
       ...insert(createNoteAndTaskRows(company, asPlanned)),
       db.prepare(PAY_AGENCIES).bind(getFirstOfMonth(company.today)),
-      ...insert(transferBookingRows(company, transfers)),
-      ...insert({ ...chargeRows(company, numbered, transferCharges), taxRecords }),
+      ...insert(createTransferBookingRows(company, transfers)),
+      ...insert({ ...createChargeRows(company, numbered, transferCharges), taxRecords }),
       db.prepare(ACCEPT_PENDING_TAX_RECORDS),
       ...(await createMoneyAllocationStatements(db)),
     ],
@@ -115,12 +115,12 @@ const getFirstOfMonth = (today: CivilDate) => `${today.slice(0, 7)}-01`;
 /** Simulates the history of a company before creating rows. */
 function simulate(company: Company) {
   const plan = planRentals(company);
-  const meters: Meters = new Map();
+  const meters: LatestReadings = new Map();
   const drawing = { company, random: createDemoRandom(`${company.account} settlement`) };
-  const signed = signContracts(company, plan, meters);
-  const settled = signed.map((contract) => settle(drawing, contract));
+  const signed = createContracts(company, plan, meters);
+  const settled = signed.map((contract) => settleContract(drawing, contract));
   const contracts = addRefundableContract(company, payOneTwice(settled, company.now));
-  const sales = new OtherSales(company);
+  const sales = new AdditionalSales(company);
   const billing = planCompanyBilling(company, contracts);
   const documents = [
     ...contracts.flatMap((contract) => contract.documents),
@@ -146,7 +146,7 @@ function payOneTwice(contracts: readonly SettledContract[], now: CivilMinute): r
 
 // Creates customers at their first booking, changed at their last. The last customer is a duplicate under another email
 // address.
-function customerRows(company: Company, contracts: readonly Contract[]) {
+function customerRows(company: Company, contracts: readonly DemoContract[]) {
   const bookings = Map.groupBy(contracts, ({ customer }) => customer.id);
   const rows = company.customers.map((customer) => {
     const booked = (bookings.get(customer.id) ?? []).map(({ createdAt }) => company.toEpochMs(createdAt));
@@ -165,7 +165,7 @@ type CustomerRow = ReturnType<typeof customerRows>[number];
 function withMarks(
   company: Company,
   rows: readonly CustomerRow[],
-  contracts: readonly Contract[],
+  contracts: readonly DemoContract[],
   billing: CompanyBilling | undefined,
 ) {
   const current = new Set(contracts.filter(({ status }) => isActive(status)).map(({ customer }) => customer.id));
@@ -184,7 +184,7 @@ function withMarks(
 const newInstallation = () => crypto.randomUUID().replaceAll("-", "").slice(0, 16);
 
 /** Splits items into those of current or future contracts and others. */
-function divide<T>(items: readonly T[], getContract: (item: T) => Contract | undefined): readonly [T[], T[]] {
+function divide<T>(items: readonly T[], getContract: (item: T) => DemoContract | undefined): readonly [T[], T[]] {
   const isActiveItem = (item: T) => isActive(getContract(item)?.status ?? "done");
   return [items.filter(isActiveItem), items.filter((item) => !isActiveItem(item))];
 }

@@ -1,7 +1,7 @@
 import { toTaxAgencyDate } from "#domain/tax-records/records.ts";
-import { type HeldRecord, saveChain } from "#worker/development/tax-agency/held.ts";
+import { type SimulatedTaxRecord, saveChain } from "#worker/development/tax-agency/held.ts";
 
-interface SentRecord extends Pick<HeldRecord, "kind" | "number" | "date" | "hash"> {
+interface SentRecord extends Pick<SimulatedTaxRecord, "kind" | "number" | "date" | "hash"> {
   readonly chain: string;
   readonly total: string | null;
 }

@@ -1,6 +1,6 @@
 import type { CivilMinute } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
-import type { Contract } from "./contracts.ts";
+import type { DemoContract } from "./contracts.ts";
 import { DEMO_CUSTOMER_ID } from "./customers.ts";
 import type { Company } from "./describe-company.ts";
 import { isDepositPayment, isOnline, type Payment } from "./payments.ts";
@@ -40,14 +40,14 @@ export function createContractEvents({ now }: Company, contract: SettledContract
   return events.sort((a, b) => a.at - b.at || ORDER.indexOf(a.event) - ORDER.indexOf(b.event));
 }
 
-function getActor(contract: Contract): string {
+function getActor(contract: DemoContract): string {
   const { origin, agency, customer } = contract;
   if (origin === "agency") return `agency:${agency?.id}`;
   if (origin === "staff") return contract.staff;
   return customer.id === DEMO_CUSTOMER_ID ? `customer:${customer.id}` : "visitor";
 }
 
-function paymentEvent({ at, type, method, cents }: Payment, contract: Contract): BookingEvent {
+function paymentEvent({ at, type, method, cents }: Payment, contract: DemoContract): BookingEvent {
   const byAgency = method === "booking_portal" ? getActor(contract) : contract.staff;
   const actor = isOnline(method) ? "gateway" : byAgency;
   const detail = { amount: toAmount(cents), payment_method_id: method };
@@ -55,7 +55,7 @@ function paymentEvent({ at, type, method, cents }: Payment, contract: Contract):
 }
 
 // Bookings of agencies and the desk start confirmed. Others are confirmed by payment or by staff.
-function confirmation(contract: Contract, payments: readonly Payment[], now: CivilMinute): BookingEvent[] {
+function confirmation(contract: DemoContract, payments: readonly Payment[], now: CivilMinute): BookingEvent[] {
   const { createdAt, cancelledAt, origin, span, status, isExpired } = contract;
   if (status === "pending_confirmation" || isExpired) return [];
   const event = "confirmed";
@@ -66,7 +66,7 @@ function confirmation(contract: Contract, payments: readonly Payment[], now: Civ
   return [{ at: Math.max(createdAt, latest), actor: contract.staff, event }];
 }
 
-function changes(contract: Contract, now: CivilMinute): BookingEvent[] {
+function changes(contract: DemoContract, now: CivilMinute): BookingEvent[] {
   const { id, createdAt, span, comments, status } = contract;
   const mayChange = comments !== undefined && status !== "cancelled" && status !== "pending_confirmation";
   if (id % CHANGED_EVERY !== 0 || !mayChange) return [];
@@ -74,7 +74,7 @@ function changes(contract: Contract, now: CivilMinute): BookingEvent[] {
   return [{ at, actor: contract.staff, event: "changed", detail: { field: "comments" } }];
 }
 
-export function historyRows(company: Company, bookingId: number, events: readonly BookingEvent[]): HistoryRow[] {
+export function createHistoryRows(company: Company, bookingId: number, events: readonly BookingEvent[]): HistoryRow[] {
   return events.map(({ at, actor, event, detail = {} }) => {
     return { bookingId, at: company.toEpochMs(at), actor, event, detail: JSON.stringify(detail) };
   });

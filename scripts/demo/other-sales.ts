@@ -3,9 +3,9 @@ import { completeDocument } from "#domain/documents/draft.ts";
 import { calculateItem } from "#domain/documents/items.ts";
 import type { SaleKind } from "./company.ts";
 import type { Company } from "./describe-company.ts";
-import { createCreditNote, createDocumentHead, documentCustomer, type PlannedDocument } from "./documents.ts";
+import { createCreditNote, createDocumentCustomer, createDocumentHead, type PlannedDocument } from "./documents.ts";
 import habits from "./habits.json" with { type: "json" };
-import { invoiceMethod, type Payment } from "./payments.ts";
+import { chooseInvoiceMethod, type Payment } from "./payments.ts";
 import { createDemoRandom, type Random } from "./random.ts";
 
 const DAYS_PER_MONTH = 30;
@@ -20,7 +20,7 @@ const TERMS = {
 } as const;
 
 /** Other sales of the branches with payments: fine handling, maps, excursions and errands. One is a draft. */
-export class OtherSales {
+export class AdditionalSales {
   readonly documents: PlannedDocument[] = [];
   readonly payments: Payment[] = [];
   readonly #company: Company;
@@ -52,7 +52,7 @@ export class OtherSales {
       const at = document.createdAt + (isPaidImmediately ? 0 : random.between(10, 40) * MINUTES_PER_DAY);
       const method = isPaidImmediately
         ? random.pick(["cash", "credit_card"] as const)
-        : invoiceMethod(random, customerType);
+        : chooseInvoiceMethod(random, customerType);
       if (at > now) continue;
       const cents = document.draft.sums.totalCents;
       const payment: Payment = { at, source, method, document, cents, type: "charge", branchCode };
@@ -90,7 +90,7 @@ export class OtherSales {
       salesChannelCode: rows.salesChannels.at(-1)?.code,
       concept: saleTemplate.concept,
       bookingId: undefined,
-      customer: documentCustomer(random.pick(customersOf(customerType))),
+      customer: createDocumentCustomer(random.pick(customersOf(customerType))),
       orderReference: kind === "order" ? `ACT-${random.between(10_000, 99_999)}` : undefined,
       correctsDocumentId: undefined,
       draftId: undefined,

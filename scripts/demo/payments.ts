@@ -2,7 +2,7 @@ import type { CustomerType } from "#domain/bookings/bookings.ts";
 import { type CivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
 import type { PaymentMethod } from "#domain/payments/charges.ts";
-import type { Contract } from "./contracts.ts";
+import type { DemoContract } from "./contracts.ts";
 import type { Company } from "./describe-company.ts";
 import { getProcessedUntil, type NumberedDocuments, type PlannedDocument } from "./documents.ts";
 import habits from "./habits.json" with { type: "json" };
@@ -20,20 +20,20 @@ export interface Payment {
   readonly document?: PlannedDocument | undefined;
   readonly isDepositKept?: boolean;
   readonly branchCode: string;
-  readonly contract?: Contract;
+  readonly contract?: DemoContract;
   /** For a booking without a contract. */
   readonly bookingId?: number;
 }
 
 /** A payment with its number. */
-export type Charge = Payment & { readonly id: number };
+export type NumberedPayment = Payment & { readonly id: number };
 
 const MAX_CASH_CENTS = 60_000;
 /** Days since two gateways were discontinued. */
 const DAYS_SINCE_OLD_GATEWAYS = 500;
 
 /** Returns one of the account's gateways. tpvA256 in settings is tpvA_256 in charges. */
-export function onlineMethod({ settings, now }: Company, random: Random, at: CivilMinute): PaymentMethod {
+export function chooseOnlineMethod({ settings, now }: Company, random: Random, at: CivilMinute): PaymentMethod {
   const offered = settings.paymentMethods.map((method) => method.replace("tpvA256", "tpvA_256"));
   const today = Object.entries(habits.onlineMethods).filter(([method]) => offered.includes(method));
   const old = at < now - DAYS_SINCE_OLD_GATEWAYS * MINUTES_PER_DAY ? Object.entries(habits.formerMethods) : [];
@@ -45,17 +45,17 @@ export function isOnline(method: PaymentMethod): boolean {
   return method in habits.onlineMethods || method in habits.formerMethods;
 }
 
-export function deskMethod(random: Random, cents: Cents): PaymentMethod {
+export function chooseDeskMethod(random: Random, cents: Cents): PaymentMethod {
   return cents <= MAX_CASH_CENTS && random.chance(habits.shares.cash) ? "cash" : "credit_card";
 }
 
-export function invoiceMethod(random: Random, type: CustomerType): PaymentMethod {
+export function chooseInvoiceMethod(random: Random, type: CustomerType): PaymentMethod {
   if (type !== "legal_entity") return "bank_transfer";
   return random.pickKey(habits.businessMethods);
 }
 
 /** Returns the amount, negative if paid to the customer. */
-export function signedCents({ type, cents }: Payment): Cents {
+export function getSignedCents({ type, cents }: Payment): Cents {
   return type === "charge" ? cents : -cents;
 }
 
@@ -65,11 +65,15 @@ export function isDepositPayment({ source }: Payment): boolean {
 }
 
 /** Numbers payments by time, continuing after existing ones. */
-export function numberCharges(payments: readonly Payment[], last = 0): Charge[] {
+export function numberCharges(payments: readonly Payment[], last = 0): NumberedPayment[] {
   return payments.toSorted((a, b) => a.at - b.at).map((payment, index) => ({ ...payment, id: last + index + 1 }));
 }
 
-export function chargeRows(company: Company, numbered: NumberedDocuments, charges: readonly Charge[]): NewRows {
+export function createChargeRows(
+  company: Company,
+  numbered: NumberedDocuments,
+  charges: readonly NumberedPayment[],
+): NewRows {
   return {
     charges: charges.map((charge) => {
       const { id, method, document, contract, branchCode } = charge;

@@ -5,7 +5,7 @@ import type { Company } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
 import { createDemoRandom, type Random } from "./random.ts";
 import { type DemoRentalRequest, drawCategory, drawRequest, type RentalRequestConstraints } from "./rental-requests.ts";
-import { Stock } from "./stock.ts";
+import { DemoStock } from "./stock.ts";
 
 /** A rental with its vehicles and current status. */
 export interface PlannedRental extends Omit<DemoRentalRequest, "categoryCode"> {
@@ -30,9 +30,9 @@ const TRANSFER_MINUTES = 1440;
 const LATE_UNTIL_DAYS = 2;
 
 /** Plans rentals one by one, using what earlier ones leave available. */
-export class Planner {
+export class RentalPlanner {
   readonly random: Random;
-  readonly stock: Stock;
+  readonly stock: DemoStock;
   readonly rentals: PlannedRental[] = [];
   readonly today: number;
   readonly #company: Company;
@@ -41,7 +41,7 @@ export class Planner {
     this.#company = company;
     this.random = createDemoRandom(`${company.account} rentals`);
     this.today = Math.floor(company.now / MINUTES_PER_DAY);
-    this.stock = new Stock(company);
+    this.stock = new DemoStock(company);
   }
 
   /** Plans one rental for the demand, with repeated random attempts. Returns false if none fits. */

@@ -2,10 +2,10 @@ import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import { type CivilDate, MINUTES_PER_DAY, toCivilDate, toDayNumber } from "#domain/dates.ts";
 import type { Company } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
-import { isActive, type PlannedRental, Planner } from "./planner.ts";
+import { isActive, type PlannedRental, RentalPlanner } from "./planner.ts";
 import { drawDay, drawRentalLength, type RentalRequestConstraints } from "./rental-requests.ts";
 
-export type Plan = Pick<Planner, "rentals" | "stock">;
+export type RentalPlan = Pick<RentalPlanner, "rentals" | "stock">;
 
 const MAX_RENTAL_DAYS = 28;
 const FURTHEST_DAYS = 150;
@@ -15,9 +15,9 @@ const NO_SHOW_DAYS = 3;
 const MEAN_DAYS_AHEAD = 32;
 
 /** Plans all past and future rentals: required ones first, then others that fit. */
-export function planRentals(company: Company): Plan {
+export function planRentals(company: Company): RentalPlan {
   const { oneWaysToCome, open, active, cancelledToCome, pending } = company.volume;
-  const planner = new Planner(company);
+  const planner = new RentalPlanner(company);
   const { random, rentals, stock, today } = planner;
   keepSomeFree(planner, company.today);
   repeat(planner, oneWaysToCome, () => {
@@ -37,19 +37,19 @@ export function planRentals(company: Company): Plan {
 const isToCome = (status: BookingStatus) => status === "confirmed";
 const isOut = (status: BookingStatus) => status === "in_progress";
 
-function repeat(planner: Planner, count: number, draw: () => RentalRequestConstraints): void {
+function repeat(planner: RentalPlanner, count: number, draw: () => RentalRequestConstraints): void {
   for (let plannedCount = 0; plannedCount < count; plannedCount++) {
     if (!planner.planOne(draw))
       throw new Error(`the fleet is too small for the rentals asked of it (${plannedCount} of ${count} fit)`);
   }
 }
 
-function toCome({ random, today }: Planner): RentalRequestConstraints {
+function toCome({ random, today }: RentalPlanner): RentalRequestConstraints {
   const ahead = Math.floor(-Math.log(1 - random.fraction()) * MEAN_DAYS_AHEAD);
   return { pickupDay: today + Math.min(ahead, FURTHEST_DAYS) };
 }
 
-function planPast(planner: Planner, { volume: { historyDays, total, oneWaysToCome } }: Company): void {
+function planPast(planner: RentalPlanner, { volume: { historyDays, total, oneWaysToCome } }: Company): void {
   const { random, today } = planner;
   repeat(planner, total - planner.rentals.length, () => {
     const isCancelled = random.chance(habits.shares.cancelled);
@@ -60,7 +60,7 @@ function planPast(planner: Planner, { volume: { historyDays, total, oneWaysToCom
 }
 
 // Ensures a waiting customer and a due return at any time of day, except on days when the branch is closed.
-function planAroundToday(planner: Planner, { rows, volume }: Company): void {
+function planAroundToday(planner: RentalPlanner, { rows, volume }: Company): void {
   const { today } = planner;
   for (const day of [today - 1, today, today + 1]) {
     for (const { code } of rows.branches) {
@@ -76,7 +76,7 @@ function planAroundToday(planner: Planner, { rows, volume }: Company): void {
 }
 
 /** Reserves a vehicle of every category for three weeks of next month, so that some are available. */
-function keepSomeFree({ stock }: Planner, today: CivilDate): void {
+function keepSomeFree({ stock }: RentalPlanner, today: CivilDate): void {
   const inNextMonth = toCivilDate(toDayNumber(`${today.slice(0, 8)}01` as CivilDate) + 31);
   const nextMonthStart = toDayNumber(`${inNextMonth.slice(0, 8)}01` as CivilDate);
   const window = { startsAt: (nextMonthStart + 3) * MINUTES_PER_DAY, endsAt: (nextMonthStart + 25) * MINUTES_PER_DAY };

@@ -3,8 +3,8 @@ import { agreeTerms } from "#domain/bookings/rental-terms.ts";
 import type { ReservationRequest } from "#domain/contracts/requests.ts";
 import { addDays, type CivilMinute, fromCivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
 import { toSearchText } from "#worker/store/quotes/quotes.ts";
-import type { Contract } from "./contracts.ts";
-import type { Customer } from "./customers.ts";
+import type { DemoContract } from "./contracts.ts";
+import type { DemoCustomer } from "./customers.ts";
 import type { Company } from "./describe-company.ts";
 import type { NewRows, Tables } from "./tables.ts";
 
@@ -36,17 +36,17 @@ const ACCEPTED = 3;
 interface PlannedQuote {
   readonly status: QuoteStatus;
   readonly draft: BookingDraft;
-  readonly customer: Customer;
+  readonly customer: DemoCustomer;
   readonly freeAccessId: string;
   readonly createdAt: CivilMinute;
   readonly validUntil: CivilMinute;
   readonly decidedAt?: CivilMinute;
   readonly soldOutAt?: CivilMinute;
-  readonly contract?: Contract;
+  readonly contract?: DemoContract;
 }
 
 /** Creates quotes of every status. The accepted ones belong to confirmed reservations of the desk. */
-export function quoteRows(company: Company, contracts: readonly Contract[]): NewRows {
+export function createQuoteRows(company: Company, contracts: readonly DemoContract[]): NewRows {
   const author = company.rows.users[0];
   if (!author) return {};
   const planned = [...planAccepted(contracts), ...PLANS.flatMap((plan, index) => planQuote(company, plan, index))];
@@ -71,8 +71,8 @@ export function quoteRows(company: Company, contracts: readonly Contract[]): New
   };
 }
 
-function planAccepted(contracts: readonly Contract[]): readonly PlannedQuote[] {
-  const isFit = ({ status, origin, customer }: Contract) =>
+function planAccepted(contracts: readonly DemoContract[]): readonly PlannedQuote[] {
+  const isFit = ({ status, origin, customer }: DemoContract) =>
     status === "confirmed" && origin === "staff" && customer.customerType === "individual";
   return contracts
     .filter(isFit)
@@ -190,7 +190,7 @@ function toRequest(company: Company, { draft, customer }: PlannedQuote): Reserva
   };
 }
 
-const toLanguage = ({ settings }: Company, { language }: Customer): string =>
+const toLanguage = ({ settings }: Company, { language }: DemoCustomer): string =>
   settings.languages.find((known) => known === language) ?? settings.defaultLanguage;
 
 const DECLINED: Readonly<Record<string, string>> = {

@@ -22,7 +22,7 @@ interface Reading {
 }
 
 /** Latest branch and readings of vehicles that have been rented. */
-export type Meters = Map<Vehicle, Reading & { readonly branchCode: string }>;
+export type LatestReadings = Map<Vehicle, Reading & { readonly branchCode: string }>;
 
 const EARLY_ASSIGNMENT_DAYS = 3;
 export const FULL_TANK = "8/8";
@@ -33,7 +33,7 @@ type DraftedRental = PlannedRental & { readonly draft: BookingDraft };
 export function createMeterReadings(
   { company, random }: RandomContext,
   rental: DraftedRental,
-  meters: Meters,
+  meters: LatestReadings,
 ): UnitReadings[] {
   const { lines, terms } = rental.draft;
   const isOut = rental.status === "in_progress" || rental.status === "done";
@@ -48,7 +48,7 @@ export function createMeterReadings(
   });
 }
 
-function handOut(meters: Meters, rental: PlannedRental, vehicle: Vehicle, days: number, random: Random) {
+function handOut(meters: LatestReadings, rental: PlannedRental, vehicle: Vehicle, days: number, random: Random) {
   const before = meters.get(vehicle)?.usageUnits ?? vehicle.unitsAtStart;
   const delivery = { at: rental.deliveredAt, usageUnits: before + random.between(0, 6), fuel: FULL_TANK };
   meters.set(vehicle, { ...delivery, branchCode: rental.pickupPlace.branchCode });

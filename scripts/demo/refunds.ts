@@ -13,7 +13,10 @@ const PENDING_REFUND_CENTS = 1500;
  * Creates refunds that need attention: rejected by the gateway for upcoming rentals, or requested by desk staff. None
  * if the company lacks such a gateway.
  */
-export function refundRows({ rows, settings, toEpochMs }: Company, contracts: readonly SettledContract[]): NewRows {
+export function createRefundRows(
+  { rows, settings, toEpochMs }: Company,
+  contracts: readonly SettledContract[],
+): NewRows {
   const desk = rows.users.find(({ role }) => role === "agent");
   if (!desk || !settings.paymentMethods.includes("tpvA256")) return {};
   const paid = contracts.flatMap(({ id, status, payments: [payment, ...more] }) => {

@@ -4,10 +4,10 @@ import acme from "./acme.json" with { type: "json" };
 import type { CompanyData } from "./company.ts";
 import { buildCompany, type Company } from "./describe-company.ts";
 import { emptyDatabase, isFilled } from "./empty-database.ts";
-import { generate } from "./generate.ts";
+import { generateDemoData } from "./generate.ts";
 import globex from "./globex.json" with { type: "json" };
 
-export interface FillOptions {
+export interface DemoFillOptions {
   readonly now: Date;
   /** 32 bytes in base64. Encrypts the partner keys' secrets. */
   readonly masterKey: string;
@@ -29,26 +29,30 @@ function withSecrets(data: CompanyData): CompanyData {
 }
 
 /** Creates a demo company as of a point in time. */
-export function demoCompany(account: Account, now: Date): Company {
+export function createDemoCompany(account: Account, now: Date): Company {
   return buildCompany(withSecrets(COMPANIES[account]), now);
 }
 
 /** Fills a demo account without settings. Returns whether it did. An interrupted run is repeated. */
-export async function seedIfEmpty(account: Account, db: D1Database, options: FillOptions): Promise<boolean> {
+export async function seedIfEmpty(account: Account, db: D1Database, options: DemoFillOptions): Promise<boolean> {
   if (await isFilled(db)) {
     await follow(db);
     return false;
   }
-  const company = demoCompany(account, options.now);
+  const company = createDemoCompany(account, options.now);
   const { total } = company.volume;
   await fillDatabase(db, { ...company, volume: { ...company.volume, total: options.contracts ?? total } }, options);
   return true;
 }
 
 /** Writes a company into a database without settings. */
-export async function fillDatabase(db: D1Database, company: Company, options: Omit<FillOptions, "now">): Promise<void> {
+export async function fillDatabase(
+  db: D1Database,
+  company: Company,
+  options: Omit<DemoFillOptions, "now">,
+): Promise<void> {
   await emptyDatabase(db);
-  for await (const { title, statements } of generate(db, company, options.masterKey)) {
+  for await (const { title, statements } of generateDemoData(db, company, options.masterKey)) {
     await db.batch(statements);
     options.log(`${company.account}: ${title}`);
   }

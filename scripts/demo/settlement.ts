@@ -7,15 +7,15 @@ import {
   type ContractPaymentsAndDocuments,
   getPaymentSource,
 } from "./contract-account.ts";
-import type { Contract } from "./contracts.ts";
+import type { DemoContract } from "./contracts.ts";
 import type { Company, RandomContext } from "./describe-company.ts";
 import { createCreditNote, type PlannedDocument } from "./documents.ts";
 import habits from "./habits.json" with { type: "json" };
-import { deskMethod, invoiceMethod, onlineMethod, type Payment } from "./payments.ts";
+import { chooseDeskMethod, chooseInvoiceMethod, chooseOnlineMethod, type Payment } from "./payments.ts";
 import type { Random } from "./random.ts";
 
 /** A contract with its documents and payments so far. */
-export interface SettledContract extends Contract {
+export interface SettledContract extends DemoContract {
   readonly documents: readonly PlannedDocument[];
   readonly payments: readonly Payment[];
   readonly commission: ReturnType<typeof calculateCommission>;
@@ -26,7 +26,7 @@ const FULL_INSURANCE = "FULL";
 const WITHOUT_DEPOSIT: readonly CustomerType[] = ["group_company", "internal_department"];
 
 /** Simulates a contract's payments and invoices until now. */
-export function settle({ company, random }: RandomContext, contract: Contract): SettledContract {
+export function settleContract({ company, random }: RandomContext, contract: DemoContract): SettledContract {
   const commission = calculateCommission(contract, random);
   const account: ContractPaymentsAndDocuments = {
     company,
@@ -48,7 +48,7 @@ export function settle({ company, random }: RandomContext, contract: Contract): 
 }
 
 // Calculates the agent's commission and the retained part of the customer's payment.
-function calculateCommission({ agent, draft, status }: Contract, random: Random) {
+function calculateCommission({ agent, draft, status }: DemoContract, random: Random) {
   if (!agent) return undefined;
   const baseCents = draft.totals.itemCents;
   const isShare = agent.commissionCalculation === "percentage";
@@ -66,14 +66,14 @@ function payAdvance(account: ContractPaymentsAndDocuments): Payment | undefined 
   const cents = calculateAdvanceCents(contract, random);
   if (cents === 0) return undefined;
   const at = contract.createdAt + random.between(1, 6);
-  const method = contract.origin === "agency" ? "booking_portal" : onlineMethod(company, random, at);
+  const method = contract.origin === "agency" ? "booking_portal" : chooseOnlineMethod(company, random, at);
   const isRetained = contract.origin === "engine" && random.chance(habits.shares.advanceInvoiced);
   const document = isRetained ? addContractDocument(account, at, { advanceCents: cents }) : undefined;
   return addPayment(account, { at, cents, method, source: "booking", document });
 }
 
 // Calculates the advance: a part or all online, all through a portal, nothing for a request.
-function calculateAdvanceCents({ draft, origin, status, isExpired, agency }: Contract, random: Random): Cents {
+function calculateAdvanceCents({ draft, origin, status, isExpired, agency }: DemoContract, random: Random): Cents {
   const { totalCents, bookingAmountCents } = draft.totals;
   if (status === "pending_confirmation" || isExpired) return 0;
   if (origin === "agency") return agency?.prepaid ? totalCents : 0;
@@ -172,7 +172,13 @@ function settleDelivered(account: ContractPaymentsAndDocuments, advance: Payment
   const cents = contract.draft.totals.totalCents - (advance?.cents ?? 0) - account.prepaidCents;
   const isAtDesk = contract.customer.customerType === "individual" && (contract.agency?.prepaid ?? true);
   if (isAtDesk)
-    addPayment(account, { at: deliveredAt, cents, method: deskMethod(random, cents), source: "booking", document });
+    addPayment(account, {
+      at: deliveredAt,
+      cents,
+      method: chooseDeskMethod(random, cents),
+      source: "booking",
+      document,
+    });
   else payInvoice(account, document, cents);
   settleDeposit(account, isFinished);
   if (document && !advance?.document && isAtDesk && random.chance(habits.shares.allGivenBack))
@@ -183,7 +189,7 @@ function payInvoice(account: ContractPaymentsAndDocuments, document: PlannedDocu
   const { random, contract } = account;
   if (!document || random.chance(habits.shares.neverPaid)) return;
   const at = document.createdAt + random.between(8, 45) * MINUTES_PER_DAY;
-  const method = invoiceMethod(random, contract.customer.customerType);
+  const method = chooseInvoiceMethod(random, contract.customer.customerType);
   addPayment(account, { at, cents, method, source: getPaymentSource(document), document });
 }
 
@@ -197,7 +203,7 @@ function settleDeposit(account: ContractPaymentsAndDocuments, isFinished: boolea
   const requiredCents = isInsured ? totalDepositCents - productDepositCents : totalDepositCents;
   const heldCents = WITHOUT_DEPOSIT.includes(customer.customerType) ? 0 : requiredCents;
   const retainedCents = isKeptFromDeposit && heldCents >= closing.totalCents ? closing.totalCents : 0;
-  const method = deskMethod(random, heldCents);
+  const method = chooseDeskMethod(random, heldCents);
   const leave = { method, type: "payment", source: "deposit_returned" } as const;
   addPayment(account, { at: deliveredAt, cents: heldCents, method, source: "deposit_received" });
   const returnedAt = collectedAt + company.volume.daysDepositHeld * MINUTES_PER_DAY;

@@ -1,14 +1,14 @@
 import { addPreparation, countFreeUnits, type StockAllocation } from "#domain/bookings/availability.ts";
 import { type CivilMinute, MINUTES_PER_DAY, type Span, toDayNumber } from "#domain/dates.ts";
-import type { Block, Vehicle } from "./company.ts";
+import type { Vehicle, VehicleBlock } from "./company.ts";
 import type { Company } from "./describe-company.ts";
 
 /** Occupied periods of vehicles, so that none is in two places at once, and the stock used by active contracts. */
-export class Stock {
+export class DemoStock {
   /** Vehicles for rent by branch group and category. */
   readonly pools: ReadonlyMap<string, readonly Vehicle[]>;
   readonly #company: Company;
-  readonly #kept: ReadonlyMap<Vehicle, (Span | Block)[]>;
+  readonly #kept: ReadonlyMap<Vehicle, (Span | VehicleBlock)[]>;
   readonly #allocations = new Map<string, StockAllocation[]>();
 
   constructor(company: Company) {
@@ -26,15 +26,15 @@ export class Stock {
     );
   }
 
-  keep(vehicle: Vehicle, span: Span | Block): void {
+  keep(vehicle: Vehicle, span: Span | VehicleBlock): void {
     this.#keptOf(vehicle).push(span);
   }
 
-  blocksOf(vehicle: Vehicle): Block[] {
+  blocksOf(vehicle: Vehicle): VehicleBlock[] {
     return this.#keptOf(vehicle).flatMap((item) => ("kind" in item ? [item] : []));
   }
 
-  #keptOf(vehicle: Vehicle): (Span | Block)[] {
+  #keptOf(vehicle: Vehicle): (Span | VehicleBlock)[] {
     return this.#kept.get(vehicle) ?? [];
   }
 

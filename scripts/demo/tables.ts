@@ -34,7 +34,7 @@ const PARAMETER_CHARACTERS = 500_000;
  * Creates statements that insert rows, using only columns of their tables. Thousands of rows are one JSON parameter,
  * which is much faster than literals and not subject to the parameter limit.
  */
-export function insertStatements(db: D1Database, rows: NewRows): D1PreparedStatement[] {
+export function createInsertStatements(db: D1Database, rows: NewRows): D1PreparedStatement[] {
   return Object.entries(rows).flatMap(([name, ofTable]) => {
     const { into, values } = toRowValues(TABLES[name as TableName], ofTable);
     return [...splitIntoJson(values, PARAMETER_CHARACTERS)].map((text) => insertStatement(db, into, text));

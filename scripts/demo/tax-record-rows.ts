@@ -16,7 +16,11 @@ export const ACCEPT_PENDING_TAX_RECORDS = `UPDATE tax_record_states SET state = 
   WHERE state = 'waiting'`;
 
 /** Creates the tax records of documents in issue order, as the platform does. */
-export async function taxRecordRows(company: Company, documents: readonly NumberedDocument[], installation: string) {
+export async function createTaxRecordRows(
+  company: Company,
+  documents: readonly NumberedDocument[],
+  installation: string,
+) {
   const issued = documents.map(({ id, serie, number, date, draft }) => ({ ...draft, id, serie, number, date }));
   const branches = company.rows.branches.map((row) => ({ ...row, name: row.companyName, territory: row.taxTerritory }));
   const taxpayers = new Set(branches.map(({ documentId }) => documentId)).size;

@@ -12,7 +12,7 @@ import type { TransferTerms, Trip } from "#domain/transfers/terms.ts";
 import type { Company, RandomContext } from "./describe-company.ts";
 import habits from "./habits.json" with { type: "json" };
 import type { BookingEvent } from "./history.ts";
-import { onlineMethod, type Payment } from "./payments.ts";
+import { chooseOnlineMethod, type Payment } from "./payments.ts";
 import { createDemoRandom, type Random } from "./random.ts";
 
 /** A reserved transfer with its outcome and all data for its rows. */
@@ -138,7 +138,7 @@ function drawOutcome(
   }
   if (random.chance(0.3))
     return { status: "confirmed", event: { at: createdAt + random.between(5, 30), actor, event: "confirmed" } };
-  const method = onlineMethod(company, random, createdAt);
+  const method = chooseOnlineMethod(company, random, createdAt);
   const cents = random.chance(0.5) ? totals.totalCents : totals.bookingAmountCents;
   const at = createdAt + 4;
   const detail = { amount: toAmount(cents), payment_method_id: method };
@@ -146,7 +146,7 @@ function drawOutcome(
 }
 
 /** Lists the payments of transfers. */
-export function transferPayments(transfers: readonly ReservedTransfer[]): Payment[] {
+export function createTransferPayments(transfers: readonly ReservedTransfer[]): Payment[] {
   return transfers.flatMap(({ id, draft, paid }) => {
     const { branchCode } = draft.vehicle;
     return paid ? [{ ...paid, bookingId: id, type: "charge", source: "order", branchCode }] : [];

@@ -2,12 +2,12 @@ import type { TransferDraft } from "#domain/transfers/draft.ts";
 import * as store from "#worker/store/transfers/transfers.ts";
 import { toReservationRow } from "./booking-rows.ts";
 import type { Company } from "./describe-company.ts";
-import { type BookingEvent, historyRows } from "./history.ts";
+import { type BookingEvent, createHistoryRows } from "./history.ts";
 import type { NewRows, Tables } from "./tables.ts";
 import type { ReservedTransfer } from "./transfer-bookings.ts";
 
 /** Creates transfers with trips, extras, supplements and history. */
-export function transferBookingRows(company: Company, transfers: readonly ReservedTransfer[]): NewRows {
+export function createTransferBookingRows(company: Company, transfers: readonly ReservedTransfer[]): NewRows {
   const toTripRows = <T>(rowsFor: (draft: ReservedTransfer["draft"]) => readonly T[]) =>
     transfers.flatMap(({ id, draft }) => rowsFor(draft).map((row) => ({ ...row, bookingId: id })));
   return {
@@ -16,7 +16,9 @@ export function transferBookingRows(company: Company, transfers: readonly Reserv
     transferTrips: toTripRows(store.toTripRows),
     transferBookingExtras: toTripRows(store.toExtraRows),
     transferBookingSupplements: toTripRows(store.toSupplementRows),
-    bookingHistory: transfers.flatMap((transfer) => historyRows(company, transfer.id, createTransferEvents(transfer))),
+    bookingHistory: transfers.flatMap((transfer) =>
+      createHistoryRows(company, transfer.id, createTransferEvents(transfer)),
+    ),
   };
 }
 

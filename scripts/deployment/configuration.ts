@@ -4,7 +4,7 @@ import {
   JURISDICTIONS,
   type Jurisdiction,
 } from "#worker/tenancy/bindings.ts";
-import { type Config, toOfficeEnvironment } from "../wrangler-toml.ts";
+import { toOfficeEnvironment, type WranglerConfig } from "../wrangler-toml.ts";
 import type { DeploymentConfig } from "./workers.ts";
 
 /** A deployment problem and its solution. */
@@ -51,9 +51,9 @@ export function findConfigProblems(configured: DeploymentConfig): readonly Confi
   ];
 }
 
-const getVariable = ({ vars }: Config, name: string) => (typeof vars[name] === "string" ? vars[name] : "");
+const getVariable = ({ vars }: WranglerConfig, name: string) => (typeof vars[name] === "string" ? vars[name] : "");
 
-const hasObjects = ({ durable_objects: { bindings } }: Config, className: string) =>
+const hasObjects = ({ durable_objects: { bindings } }: WranglerConfig, className: string) =>
   bindings.some(({ name }) => name === className);
 
 function* addresses({ environment, front }: DeploymentConfig): Generator<ConfigIssue> {
@@ -91,18 +91,19 @@ function* mail({ environment, front, office }: DeploymentConfig): Generator<Conf
   }
 }
 
-const listAccountBindings = ({ d1_databases }: Config) =>
+const listAccountBindings = ({ d1_databases }: WranglerConfig) =>
   d1_databases.filter(({ binding }) => getBindingAccount(binding) !== undefined);
 
 /** Whether a cell is behind a router. The carts of such cells are in a Worker of their own. */
-const isBehindRouter = ({ durable_objects: { bindings } }: Config) =>
+const isBehindRouter = ({ durable_objects: { bindings } }: WranglerConfig) =>
   bindings.some(({ name, script_name }) => name === "SHOPPING_CARTS" && script_name !== undefined);
 
 /** Whether companies are rows of a directory, instead of bindings of their names. */
-export const hasDirectory = ({ d1_databases }: Config) => d1_databases.some(({ binding }) => binding === "DIRECTORY");
+export const hasDirectory = ({ d1_databases }: WranglerConfig) =>
+  d1_databases.some(({ binding }) => binding === "DIRECTORY");
 
 function* databases({ environment, front, office }: DeploymentConfig): Generator<ConfigIssue> {
-  const bound = ({ d1_databases }: Config) =>
+  const bound = ({ d1_databases }: WranglerConfig) =>
     d1_databases.map(({ binding, database_id }) => `${binding} ${database_id}`);
   const [here, there] = [bound(front), bound(office)];
   if (here.length === 0)
@@ -125,7 +126,7 @@ function* databases({ environment, front, office }: DeploymentConfig): Generator
 }
 
 // An account's data must not leave its jurisdiction, so its files and backups need a bucket there, too.
-function* places(environment: string, front: Config, office: Config): Generator<ConfigIssue> {
+function* places(environment: string, front: WranglerConfig, office: WranglerConfig): Generator<ConfigIssue> {
   const names = listAccountBindings(front).map(({ binding }) => getBindingAccount(binding));
   for (const name of new Set(names.filter((name, index) => names.indexOf(name) !== index)))
     yield createGraveIssue(`${name} is bound twice`, `only one binding of it under [env.${environment}]`);
@@ -144,7 +145,7 @@ function* places(environment: string, front: Config, office: Config): Generator<
 }
 
 /** Returns the bucket binding that stores an account's objects in its jurisdiction. */
-export function findBucketIn({ r2_buckets }: Config, name: "FILES" | "BACKUPS", jurisdiction: Jurisdiction) {
+export function findBucketIn({ r2_buckets }: WranglerConfig, name: "FILES" | "BACKUPS", jurisdiction: Jurisdiction) {
   return r2_buckets.find(
     (bucket) =>
       bucket.jurisdiction === jurisdiction &&
@@ -158,7 +159,7 @@ export function describeBucket(environment: string, name: "FILES" | "BACKUPS", j
 }
 
 function* buckets({ environment, front, office }: DeploymentConfig): Generator<ConfigIssue> {
-  const toWorkerName = (config: Config, className: string) =>
+  const toWorkerName = (config: WranglerConfig, className: string) =>
     config.r2_buckets.find(({ binding }) => binding === className)?.bucket_name;
   const files = toWorkerName(front, "FILES");
   const backupAdvice = `BACKUPS under [env.${toOfficeEnvironment(environment)}]: without it nothing is backed up`;
@@ -185,7 +186,7 @@ function* services({ front, office, printer }: DeploymentConfig): Generator<Conf
       yield createSlightIssue(`${name} counts no requests`, "a dataset of Analytics Engine as REQUESTS");
 }
 
-function* work(office: Config, section: string): Generator<ConfigIssue> {
+function* work(office: WranglerConfig, section: string): Generator<ConfigIssue> {
   const clock = `crons = ["${EVERY_MINUTE}"] under ${section}.triggers]: holds, mails and backups need it`;
   if (EXAMPLE.test(getVariable(office, "ALERT_EMAIL") || "@example.com"))
     yield createSlightIssue("nobody is told of alarms", `ALERT_EMAIL under ${section}.vars], docs/runbook.md`);
@@ -199,7 +200,10 @@ function* work(office: Config, section: string): Generator<ConfigIssue> {
 }
 
 // Without a queue, long work runs in the cron job. A queue that is bound needs both its producer and its consumer.
-function* queues({ queues: { producers = [], consumers = [] } }: Config, section: string): Generator<ConfigIssue> {
+function* queues(
+  { queues: { producers = [], consumers = [] } }: WranglerConfig,
+  section: string,
+): Generator<ConfigIssue> {
   const producerQueue = producers.find(({ binding }) => binding === "JOBS")?.queue;
   if (producerQueue === undefined)
     return yield createSlightIssue("long work runs in the cron job", `queues with the producer JOBS under ${section}]`);

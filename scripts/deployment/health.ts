@@ -13,15 +13,15 @@ export interface DeepHealth {
 }
 
 /** Requests a deployment's health. Returns undefined if it doesn't respond. */
-export type AskHealth = (versions: Versions) => Promise<DeepHealth | undefined>;
+export type ReadHealth = (versions: VersionsByWorker) => Promise<DeepHealth | undefined>;
 
 /** Requested version by Worker name. */
-export type Versions = ReadonlyMap<string, string>;
+export type VersionsByWorker = ReadonlyMap<string, string>;
 
 const PATIENCE_MILLISECONDS = 30_000;
 
 /** Requests `/healthz?deep` with all its pages, of a cell if there are several, or `/healthz` without a monitor key. */
-export function askHealthAt(address: string, monitorKey: string | undefined, cell?: string): AskHealth {
+export function createHealthReader(address: string, monitorKey: string | undefined, cell?: string): ReadHealth {
   // A router answers for one of its cells, so the query names the cell.
   const cellQuery = cell === undefined ? "" : `&cell=${cell}`;
   return async (versions) => {
@@ -73,7 +73,7 @@ export function listHealthRegressions(before: DeepHealth | undefined, now: DeepH
 
 /** Health check settings: the earlier state, and a pause between checks. */
 export interface HealthWatch {
-  readonly ask: AskHealth;
+  readonly ask: ReadHealth;
   readonly before: DeepHealth | undefined;
   readonly pauseMilliseconds: number;
 }
@@ -82,7 +82,7 @@ export interface HealthWatch {
 export async function watchHealth(
   { ask, before, pauseMilliseconds }: HealthWatch,
   times: number,
-  versions: Versions = new Map(),
+  versions: VersionsByWorker = new Map(),
 ): Promise<readonly string[]> {
   for (let time = 0; time < times; time++) {
     if (time > 0) await setTimeout(pauseMilliseconds);

@@ -3,7 +3,7 @@ import { statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
 import { listPendingMigrations, type PendingMigrations } from "../accounts/account-migrations.ts";
-import type { Target } from "../accounts/target.ts";
+import type { DeploymentTarget } from "../accounts/target.ts";
 import { findInstalledBrowser } from "../browser-path.ts";
 import { probePort } from "../probe-port.ts";
 import { hasSecrets, stateFolderEntries } from "../state-folder.ts";
@@ -15,7 +15,7 @@ const NEEDED_GIGABYTES = 2;
 const UNREADABLE_HERE = "npm run account -- remove <account> --yes and add it again; npm run restore has its backups";
 
 /** Finds problems of this machine and its local accounts. */
-export async function findMachineProblems(target: Target): Promise<readonly ConfigIssue[]> {
+export async function findMachineProblems(target: DeploymentTarget): Promise<readonly ConfigIssue[]> {
   const machineIssues = await Promise.all([node(), disk(target.stateDir), findPortProblems(), types()]);
   return [...machineIssues.flat(), ...browser(), ...(await findLocalDatabaseProblems(target))];
 }
@@ -73,7 +73,7 @@ async function types(): Promise<readonly ConfigIssue[]> {
 }
 
 /** Finds local databases that can't be read or have other migrations than this code. */
-export async function findLocalDatabaseProblems(target: Target): Promise<readonly ConfigIssue[]> {
+export async function findLocalDatabaseProblems(target: DeploymentTarget): Promise<readonly ConfigIssue[]> {
   const { stateDir } = target;
   if (!existsSync(join(stateDir, stateFolderEntries[0] ?? ""))) return [];
   if (!hasSecrets(stateDir))
@@ -88,15 +88,18 @@ export async function findLocalDatabaseProblems(target: Target): Promise<readonl
 }
 
 /** Lists accounts with pending migrations, locally or on Cloudflare. */
-export async function listPendingMigrationIssues(target: Target): Promise<readonly ConfigIssue[]> {
+export async function listPendingMigrationIssues(target: DeploymentTarget): Promise<readonly ConfigIssue[]> {
   return toBehind(await listPendingMigrations(target), target);
 }
 
-function toBehind(pending: readonly PendingMigrations[], { isRemote, environment }: Target): readonly ConfigIssue[] {
+function toBehind(
+  pending: readonly PendingMigrations[],
+  { isRemote, environment }: DeploymentTarget,
+): readonly ConfigIssue[] {
   const remedy = isRemote ? ` --remote --env ${environment}, or npm run deploy` : ", or npm start";
   return pending
-    .filter(({ waiting, problem }) => waiting.length > 0 || problem !== undefined)
-    .map(({ account, waiting, problem }) =>
+    .filter(({ pending: waiting, problem }) => waiting.length > 0 || problem !== undefined)
+    .map(({ account, pending: waiting, problem }) =>
       problem === undefined
         ? createSlightIssue(
             `${account.name} waits for ${waiting.length} migrations`,

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { callDirectory, type Directory } from "../accounts/directory.ts";
-import type { Target } from "../accounts/target.ts";
+import type { DeploymentTarget } from "../accounts/target.ts";
 import { listMigrationFiles } from "../migrations.ts";
-import { projectRoot } from "../processes.ts";
+import { PROJECT_ROOT } from "../processes.ts";
 import { splitStatements } from "../sql-statements.ts";
 
 interface MigrationProgress {
@@ -12,7 +12,7 @@ interface MigrationProgress {
   readonly remaining: number;
 }
 
-const FOLDER = join(projectRoot, "migrations");
+const FOLDER = join(PROJECT_ROOT, "migrations");
 
 /** Cells migrated at the same time. A cell works on six databases at once. */
 const CELLS_AT_ONCE = 8;
@@ -32,7 +32,7 @@ export function toCellWaves(cells: readonly string[]): readonly (readonly string
  * Stops at the first failure: migrated databases stay, the others continue unchanged, and the next run resumes. It
  * migrates databases that failed last, so that one of them doesn't hold up the others, and throws if it fails again.
  */
-export async function migrateCells(target: Target, onlyCell?: string, folder = FOLDER): Promise<void> {
+export async function migrateCells(target: DeploymentTarget, onlyCell?: string, folder = FOLDER): Promise<void> {
   const migrations = await readMigrations(folder);
   const { cells } = await callDirectory<Directory>(target, "GET", "");
   const known = cells.map(({ cell }) => cell);
@@ -84,7 +84,7 @@ interface MigratedCell {
 }
 
 async function migrateCell(
-  target: Target,
+  target: DeploymentTarget,
   { cell, migrations, hasMigratedEarlier }: CellMigration,
 ): Promise<MigratedCell> {
   let hasMigratedAny = hasMigratedEarlier;
@@ -107,7 +107,7 @@ async function migrateCell(
   }
 }
 
-async function registerCell(target: Target, cell: string): Promise<void> {
+async function registerCell(target: DeploymentTarget, cell: string): Promise<void> {
   const { missing } = await callDirectory<{ missing: readonly number[] }>(target, "POST", `/cells/${cell}/register`);
   if (missing.length > 0)
     throw new Error(

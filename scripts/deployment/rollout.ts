@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import { withTemporaryFolder } from "../files.ts";
 import { parseJsonOutput, readCommandOutput, runOrThrow } from "../processes.ts";
 import { getErrorMessage } from "../steps.ts";
-import { type HealthWatch, type Versions, watchHealth } from "./health.ts";
+import { type HealthWatch, type VersionsByWorker, watchHealth } from "./health.ts";
 import type { DeployedWorker } from "./workers.ts";
 
 /** A Worker with its uploaded new version and its current one. */
@@ -58,7 +58,7 @@ async function deployFully(workers: readonly DeployedWorker[], watched: HealthWa
 }
 
 async function shift(changes: readonly Change[], watched: HealthWatch): Promise<void> {
-  const versions: Versions = new Map(changes.map(({ worker, after }) => [worker.name, after]));
+  const versions: VersionsByWorker = new Map(changes.map(({ worker, after }) => [worker.name, after]));
   try {
     for (const share of STEPS) {
       for (const change of changes) await give(change, share);
@@ -80,7 +80,7 @@ async function takeBack(changes: readonly Change[], watched: HealthWatch): Promi
 
 // Requests the new versions explicitly until they respond, then checks their health. A new version takes a moment to be
 // available everywhere. A front Worker that doesn't report its version is trusted.
-async function askByName(watched: HealthWatch, versions: Versions): Promise<readonly string[]> {
+async function askByName(watched: HealthWatch, versions: VersionsByWorker): Promise<readonly string[]> {
   const expectedVersions = new Set(versions.values());
   for (let time = 1; ; time++) {
     const version = (await watched.ask(versions))?.version;

@@ -1,5 +1,5 @@
-import { type Command, wrangler, wranglerForPrinter } from "../processes.ts";
-import { type Config, readConfig, readPrinterConfig, toOfficeEnvironment } from "../wrangler-toml.ts";
+import { type Command, createPrinterWranglerCommand, createWranglerCommand } from "../processes.ts";
+import { readConfig, readPrinterConfig, toOfficeEnvironment, type WranglerConfig } from "../wrangler-toml.ts";
 
 /** One of the three Workers of an environment (docs/decisions/0026-office-worker.md). */
 export interface DeployedWorker {
@@ -13,9 +13,9 @@ export interface DeployedWorker {
 
 export interface DeploymentConfig {
   readonly environment: string;
-  readonly front: Config;
-  readonly office: Config;
-  readonly printer: Config;
+  readonly front: WranglerConfig;
+  readonly office: WranglerConfig;
+  readonly printer: WranglerConfig;
 }
 
 /** Reads the configuration of an environment. Throws if it doesn't exist. */
@@ -36,9 +36,9 @@ export function getDeploymentUrl({ front }: DeploymentConfig, inputUrl: string |
 /** Lists the Workers in deployment order, so that bindings always refer to existing ones. */
 export function listWorkers({ environment, ...configs }: DeploymentConfig): readonly DeployedWorker[] {
   const workers = [
-    { role: "printer", program: wranglerForPrinter, environment },
-    { role: "office", program: wrangler, environment: toOfficeEnvironment(environment) },
-    { role: "front", program: wrangler, environment },
+    { role: "printer", program: createPrinterWranglerCommand, environment },
+    { role: "office", program: createWranglerCommand, environment: toOfficeEnvironment(environment) },
+    { role: "front", program: createWranglerCommand, environment },
   ] as const;
   return workers.map(({ program, ...worker }) => ({
     ...worker,

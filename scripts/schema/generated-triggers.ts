@@ -1,4 +1,4 @@
-import { searchTriggers, type Trigger } from "./search-triggers.ts";
+import { createSearchTriggers, type Trigger } from "./search-triggers.ts";
 import rules from "./triggers.json" with { type: "json" };
 
 const CLOCK = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
@@ -65,7 +65,7 @@ export function listGeneratedTriggers(): readonly Trigger[] {
     ...listedTables.flatMap(countRows),
     ...listedTables.map(touchRow),
     ...Object.values(touched).flat().map(touchRelatedRows),
-    ...searchTriggers(),
+    ...createSearchTriggers(),
     ...webhookEvents.map(insertWebhookEvent),
   ];
 }

@@ -33,7 +33,7 @@ const SEARCHED = rules.searched as readonly Searched[];
  * Returns the triggers that maintain search blocks (decision 0031). Table triggers pass a row's old and new text to a
  * view without storage.
  */
-export function searchTriggers(): readonly Trigger[] {
+export function createSearchTriggers(): readonly Trigger[] {
   const tableTriggers = SEARCHED.flatMap((searched) => {
     const { table, asWritten, squeezed, alsoOf } = searched;
     const columns = [...asWritten, ...squeezed.flat(), ...(alsoOf ? [alsoOf.by] : [])];

@@ -1,5 +1,5 @@
 import { listGeneratedTriggers } from "./generated-triggers.ts";
-import { buildAllSearchBlocks, searchTriggers, type Trigger } from "./search-triggers.ts";
+import { buildAllSearchBlocks, createSearchTriggers, type Trigger } from "./search-triggers.ts";
 
 /** Triggers of a schema by name, with their SQL. */
 export type TriggersByName = ReadonlyMap<string, string>;
@@ -26,7 +26,7 @@ export function updateGeneratedTriggers(existing: TriggersByName, target = listG
   if (obsolete.length + changed.length === 0) return "";
   const replaced = changed.filter(({ name }) => existing.has(name)).map(({ name }) => name);
   const dropped = [...obsolete, ...replaced].map((name) => `DROP TRIGGER ${name};\n`).join("");
-  const searchNames = new Set(searchTriggers().map(({ name }) => name));
+  const searchNames = new Set(createSearchTriggers().map(({ name }) => name));
   const isSearch = (name: string) => searchNames.has(name) || name.endsWith("_search_index");
   const rebuild = [...obsolete, ...changed.map(({ name }) => name)].some(isSearch)
     ? `\nDELETE FROM search_blocks;\n\n${buildAllSearchBlocks().join("\n\n")}\n`

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { aReservation, post } from "#support/agency.ts";
+import { aReservation, postAsAgency } from "#support/agency.ts";
 import { aRental } from "#support/check-in.ts";
 import { aCompany, type Company } from "#support/company.ts";
-import { office } from "#support/office.ts";
-import { addTestUsers, call, createToken } from "#support/people.ts";
+import { callOffice } from "#support/office.ts";
+import { addTestUsers, callApi, createToken } from "#support/people.ts";
 import { aCart, checkout } from "#support/website.ts";
 
 let company: Company;
@@ -15,7 +15,7 @@ beforeEach(async () => {
   boss = await createToken("boss");
 });
 
-describe("a name that a spreadsheet would calculate", () => {
+describe("a name that a spreadsheet would execute as a formula", () => {
   const FORMULAS = ["=HYPERLINK(A1)", "+1+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1"];
 
   // Proves "security.md": A16
@@ -36,11 +36,11 @@ describe("a name that a spreadsheet would calculate", () => {
         payment_method_id: "cash",
         external_operation_number: "=1+1",
       };
-      const answer = await call("POST", "/booking/7/charges", { token: boss, body });
+      const answer = await callApi("POST", "/booking/7/charges", { token: boss, body });
       expect([answer.status, await answer.text()]).toEqual([200, expect.anything()]);
     }
     expect(
-      (await call("POST", "/booking/7/documents", { token: boss, body: { request_id: "attack-invoice" } })).status,
+      (await callApi("POST", "/booking/7/documents", { token: boss, body: { request_id: "attack-invoice" } })).status,
     ).toBe(200);
     await company.db
       .prepare(
@@ -50,7 +50,7 @@ describe("a name that a spreadsheet would calculate", () => {
       .run();
     const names = ["deposits", "charges", "documents", "security-events", "reservations", "vehicles"];
     for (const path of names.map((table) => `/${table}.csv`)) {
-      const answer = await office("GET", path, { token: boss });
+      const answer = await callOffice("GET", path, { token: boss });
       const text = (await answer.text()).replace("\uFEFF", "");
       expect([path, answer.status, text.split("\r\n").length > 2]).toEqual([path, 200, true]);
       expect([path, listFormulas(text)]).toEqual([path, []]);
@@ -72,9 +72,9 @@ describe("a text that would add a header to a mail", () => {
     ["email", "Ana <thief@example.com>"],
     ["name", "Ana\r\nBcc: thief@example.com"],
     ["surname", "Ruiz\nSubject: won"],
-  ])("rejects a line break in %s: %j", async (field, value) => {
+  ])("rejects a new customer whose %s would add a header or recipient to a mail: %j", async (field, value) => {
     const body = { name: "Ana", surname: "Gil", email: "ana.gil@example.com", [field]: value };
-    const refused = await office("POST", "/customers", { token: boss, body });
+    const refused = await callOffice("POST", "/customers", { token: boss, body });
     expect([refused.status, await refused.json()]).toMatchObject([400, { detail: [{ field }] }]);
   });
 
@@ -88,8 +88,8 @@ describe("a text that would add a header to a mail", () => {
     const signUp = { name: "Ana", surname: "Gil", email: "ana.gil@example.com", password: "Rental-pass-2026!" };
     const answers = {
       website: await checkout(await aCart(), { [`customer_${field}`]: value }),
-      agency: await post("/booking", aReservation({ [`customer_${field}`]: value })),
-      registration: await call("POST", "/signup/customer", { body: { ...signUp, [field]: value } }),
+      agency: await postAsAgency("/booking", aReservation({ [`customer_${field}`]: value })),
+      registration: await callApi("POST", "/signup/customer", { body: { ...signUp, [field]: value } }),
     };
     for (const [entry, answer] of Object.entries(answers)) expect([entry, answer.status]).toEqual([entry, 400]);
     for (const answer of [answers.website, answers.agency]) expect(await answer.text()).toContain(field);

@@ -2,9 +2,9 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { aDelivery, aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
-import { aBooking, anIntent, insertGateways, redsysNotice } from "#support/payments.ts";
+import { aBooking, anIntent, createRedsysNotice, insertGateways } from "#support/payments.ts";
 import { addTestUsers, createToken, PASSWORD } from "#support/people.ts";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 
 /** Wraps a database to fail every write as if storage were full. */
 function full(binding: D1Database): D1Database {
@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 
 const ask = (path: string, init: RequestInit, bindings = fullDatabaseEnv) =>
-  request(`http://acme.localhost:8787${path}`, { method: "POST", ...init }, bindings);
+  requestWorker(`http://acme.localhost:8787${path}`, { method: "POST", ...init }, bindings);
 const JSON_TYPE = { "Content-Type": "application/json" };
 
 async function expectFull(response: Response): Promise<void> {
@@ -55,7 +55,7 @@ test("asks the gateway to resend a payment notification if the database is full,
   const intent = await anIntent(await aBooking(), "tpvA256", "total");
   const notice = {
     headers: { "Content-Type": "application/x-www-form-urlencoded" },
-    body: new URLSearchParams(redsysNotice(intent)).toString(),
+    body: new URLSearchParams(createRedsysNotice(intent)).toString(),
   };
   const path = "/charge-processed/tpvA256";
   expect((await ask(path, notice)).status).toBe(503);

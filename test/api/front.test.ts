@@ -20,7 +20,7 @@ test.each([
   ["/api/v1/login-elsewhere", false],
   ["/office/", false],
   ["/api/booking/ota/booking", false],
-])("routes %s to the office Worker: %s", (path, isIts) => {
+])("reports whether the office Worker serves %s: %s", (path, isIts) => {
   expect(isOfficePath(path)).toBe(isIts);
 });
 
@@ -34,6 +34,6 @@ test.each([
   ["/api/booking/reservation-report", "other"],
   ["/checkin/", "other"],
   ["/%zz", "other"],
-])("routes %s to the interface %s", (path, part) => {
+])("routes the path %s to the %s interface", (path, part) => {
   expect(routeGroupFor(path)).toBe(part);
 });

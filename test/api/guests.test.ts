@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aReservation, post } from "#support/agency.ts";
-import { aDelivery, first, send } from "#support/check-in.ts";
+import { aReservation, postAsAgency } from "#support/agency.ts";
+import { aDelivery, readFirstRow, sendCheckInOperation } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { office, sellForToday } from "#support/office.ts";
+import { callOffice, sellForToday } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
 import { aCart, checkout } from "#support/website.ts";
@@ -36,7 +36,7 @@ const getReservationCustomers = async () => {
 const LEO = { customer_name: "Leo", customer_surname: "Gast", customer_email: "leo@example.com" };
 
 const ENTRIES = {
-  agency: async () => post("/booking", aReservation(LEO)),
+  agency: async () => postAsAgency("/booking", aReservation(LEO)),
   website: async () => checkout(await aCart("A"), LEO),
   desk: async () => sellForToday(boss, { customer: { name: "Leo", surname: "Gast", email: "leo@example.com" } }),
 } as const;
@@ -56,7 +56,7 @@ test("creates a customer for a transfer's guest immediately", async () => {
 });
 
 test("creates a customer for each booking of an agency's guest without email and identity document", async () => {
-  for (const _ of [1, 2]) expect((await post("/booking", aReservation())).status).toBe(200);
+  for (const _ of [1, 2]) expect((await postAsAgency("/booking", aReservation())).status).toBe(200);
   expect((await getReservationCustomers()).map(({ id }) => id)).toEqual([2, 3]);
 });
 
@@ -67,15 +67,15 @@ describe("a guest who is known", () => {
     ["a document with another name", { customer_name: "Eva", customer_document_id: "X123" }, 2],
     ["an e-mail with another name", { customer_name: "Eva", customer_email: "ana@example.com" }, 2],
     ["e-mail and name with another document", { customer_email: "ana@example.com", customer_document_id: "Y9" }, 2],
-  ])("finds a known guest by %s", async (_, changes, expected) => {
-    expect((await post("/booking", aReservation(changes))).status).toBe(200);
+  ])("looks a guest up by document or email together with the name: %s", async (_, changes, expected) => {
+    expect((await postAsAgency("/booking", aReservation(changes))).status).toBe(200);
     expect((await getReservationCustomers()).map(({ id }) => id)).toEqual([expected]);
   });
 
   test("keeps a known customer's data if a booking contains different data", async () => {
     const changes = { customer_email: "ana@example.com", customer_phone_number: "699999999" };
-    expect((await post("/booking", aReservation(changes))).status).toBe(200);
-    expect(await first("SELECT phone_number, version FROM customers WHERE id = 1")).toEqual({
+    expect((await postAsAgency("/booking", aReservation(changes))).status).toBe(200);
+    expect(await readFirstRow("SELECT phone_number, version FROM customers WHERE id = 1")).toEqual({
       phone_number: "600111222",
       version: 1,
     });
@@ -83,7 +83,7 @@ describe("a guest who is known", () => {
 
   test("creates one customer for two simultaneous bookings of a guest", async () => {
     const bookings = [1, 2, 3].map(() =>
-      post("/booking", aReservation({ ...LEO, products: [{ code: "A", quantity: 1 }] })),
+      postAsAgency("/booking", aReservation({ ...LEO, products: [{ code: "A", quantity: 1 }] })),
     );
     const answers = await Promise.all(bookings);
     expect(answers.some(({ status }) => status === 200)).toBe(true);
@@ -92,24 +92,24 @@ describe("a guest who is known", () => {
 });
 
 test("creates no customer if the booking is rejected", async () => {
-  expect((await post("/booking", aReservation({ ...LEO, products: [{ code: "A", quantity: 9 }] }))).status).not.toBe(
-    500,
-  );
+  expect(
+    (await postAsAgency("/booking", aReservation({ ...LEO, products: [{ code: "A", quantity: 9 }] }))).status,
+  ).not.toBe(500);
   expect(await getReservationCustomers()).toEqual([]);
-  expect(await first("SELECT count(*) AS n FROM customers")).toEqual({ n: 1 });
+  expect(await readFirstRow("SELECT count(*) AS n FROM customers")).toEqual({ n: 1 });
 });
 
 describe("the customer of a guest", () => {
   let id: number;
 
   beforeEach(async () => {
-    expect((await post("/booking", aReservation(LEO))).status).toBe(200);
-    id = Number((await first("SELECT id FROM bookings"))?.["id"]);
+    expect((await postAsAgency("/booking", aReservation(LEO))).status).toBe(200);
+    id = Number((await readFirstRow("SELECT id FROM bookings"))?.["id"]);
   });
 
   const rename = (booking: number, surname: string) =>
     db.prepare("UPDATE bookings SET customer_surname = ? WHERE id = ?").bind(surname, booking).run();
-  const surname = async () => (await first("SELECT surname FROM customers WHERE id = 2"))?.["surname"];
+  const surname = async () => (await readFirstRow("SELECT surname FROM customers WHERE id = 2"))?.["surname"];
 
   test("updates the customer created from a guest when the guest's only reservation changes", async () => {
     await rename(id, "Garst");
@@ -117,7 +117,7 @@ describe("the customer of a guest", () => {
   });
 
   test("stops updating the customer created from a guest once the office changed that customer", async () => {
-    const change = await office("PATCH", "/customers/2", {
+    const change = await callOffice("PATCH", "/customers/2", {
       token: boss,
       body: { expected_version: 1, surname: "Own" },
     });
@@ -127,7 +127,7 @@ describe("the customer of a guest", () => {
   });
 
   test("doesn't update the customer created from a guest with two reservations", async () => {
-    expect((await post("/booking", aReservation(LEO))).status).toBe(200);
+    expect((await postAsAgency("/booking", aReservation(LEO))).status).toBe(200);
     await rename(id, "Garst");
     expect(await surname()).toBe("Gast");
   });
@@ -139,15 +139,18 @@ describe("the customer of a guest", () => {
       ),
       db.prepare("UPDATE bookings SET customer_document_id = 'lg-1', status = 'confirmed', expires_at = NULL"),
     ]);
-    const unit = Number((await first("SELECT id FROM booking_units"))?.["id"]);
-    const version = Number((await first("SELECT version FROM bookings"))?.["version"]);
-    const { result } = await send(boss, aDelivery({ booking_id: id, resource_id: unit, base_version: version }));
+    const unit = Number((await readFirstRow("SELECT id FROM booking_units"))?.["id"]);
+    const version = Number((await readFirstRow("SELECT version FROM bookings"))?.["version"]);
+    const { result } = await sendCheckInOperation(
+      boss,
+      aDelivery({ booking_id: id, resource_id: unit, base_version: version }),
+    );
     expect(result).toMatchObject({ state: "applied" });
     expect((await getReservationCustomers()).map((customer) => customer["id"])).toEqual([9]);
-    expect(await first("SELECT merged_into_id, email FROM customers WHERE id = 2")).toMatchObject({
+    expect(await readFirstRow("SELECT merged_into_id, email FROM customers WHERE id = 2")).toMatchObject({
       merged_into_id: 9,
     });
-    expect(await first("SELECT email FROM customers WHERE id = 9")).toEqual({ email: "leo@example.com" });
+    expect(await readFirstRow("SELECT email FROM customers WHERE id = 9")).toEqual({ email: "leo@example.com" });
   });
 
   test("deletes the customer created from a guest when the unpaid reservation expired long ago, and no other customer", async () => {
@@ -159,7 +162,7 @@ describe("the customer of a guest", () => {
       )
       .run();
     await deleteExpired(aTenant(env).db, task, Date.now());
-    expect(await first("SELECT group_concat(id) AS ids FROM customers")).toEqual({ ids: "1" });
+    expect(await readFirstRow("SELECT group_concat(id) AS ids FROM customers")).toEqual({ ids: "1" });
     expect(await getReservationCustomers()).toEqual([]);
   });
 });

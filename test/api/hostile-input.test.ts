@@ -2,12 +2,12 @@ import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
-import { post } from "#support/agency.ts";
+import { postAsAgency } from "#support/agency.ts";
 import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
-import { addTestUsers, call, createToken } from "#support/people.ts";
+import { addTestUsers, callApi, createToken } from "#support/people.ts";
 import { signBytes } from "#support/sign-bytes.ts";
-import { aCart, send } from "#support/website.ts";
+import { aCart, sendToWebsite } from "#support/website.ts";
 import { listOperations } from "#tools/fuzz/operations.ts";
 import { checkFormSize, checkParameterNames } from "#worker/api/failure.ts";
 import { bodyFailures, readBody, skipBody } from "#worker/api/request-body.ts";
@@ -123,7 +123,7 @@ describe("a long body", () => {
     }
   });
 
-  test("lets other requests work while it is read", async () => {
+  test("lets other requests run while a long body is read", async () => {
     let [turns, isRead] = [0, false];
     const others = (async () => {
       for (; !isRead; turns++) await scheduler.wait(0);
@@ -135,7 +135,7 @@ describe("a long body", () => {
   });
 });
 
-describe("a body that does not come to its end", () => {
+describe("an unfinished body", () => {
   /** Returns what is read of a body that sends one byte and then runs `then`. */
   function readSlowly(then: (controller: ReadableStreamDefaultController<Uint8Array>) => void) {
     const body = new ReadableStream<Uint8Array>({
@@ -148,12 +148,12 @@ describe("a body that does not come to its end", () => {
     return readBody(request, { bytes: MEBIBYTE, milliseconds: 20 });
   }
 
-  test("times out on a body that never ends", async () => {
+  test("answers 408 to a body that never ends", async () => {
     expect(await readSlowly(() => undefined)).toBe("tooSlow");
     expect(bodyFailures.tooSlow).toMatchObject({ status: 408, code: "request_timeout" });
   });
 
-  test("reports no server error if the sender disconnected", async () => {
+  test("answers 400 instead of a server error if the sender disconnects", async () => {
     expect(await readSlowly((controller) => controller.error(new Error("Network connection lost.")))).toBe("brokenOff");
     const body = new ReadableStream({ start: (controller) => controller.error(new Error("Network connection lost.")) });
     const request = new Request(`${SITE}/api/v1/login`, { method: "POST", headers: JSON_TYPE, body });
@@ -163,17 +163,20 @@ describe("a body that does not come to its end", () => {
   });
 });
 
-describe("JSON made to hurt", () => {
+describe("hostile JSON", () => {
   const deep = (levels: number) => `{"date_from":${"[".repeat(levels)}${"]".repeat(levels)}}`;
 
   // Proves "security.md": A3
   test.each([20, 60, 5_000, 400_000])("rejects JSON nested %s levels deep in every interface", async (levels) => {
     const id = await aCart();
-    const cart = await send("POST", `/shopping-cart/${id}/set-product`, deep(levels), { encoded: false });
-    const created = await send("POST", "/shopping-cart", deep(levels), { encoded: false });
-    const login = await call("POST", "/login", { body: deep(levels) });
-    const agency = await post("/booking", deep(levels));
-    const office = await call("POST", "/office/reservations", { body: deep(levels), token: await createToken("boss") });
+    const cart = await sendToWebsite("POST", `/shopping-cart/${id}/set-product`, deep(levels), { encoded: false });
+    const created = await sendToWebsite("POST", "/shopping-cart", deep(levels), { encoded: false });
+    const login = await callApi("POST", "/login", { body: deep(levels) });
+    const agency = await postAsAgency("/booking", deep(levels));
+    const office = await callApi("POST", "/office/reservations", {
+      body: deep(levels),
+      token: await createToken("boss"),
+    });
     expect([cart, created, login, agency, office].map(({ status }) => status)).toEqual([400, 400, 400, 400, 400]);
     if (levels > 32) {
       expect(await created.json()).toMatchObject({ error: "body: must not be nested deeper than 32 levels" });
@@ -182,7 +185,7 @@ describe("JSON made to hurt", () => {
 
   test("rejects JSON with more values than the limit of 20,000", async () => {
     const body = `{"date_from":[${"0,".repeat(400_000)}0]}`;
-    const answer = await send("POST", "/shopping-cart", body, { encoded: false });
+    const answer = await sendToWebsite("POST", "/shopping-cart", body, { encoded: false });
     expect([answer.status, await answer.json()]).toMatchObject([
       400,
       { error: "body: must not contain more than 20000 values" },
@@ -230,7 +233,7 @@ describe("JSON that is not UTF-8", () => {
   });
 });
 
-describe("a form or a query with more fields than anybody needs", () => {
+describe("a form or query with too many fields", () => {
   const names = (many: number) => Array.from({ length: many }, (_, index) => [`field${index}`, "1"]);
 
   // Proves "security.md": A4
@@ -239,9 +242,9 @@ describe("a form or a query with more fields than anybody needs", () => {
     const body = new URLSearchParams(names(30_000));
     const page = new Request(`${SITE}/reserva/pagar`, { method: "POST", body });
     const answers = [
-      await call("POST", `/login?${query}`),
+      await callApi("POST", `/login?${query}`),
       await worker.fetch(page, env, createExecutionContext()),
-      await call("POST", "/login", {
+      await callApi("POST", "/login", {
         body: body.toString(),
         headers: { "Content-Type": "application/x-www-form-urlencoded" },
       }),

@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { get } from "#support/agency.ts";
+import { getAsAgency } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { office } from "#support/office.ts";
+import { callOffice } from "#support/office.ts";
 import { runWithinOneMinute } from "#support/one-minute.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 import { sign } from "#worker/auth/signature.ts";
 
 const ENGINE = "http://acme.localhost:8787/api/booking/frontend";
@@ -19,12 +19,12 @@ describe("a partner's key", () => {
   // Proves "conventions.md: limits, caching and problem details": `RateLimit`, `RateLimit-Policy`
   test("returns a key's rate limit and the remaining quota", () =>
     runWithinOneMinute(async () => {
-      const first = await get("/location-list");
+      const first = await getAsAgency("/location-list");
       expect(first.headers.get("RateLimit-Policy")).toBe('"key";q=120000;w=60');
       const getRemaining = (answer: Response) =>
         Number(/^"key";r=(\d+);t=\d+$/.exec(answer.headers.get("RateLimit") ?? "")?.[1]);
       const remaining = getRemaining(first);
-      expect(getRemaining(await get("/location-list"))).toBe(remaining - 1);
+      expect(getRemaining(await getAsAgency("/location-list"))).toBe(remaining - 1);
     }));
 
   // Proves "conventions.md: limits, caching and problem details": 429 beyond the limit, each key its own
@@ -32,7 +32,7 @@ describe("a partner's key", () => {
     runWithinOneMinute(async () => {
       const path = "/api/booking/ota/location-list";
       const ask = async (apiKey: string, secret: string, quota: string) =>
-        request(
+        requestWorker(
           `http://acme.localhost:8787${path}`,
           { headers: { Authorization: `${apiKey}:${await sign(secret, path)}` } },
           { ...env, PARTNER_REQUESTS_PER_MINUTE: quota },
@@ -59,7 +59,7 @@ test("accepts a missing body in every form for members that are all optional", a
     { body: createEmptyStream(), headers: { "Content-Type": "text/plain" } },
   ];
   for (const { body, headers } of bodies) {
-    const answer = await request(holds, {
+    const answer = await requestWorker(holds, {
       method: "POST",
       headers: { ...headers, Authorization: token, "Idempotency-Key": crypto.randomUUID() },
       ...(body != null && { body }),
@@ -88,13 +88,13 @@ describe("an unsolicited body", () => {
         controller.close();
       },
     });
-    const answer = await request(url, { method, body, headers: { "Content-Type": "application/json" } });
+    const answer = await requestWorker(url, { method, body, headers: { "Content-Type": "application/json" } });
     expect([answer.status, isRead]).toEqual([status, true]);
   });
 
   test("answers an unknown path without waiting for the end of an endless body", async () => {
     const body = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1)) });
-    expect((await request(`${ENGINE}/nothing`, { method: "POST", body })).status).toBe(404);
+    expect((await requestWorker(`${ENGINE}/nothing`, { method: "POST", body })).status).toBe(404);
   });
 });
 
@@ -117,10 +117,10 @@ describe("accepted response encodings", () => {
     ["a refusal", `${ENGINE}/products/NONE`, 404],
     ["a page", "http://acme.localhost:8787/healthz", 200],
   ])("returns identical uncompressed bytes for %s, and allows compression in transit", async (_, url, status) => {
-    const plain = await request(url);
+    const plain = await requestWorker(url);
     const text = await plain.text();
     for (const encodings of encodingHeaders) {
-      const answer = await request(url, { headers: { "Accept-Encoding": encodings } });
+      const answer = await requestWorker(url, { headers: { "Accept-Encoding": encodings } });
       expect([answer.status, answer.headers.get("Content-Encoding")]).toEqual([status, null]);
       expect(await answer.text()).toBe(text);
       // Compression retains a weak ETag, and must be skipped with no-transform.
@@ -130,12 +130,12 @@ describe("accepted response encodings", () => {
   });
 
   test("returns 304 for the ETag of a compressed copy, whatever encodings the client accepts", async () => {
-    const packed = await request(`${ENGINE}/products`, { headers: { "Accept-Encoding": "br" } });
+    const packed = await requestWorker(`${ENGINE}/products`, { headers: { "Accept-Encoding": "br" } });
     const tag = packed.headers.get("ETag") ?? "";
     expect(tag).toMatch(/^W\//);
     for (const encodings of encodingHeaders) {
       const headers = { "If-None-Match": tag, "Accept-Encoding": encodings };
-      expect((await request(`${ENGINE}/products`, { headers })).status).toBe(304);
+      expect((await requestWorker(`${ENGINE}/products`, { headers })).status).toBe(304);
     }
   });
 });
@@ -151,11 +151,11 @@ describe("rarely changing data", () => {
     "/families",
     "/rental-locations",
   ])("returns %s again only after a change, if the caller has a copy", async (path) => {
-    const first = await request(ENGINE + path);
+    const first = await requestWorker(ENGINE + path);
     const tag = first.headers.get("ETag") ?? "";
     expect(tag).toMatch(/^W\/"[0-9a-f]+"$/);
     expect(first.headers.get("Cache-Control")).toBe("private, no-cache");
-    const again = await request(ENGINE + path, { headers: { "If-None-Match": tag } });
+    const again = await requestWorker(ENGINE + path, { headers: { "If-None-Match": tag } });
     expect([again.status, await again.text(), again.headers.get("ETag")]).toEqual([304, "", tag]);
     await env.TENANT_ACME.batch([
       env.TENANT_ACME.prepare("UPDATE categories SET name = 'Otro', seats = 7 WHERE code = 'A'"),
@@ -166,17 +166,17 @@ describe("rarely changing data", () => {
       env.TENANT_ACME.prepare("INSERT INTO families (id, code, name) VALUES (7, 'NEW', 'New')"),
     ]);
     await aTenant(env).freshSnapshot();
-    const changed = await request(ENGINE + path, { headers: { "If-None-Match": tag } });
+    const changed = await requestWorker(ENGINE + path, { headers: { "If-None-Match": tag } });
     expect(changed.status).toBe(200);
     expect(changed.headers.get("ETag")).not.toBe(tag);
   });
 
   // Proves "conventions.md: limits, caching and problem details": `Cache-Control`
   test("allows public caching of form options for an hour and no caching of live data", async () => {
-    expect((await request(`${ENGINE}/document-types`)).headers.get("Cache-Control")).toBe("public, max-age=3600");
-    expect((await request(`${ENGINE}/settings`)).headers.get("Cache-Control")).toBe("no-store");
-    expect((await get("/location-list")).headers.get("ETag")).toMatch(/^W\//);
-    expect((await request(`${ENGINE}/products/NONE`)).headers.get("ETag")).toBeNull();
+    expect((await requestWorker(`${ENGINE}/document-types`)).headers.get("Cache-Control")).toBe("public, max-age=3600");
+    expect((await requestWorker(`${ENGINE}/settings`)).headers.get("Cache-Control")).toBe("no-store");
+    expect((await getAsAgency("/location-list")).headers.get("ETag")).toMatch(/^W\//);
+    expect((await requestWorker(`${ENGINE}/products/NONE`)).headers.get("ETag")).toBeNull();
   });
 });
 
@@ -186,7 +186,7 @@ test("treats an idempotency key without quotes as the same key", async () => {
   const make = async (key: string) => {
     const headers = { Authorization: token, "Content-Type": "application/json", "Idempotency-Key": key };
     const body = JSON.stringify({ url: "https://erp.example.com/hook" });
-    const answer = await request("http://acme.localhost:8787/api/v1/office/webhooks", {
+    const answer = await requestWorker("http://acme.localhost:8787/api/v1/office/webhooks", {
       method: "POST",
       headers,
       body,
@@ -205,7 +205,7 @@ describe("the office's errors", () => {
     await addTestUsers();
     const token = await createToken("boss");
     const ask = (accept: string) =>
-      request("http://acme.localhost:8787/api/v1/office/webhooks", {
+      requestWorker("http://acme.localhost:8787/api/v1/office/webhooks", {
         method: "POST",
         headers: {
           Authorization: token,
@@ -228,6 +228,6 @@ describe("the office's errors", () => {
     });
     const plain = await ask("*/*");
     expect(await plain.json()).toMatchObject({ error: expect.any(String), detail: [{ field: "url" }] });
-    expect((await office("GET", "/webhooks", { token })).headers.get("Content-Type")).toContain("application/json");
+    expect((await callOffice("GET", "/webhooks", { token })).headers.get("Content-Type")).toContain("application/json");
   });
 });

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aReservation, day, post } from "#support/agency.ts";
+import { aReservation, day, postAsAgency } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
-import { office } from "#support/office.ts";
+import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { aCart, checkout } from "#support/website.ts";
 
@@ -37,7 +37,7 @@ const ENTRIES = {
     const body = aReservation({
       ...{ customer_phone_number: phone, customer_email: email, customer_document_id: documentId, customer_name: name },
     });
-    return (await post("/booking", body)).status;
+    return (await postAsAgency("/booking", body)).status;
   },
   desk: async ({ phone, email, documentId, name = "Ana" }: Person) => {
     const customer = { name, surname: "Ruiz", phone, email, document_id: documentId };
@@ -45,22 +45,25 @@ const ENTRIES = {
       ...{ date_from: day(0), time_from: "10:00", date_to: day(2), time_to: "10:00", pickup_place: 1, return_place: 1 },
       ...{ category_code: "A", customer },
     };
-    return (await office("POST", "/reservations", { token: boss, body })).status;
+    return (await callOffice("POST", "/reservations", { token: boss, body })).status;
   },
 } as const;
 
 const stored = () =>
   env.TENANT_ACME.prepare("SELECT customer_phone, customer_document_id FROM bookings ORDER BY id DESC LIMIT 1").first();
 
-describe.each(Object.entries(ENTRIES))("the %s", (_, enter) => {
+describe.each(Object.entries(ENTRIES))("an identity entered by the %s", (_, enter) => {
   test.each([
     ["\u202a+34 600 11 22\u202c", "+34 600 11 22"],
     ["+34\u00a0600\u00a011\u00a022", "+34 600 11 22"],
     ["６００１１２２", "6001122"],
-  ])("cleans the telephone %j", async (phone, expected) => {
-    expect(await enter({ phone, documentId: "ES\u200eB57204463" })).toBeLessThan(300);
-    expect(await stored()).toEqual({ customer_phone: expected, customer_document_id: "B57204463" });
-  });
+  ])(
+    "stores the telephone %j without invisible characters, and the document without its country",
+    async (phone, expected) => {
+      expect(await enter({ phone, documentId: "ES\u200eB57204463" })).toBeLessThan(300);
+      expect(await stored()).toEqual({ customer_phone: expected, customer_document_id: "B57204463" });
+    },
+  );
 
   test.each([
     { phone: "ninguno" },
@@ -70,7 +73,7 @@ describe.each(Object.entries(ENTRIES))("the %s", (_, enter) => {
     { email: "ana@example.com." },
     { name: "Ru\u00adiz" },
     { name: "\u202eanA" },
-  ])("rejects the invalid value %j", async (person) => {
+  ])("rejects a person with the invalid value %j, and stores nothing", async (person) => {
     expect(await enter(person)).toBe(400);
     expect(await stored()).toBeNull();
   });

@@ -1,7 +1,7 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { aReservation, availabilityPath, get, post } from "#support/agency.ts";
+import { aReservation, createAvailabilityPath, getAsAgency, postAsAgency } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { sign } from "#worker/auth/signature.ts";
 import worker from "#worker/entry/office.ts";
@@ -10,7 +10,7 @@ let logged: string[] = [];
 
 beforeEach(async () => {
   await aCompany();
-  await get(availabilityPath());
+  await getAsAgency(createAvailabilityPath());
   logged = [];
   vi.spyOn(console, "log").mockImplementation((line: string) => {
     logged.push(line);
@@ -27,7 +27,7 @@ async function getWithFailing(message: string): Promise<Response> {
     prepare: (query: string) => env.TENANT_ACME.prepare(query),
     batch: () => Promise.reject(new Error(message)),
   } as unknown as D1Database;
-  const path = `/api/booking/ota${availabilityPath()}`;
+  const path = `/api/booking/ota${createAvailabilityPath()}`;
   const request = new Request(`http://acme.localhost${path}`, {
     headers: { Authorization: `agency:${await sign("agency-secret", path)}` },
   });
@@ -71,9 +71,9 @@ test("logs no query, body, key, signature or personal data", async () => {
     customer_phone_number: "699112233",
   };
   const body = aReservation({ ...person, agency_reservation_id: "REF-4711" });
-  await post("/booking", body);
-  await get("/booking?agency-reservation-id=REF-4711");
-  await post("/booking", body, { secret: "wrong-secret" });
+  await postAsAgency("/booking", body);
+  await getAsAgency("/booking?agency-reservation-id=REF-4711");
+  await postAsAgency("/booking", body, { secret: "wrong-secret" });
   expect(logged).toHaveLength(3);
   for (const line of logged) {
     expect(JSON.parse(line)).toMatchObject({
@@ -92,10 +92,10 @@ test("logs no query, body, key, signature or personal data", async () => {
 });
 
 test("shows the database cost only on request", async () => {
-  expect((await get(availabilityPath())).headers.get("Server-Timing")).toMatch(
+  expect((await getAsAgency(createAvailabilityPath())).headers.get("Server-Timing")).toMatch(
     /^d1;desc="calls=1 rows_read=\d+ rows_written=0 objects=0 depth=1";dur=/,
   );
-  const path = `/api/booking/ota${availabilityPath()}`;
+  const path = `/api/booking/ota${createAvailabilityPath()}`;
   const request = new Request(`http://acme.localhost${path}`, {
     headers: { Authorization: `agency:${await sign("agency-secret", path)}` },
   });
@@ -112,7 +112,7 @@ test("writes one Analytics Engine point per request if a dataset is bound, witho
     const bindings = { ...env, REQUESTS: dataset as unknown as AnalyticsEngineDataset };
     return worker.fetch(request, bindings, createExecutionContext());
   };
-  const path = `/api/booking/ota${availabilityPath()}`;
+  const path = `/api/booking/ota${createAvailabilityPath()}`;
   await ask(path, { Authorization: `agency:${await sign("agency-secret", path)}`, "CF-Connecting-IP": "203.0.113.9" });
   await ask("/api/booking/ota/location-list?customer=ana@example.com");
   expect(points).toHaveLength(2);

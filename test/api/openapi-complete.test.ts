@@ -66,7 +66,7 @@ test("serves every route of the OpenAPI documents", () => {
   expect([...described].filter((route) => !served.has(route))).toEqual([]);
 });
 
-test.each(UNDESCRIBED)("uses the documented exception for $routes: $because", ({ routes }) => {
+test.each(UNDESCRIBED)("lists only served routes as undocumented: $routes: $because", ({ routes }) => {
   expect([...served].filter((route) => routes.test(route) && !described.has(route))).not.toEqual([]);
 });
 

@@ -8,13 +8,13 @@ import { emptyDatabase } from "#scripts/demo/empty-database.ts";
 import { seedIfEmpty } from "#scripts/demo/seed.ts";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { listMissingOrWrongAcriss } from "#support/acriss-positions.ts";
-import { CALLS_IN_TURN, getMaxTurns } from "#support/calls-in-turn.ts";
 import { getRequestCost } from "#support/costs.ts";
 import { aTenant } from "#support/databases.ts";
-import { askExample } from "#support/examples.ts";
-import { LearnedValues } from "#support/learned.ts";
+import { sendExample } from "#support/examples.ts";
+import { LearnedValues } from "#support/learned-values.ts";
 import { recordCalls } from "#support/recorded-calls.ts";
-import { request } from "#support/worker.ts";
+import { ALLOWED_SEQUENTIAL_CALLS, getMaxSequentialCalls } from "#support/sequential-calls.ts";
+import { requestWorker } from "#support/worker.ts";
 import { listOperations, type Operation } from "#tools/fuzz/operations.ts";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
 
@@ -139,12 +139,12 @@ describe.each(Object.entries(openApiDocuments))(
     const operations = listOperations(family, describeIt()).filter(isSelected);
 
     // Proves "conventions.md: limits, caching and problem details": The demo's responses contain it
-    test.each(operations)("runs the documented example of $name", async (operation) => {
+    test.each(operations)("answers the documented example of $name as documented", async (operation) => {
       // The first request after a catalogue change reloads it.
       await aTenant(env).freshSnapshot();
       await readShownCart(operation);
       const recorded = recordCalls(REMEMBERING);
-      const answer = await askExample(operation, learnedValues, recorded.bindings);
+      const answer = await sendExample(operation, learnedValues, recorded.bindings);
       const { turns } = recorded.read();
       const text = await answer.text();
       expect({ status: answer.status, text: answer.ok ? "" : text }).toEqual({
@@ -158,7 +158,7 @@ describe.each(Object.entries(openApiDocuments))(
       }
       const isWrite = family === "office" && operation.method !== "GET";
       turnsByOperation.set(operation.name, turns);
-      expect(turns, recorded.describe()).toBeLessThanOrEqual(getMaxTurns(operation.name, isWrite));
+      expect(turns, recorded.describe()).toBeLessThanOrEqual(getMaxSequentialCalls(operation.name, isWrite));
       if (!isWrite)
         expect(getRequestCost(answer).rows || 0).toSatisfy(
           (rows: number) => rows <= MAX_ROWS_OTHERWISE || MORE_ROWS.some(([regExp]) => regExp.test(operation.name)),
@@ -178,19 +178,19 @@ describe.each(Object.entries(openApiDocuments))(
 async function readShownCart({ family, method, path }: Operation): Promise<void> {
   if (family !== "rental-engine" || method === "GET" || !path.includes("{free_access_id}")) return;
   const query = `include_products=true&api_key=${engineKey?.apiKey}`;
-  await request(`${ENGINE}/shopping-cart/${learnedValues.freeAccessId}?${query}`, {}, REMEMBERING);
+  await requestWorker(`${ENGINE}/shopping-cart/${learnedValues.freeAccessId}?${query}`, {}, REMEMBERING);
 }
 
 function isWell(status: number): boolean {
   return [200, 201, 204, 303].includes(status);
 }
 
-test("lists calls in turn only for operations that still have them", () => {
-  const listed = CALLS_IN_TURN.flatMap(({ operations }) => Object.keys(operations));
+test("allows sequential database calls only to operations that still make them", () => {
+  const listed = ALLOWED_SEQUENTIAL_CALLS.flatMap(({ operations }) => Object.keys(operations));
   expect(listed.filter((name) => (turnsByOperation.get(name) ?? 2) < 2)).toEqual([]);
 });
 
-test("lists only existing operations as those whose examples can't run", () => {
+test("lists as exceptions of the documented examples only existing operations", () => {
   const names = Object.entries(openApiDocuments).flatMap(([family, describeIt]) =>
     listOperations(family, describeIt()).map(({ name }) => name),
   );
@@ -198,7 +198,7 @@ test("lists only existing operations as those whose examples can't run", () => {
 });
 
 // Deployed code must work before and after its newest migration. A missing column causes an error, never wrong output.
-describe("an account whose database does not have a column yet answers every read as before, or that it is being updated:", () => {
+describe("reads before a pending migration adds a column", () => {
   const reads = Object.entries(openApiDocuments).flatMap(([family, describeIt]) =>
     listOperations(family, describeIt()).filter(
       (operation) => operation.method === "GET" && isSelected(operation) && !GROWING.has(operation.name),
@@ -224,7 +224,7 @@ describe("an account whose database does not have a column yet answers every rea
     await env.TENANT_ACME.prepare("UPDATE catalogue_version SET version = version + 1").run();
     const answers = [];
     for (const operation of reads) {
-      const answer = await askExample(operation, learnedValues);
+      const answer = await sendExample(operation, learnedValues);
       answers.push({
         name: operation.name,
         status: answer.status,
@@ -238,7 +238,7 @@ describe("an account whose database does not have a column yet answers every rea
   // Vehicle columns in the gate, all kinds in a release.
   const kinds = Object.entries(LATE_COLUMNS).filter(([kind]) => inject("isThorough") || kind === "vehicles");
 
-  test.each(kinds)("answers reads before the migration that adds columns of %s", async (_, columns) => {
+  test.each(kinds)("answers reads although the columns of %s don't exist yet", async (_, columns) => {
     const rename = (to: (column: string) => readonly [string, string]) =>
       env.TENANT_ACME.batch(
         columns.map(([table, column]) => {

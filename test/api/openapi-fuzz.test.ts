@@ -8,7 +8,7 @@ import { addTestUsers, createToken } from "#support/people.ts";
 import { insertTransferCatalogue } from "#support/transfers.ts";
 import { findUnboundTexts, listParameterTexts } from "#support/unbound-texts.ts";
 import { aCart } from "#support/website.ts";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 import { type FuzzAnswer, findAnswerFaults } from "#tools/fuzz/answer-faults.ts";
 import type { Caller } from "#tools/fuzz/caller.ts";
 import { listOperations } from "#tools/fuzz/operations.ts";
@@ -66,7 +66,7 @@ async function sendRequests(): Promise<void> {
     const fuzzRequest = await buildRequest(operation, caller, { random, known, now: Date.now() });
     const query = fuzzRequest.path.split("?")[1] ?? "";
     for (const text of listParameterTexts(query, parseBody(fuzzRequest.body))) sentTexts.add(text);
-    const answer = await request(`http://acme.localhost:8787${fuzzRequest.path}`, {
+    const answer = await requestWorker(`http://acme.localhost:8787${fuzzRequest.path}`, {
       method: fuzzRequest.method,
       headers: fuzzRequest.headers,
       redirect: "manual",
@@ -108,7 +108,7 @@ test("binds every text of 600 valid and invalid requests as a parameter of its S
   expect(findUnboundTexts(sentTexts, statements)).toEqual([]);
 });
 
-describe("the judge of the fuzz finds", () => {
+describe("the check of fuzzed responses", () => {
   const locations = operations.find(({ path }) => path.endsWith("/location-list"));
   const judged = (answer: Partial<FuzzAnswer>) => {
     if (!locations) throw new Error("no operation");

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { aCompany } from "#support/company.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 
 interface Schema {
   readonly $ref?: string;
@@ -134,7 +134,7 @@ describe("with a stale second factor", () => {
       ...required.map(({ name }) => [name, String(examples.get(name) ?? "")]),
       ...(method === "delete" ? [["expected_version", "1"]] : []),
     ]);
-    return request(`http://acme.localhost:8787${base}${address}?${query}`, {
+    return requestWorker(`http://acme.localhost:8787${base}${address}?${query}`, {
       method: method.toUpperCase(),
       headers: {
         Authorization: token,

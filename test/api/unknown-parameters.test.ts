@@ -1,13 +1,13 @@
 import { env } from "cloudflare:test";
 import { beforeEach, describe, expect, test } from "vitest";
-import { get } from "#support/agency.ts";
+import { getAsAgency } from "#support/agency.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { insertContracts } from "#support/contracts.ts";
 import { aTenant } from "#support/databases.ts";
-import { ask } from "#support/erp.ts";
-import { office } from "#support/office.ts";
+import { getAsErp } from "#support/erp.ts";
+import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 
 let company: Company;
 
@@ -16,18 +16,18 @@ beforeEach(async () => {
   await insertContracts([{ id: 7, status: "done" }]);
 });
 
-describe("a parameter that there is not", () => {
+describe("an unknown parameter", () => {
   const getIgnoredParameters = (answer: Response) => answer.headers.get("Ignored-Parameters");
 
   // Proves "conventions.md": A parameter that a route does not have is named in Ignored-Parameters
   test("names unknown parameters in Ignored-Parameters and otherwise returns the same response, in each public API", async () => {
     for (const [path, of] of [
-      ["/api/v1/integration/reservations?page_size=5", ask],
-      ["/api/booking/reservation-report?from=2026-01-01", ask],
-      ["/location-list?customer-language=en", get],
+      ["/api/v1/integration/reservations?page_size=5", getAsErp],
+      ["/api/booking/reservation-report?from=2026-01-01", getAsErp],
+      ["/location-list?customer-language=en", getAsAgency],
       [
         "http://acme.localhost:8787/api/booking/frontend/products?lang=en",
-        (url: string) => request(url) as Promise<Response>,
+        (url: string) => requestWorker(url) as Promise<Response>,
       ],
     ] as const) {
       const [plain, other] = [await of(path), await of(`${path}&acounting_procesed=false&a%20b%0Ac=1`)];
@@ -42,7 +42,7 @@ describe("a parameter that there is not", () => {
 
   test("accepts a website's key, reports an invalid key, and rejects it if a key is required", async () => {
     const settings = "http://acme.localhost:8787/api/booking/frontend/settings";
-    const requestSettings = async (query: string) => (await request(`${settings}${query}`)) as Response;
+    const requestSettings = async (query: string) => (await requestWorker(`${settings}${query}`)) as Response;
     await company.db.prepare("INSERT INTO engine_keys (api_key, name, created_at) VALUES ('web', '', 0)").run();
     await aTenant(env).freshSnapshot();
     for (const [query, names] of [
@@ -62,7 +62,7 @@ describe("a parameter that there is not", () => {
 
   test("reports only the first 25 unknown parameters, each cut to 100 characters, also with an error", async () => {
     const many = Array.from({ length: 60 }, (_, at) => `${"x".repeat(150)}${at}=1`).join("&");
-    const answer = await ask(`/api/v1/integration/customers?after=NOPE&${many}`);
+    const answer = await getAsErp(`/api/v1/integration/customers?after=NOPE&${many}`);
     expect([answer.status, getIgnoredParameters(answer)?.split(", ").length]).toEqual([400, 25]);
     expect(getIgnoredParameters(answer)?.split(", ")[0]).toBe("x".repeat(100));
   });
@@ -70,7 +70,7 @@ describe("a parameter that there is not", () => {
   // Proves "conventions.md": The office refuses a parameter that it does not have
   test("rejects an unknown parameter by name in the office", async () => {
     await addTestUsers();
-    const answer = await office("GET", "/reservations?stauts=confirmed", { token: await createToken("boss") });
+    const answer = await callOffice("GET", "/reservations?stauts=confirmed", { token: await createToken("boss") });
     expect([answer.status, await answer.json()]).toMatchObject([400, { detail: [{ field: "stauts" }] }]);
   });
 });

@@ -1,14 +1,14 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { get } from "#support/agency.ts";
+import { getAsAgency } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { office } from "#support/office.ts";
+import { callOffice } from "#support/office.ts";
 import { runWithinOneMinute } from "#support/one-minute.ts";
 import { addTestUsers, createToken, login } from "#support/people.ts";
-import { aCart, aCheckout, aSearch, checkout, parseJson, read, send } from "#support/website.ts";
-import { request } from "#support/worker.ts";
-import { seal } from "#worker/auth/sealing.ts";
+import { aCart, aCheckout, aSearch, checkout, parseJson, readWebsite, sendToWebsite } from "#support/website.ts";
+import { requestWorker } from "#support/worker.ts";
+import { encryptSecret } from "#worker/auth/sealing.ts";
 import type { ShoppingCart } from "#worker/carts/shopping-cart.ts";
 import { isCartId, newCartId } from "#worker/usecases/bookings/cart-ids.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
@@ -27,7 +27,8 @@ async function aBooking(): Promise<string> {
 const histories = () => db.prepare("SELECT count(*) FROM booking_history WHERE event = 'changed'").first("count(*)");
 
 describe("the data of one booking", () => {
-  const putBooking = (id: string, changes: Readonly<Record<string, unknown>>) => send("PUT", `/booking/${id}`, changes);
+  const putBooking = (id: string, changes: Readonly<Record<string, unknown>>) =>
+    sendToWebsite("PUT", `/booking/${id}`, changes);
 
   test("allows thirty changes of a booking's data in 15 minutes by all callers, without limiting other bookings", async () => {
     const id = await aBooking();
@@ -60,9 +61,9 @@ describe("a cart's id", () => {
     const cartRequests = vi.spyOn(env.SHOPPING_CARTS as unknown as DurableObjectNamespace<ShoppingCart>, "get");
     for (const cartId of [newFreeAccessId(), "0".repeat(32), "x", `${await newCartId(aTenant(env, "globex"))}`]) {
       const answers = [
-        await read(`/shopping-cart/${cartId}`),
-        await send("POST", `/shopping-cart/${cartId}/set-product`, { product: "A" }),
-        await send("POST", `/shopping-cart/${cartId}/set-product`, { nonsense: 1 }),
+        await readWebsite(`/shopping-cart/${cartId}`),
+        await sendToWebsite("POST", `/shopping-cart/${cartId}/set-product`, { product: "A" }),
+        await sendToWebsite("POST", `/shopping-cart/${cartId}/set-product`, { nonsense: 1 }),
         await checkout(cartId),
       ];
       expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
@@ -91,7 +92,7 @@ describe("limits per address", () => {
     runWithinOneMinute(async (address) => {
       const id = await aCart();
       const set = (headers: Record<string, string>) =>
-        send("POST", `/shopping-cart/${id}/remove-extra`, { extra: "none" }, { headers });
+        sendToWebsite("POST", `/shopping-cart/${id}/remove-extra`, { extra: "none" }, { headers });
       const answers = await Promise.all(Array.from({ length: 130 }, () => set(from(address))));
       const refused = answers.filter(({ status }) => status === 429);
       expect(refused).toHaveLength(10);
@@ -105,7 +106,7 @@ describe("limits per address", () => {
 
   test("allows starting thirty carts per minute and IP address", () =>
     runWithinOneMinute(async (address) => {
-      const begin = () => send("POST", "/shopping-cart", aSearch(), { headers: from(address) });
+      const begin = () => sendToWebsite("POST", "/shopping-cart", aSearch(), { headers: from(address) });
       const answers = await Promise.all(Array.from({ length: 33 }, begin));
       for (const { headers } of answers) expect(headers.get("RateLimit-Policy")).toBe('"address";q=30;w=60');
       expect(answers.filter(({ status }) => status === 429)).toHaveLength(3);
@@ -114,7 +115,7 @@ describe("limits per address", () => {
   test("rejects all requests of an IP address for a minute after many wrong signatures or keys", () =>
     runWithinOneMinute(async (address) => {
       const headers = { ...from(address), Authorization: `nobody:${"0".repeat(40)}` };
-      const sendInvalidRequest = (path: string) => request(`http://acme.localhost:8787${path}`, { headers });
+      const sendInvalidRequest = (path: string) => requestWorker(`http://acme.localhost:8787${path}`, { headers });
       for (let time = 0; time < 31; time++) {
         const path = time % 2 ? "/api/booking/ota/location-list?customer-language=en" : "/api/v1/integration/charges";
         expect([401, 404]).toContain((await sendInvalidRequest(path)).status);
@@ -127,13 +128,13 @@ describe("limits per address", () => {
         { success: false, errors: { message: "Too many attempts. Try again later" } },
       ]);
       expect(refused.headers.get("Server-Timing")).toContain("calls=0");
-      expect((await get("/location-list?customer-language=en")).status).toBe(200);
+      expect((await getAsAgency("/location-list?customer-language=en")).status).toBe(200);
     }));
 
   test("rejects all notifications of an IP address for a minute after many forged ones", () =>
     runWithinOneMinute(async (address) => {
       const forge = () =>
-        request("http://acme.localhost:8787/charge-processed/tpvA256", {
+        requestWorker("http://acme.localhost:8787/charge-processed/tpvA256", {
           method: "POST",
           headers: from(address),
           body: new URLSearchParams({ Ds_MerchantParameters: "x", Ds_Signature: "x" }),
@@ -147,7 +148,7 @@ describe("the stock", () => {
   const FROM = { "CF-Connecting-IP": "198.51.100.40" };
   const buy = async (headers: Record<string, string> = FROM, product = "C") => {
     const id = await aCart(product);
-    return send("POST", `/shopping-cart/${id}/checkout`, aCheckout(), { encoded: false, headers });
+    return sendToWebsite("POST", `/shopping-cart/${id}/checkout`, aCheckout(), { encoded: false, headers });
   };
   const setting = async (assignment: string) => {
     await db.prepare(`UPDATE settings SET ${assignment}`).run();
@@ -157,7 +158,8 @@ describe("the stock", () => {
   // Proves "security.md": A8
   test("limits one cart to three vehicles or the account's maximum", async () => {
     const id = await aCart();
-    const choose = (quantity: number) => send("POST", `/shopping-cart/${id}/set-product`, { product: "A", quantity });
+    const choose = (quantity: number) =>
+      sendToWebsite("POST", `/shopping-cart/${id}/set-product`, { product: "A", quantity });
     const many = await choose(4);
     expect([many.status, await parseJson(many)]).toMatchObject([400, { detail: [{ field: "quantity" }] }]);
     await setting("visitor_units = 1");
@@ -193,21 +195,23 @@ describe("the stock", () => {
       expect((await buy(FROM, product)).status).toBe(200);
       ids.push(Number(await db.prepare("SELECT max(id) FROM bookings").first("max(id)")));
     }
-    const attentionAnswer = await (await office("GET", "/attention", { token })).json<{
+    const attentionAnswer = await (await callOffice("GET", "/attention", { token })).json<{
       counts: Record<string, number>;
     }>();
     expect(attentionAnswer.counts).toMatchObject({ suspicious_hold: 2 });
     const body = { reservation_id: ids[0], reason: "Nobody who would rent" };
-    const operator = await office("POST", "/holds/end", { token: await createToken("desk"), body });
+    const operator = await callOffice("POST", "/holds/end", { token: await createToken("desk"), body });
     expect([operator.status, await parseJson(operator)]).toMatchObject([403, { code: "permission_denied" }]);
-    const ended = await office("POST", "/holds/end", { token, body });
+    const ended = await callOffice("POST", "/holds/end", { token, body });
     expect([ended.status, await parseJson(ended)]).toEqual([200, { ended: ids }]);
     const { results } = await db.prepare("SELECT status, cancellation_reason FROM bookings").all();
     expect(results).toEqual(ids.map(() => ({ status: "cancelled", cancellation_reason: "expired" })));
     expect(await db.prepare("SELECT count(*) FROM stock_allocations").first("count(*)")).toBe(0);
     const actor = await db.prepare("SELECT actor FROM booking_history WHERE event = 'changed' LIMIT 1").first("actor");
     expect(actor).toBe("staff:3");
-    expect((await office("POST", "/holds/end", { token, body: { ...body, reservation_id: 999 } })).status).toBe(404);
+    expect((await callOffice("POST", "/holds/end", { token, body: { ...body, reservation_id: 999 } })).status).toBe(
+      404,
+    );
   });
 
   test("doesn't report a booking as released if it was paid at the same time", async () => {
@@ -238,7 +242,7 @@ describe("the stock", () => {
       "Idempotency-Key": `"${crypto.randomUUID()}"`,
     };
     const end = (id: number) =>
-      request(
+      requestWorker(
         "http://acme.localhost:8787/api/v1/office/holds/end",
         { method: "POST", headers, body: JSON.stringify({ reservation_id: id, reason: "Nobody who would rent" }) },
         { ...env, TENANT_ACME: overtaken as D1Database },
@@ -265,7 +269,7 @@ describe("checkout with a captcha", () => {
       db.prepare("UPDATE settings SET turnstile_site_key = '1x00'"),
       db
         .prepare("INSERT INTO account_secrets (name, sealed) VALUES ('turnstile', ?)")
-        .bind(await seal(tenant.masterKey, tenant.name, "secret")),
+        .bind(await encryptSecret(tenant.masterKey, tenant.name, "secret")),
     ]);
     await tenant.freshSnapshot();
   });
@@ -277,7 +281,7 @@ describe("checkout with a captcha", () => {
   test("requires Turnstile's approval at checkout, and sends the website Turnstile's site key", async () => {
     const cartRequests = answers(true);
     const cart = await aCart();
-    expect((await parseJson(await read(`/shopping-cart/${cart}`))).settings.turnstile_site_key).toBe("1x00");
+    expect((await parseJson(await readWebsite(`/shopping-cart/${cart}`))).settings.turnstile_site_key).toBe("1x00");
     const without = await checkout(cart);
     expect([without.status, await parseJson(without)]).toMatchObject([403, { code: "captcha_failed" }]);
     expect(cartRequests).not.toHaveBeenCalled();

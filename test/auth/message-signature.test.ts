@@ -8,7 +8,7 @@ import {
   readSignatureInput,
   type SignedHttpMessage,
 } from "#worker/auth/message-signature.ts";
-import { seal } from "#worker/auth/sealing.ts";
+import { encryptSecret } from "#worker/auth/sealing.ts";
 import { account, masterKey } from "./account.ts";
 
 const NOW = Date.UTC(2026, 5, 1);
@@ -35,7 +35,7 @@ function aMessage(
 async function aKey(changes: Partial<PartnerKey> = {}): Promise<PartnerKey> {
   return {
     apiKey: "agency",
-    sealedSecret: await seal(masterKey, account.name, "s3cr3t"),
+    sealedSecret: await encryptSecret(masterKey, account.name, "s3cr3t"),
     previousSealedSecret: undefined,
     previousValidUntil: undefined,
     agency: undefined,
@@ -137,22 +137,22 @@ describe("a signature of version 2", () => {
     ["another query", { url: SIGNED_URL.replace("06-01", "06-02") }],
     ["no query", { url: SIGNED_URL.replace(/\?.*/, "") }],
     ["another body", { text: "{}" }],
-  ])("fails for %s", async (_name, changes) => {
+  ])("rejects a version 2 signature for %s", async (_name, changes) => {
     expect(await isGood(aMessage({ headers: signed({}), ...changes }))).toBe(false);
   });
 
   test.each([
     ["is older than five minutes", signed({ created: SECONDS - 301 })],
-    ["is of the future", signed({ created: SECONDS + 301 })],
+    ["is from the future", signed({ created: SECONDS + 301 })],
     ["has expired", signed({ more: `;expires=${SECONDS - 1}` })],
     ["does not cover the method", signed({ list: '("@authority" "@path" "@query")' })],
     ["does not cover the account", signed({ list: '("@method" "@path" "@query")' })],
     ["does not cover the query", signed({ list: '("@method" "@authority" "@path")' })],
-    ["covers something twice", signed({ list: '("@method" "@method" "@authority" "@path" "@query")' })],
-    ["is of another algorithm", signed({ more: ';alg="rsa-v1_5-sha256"' })],
-    ["is two", { ...signed({}), Signature: `${signed({}).Signature}, b=:AAAA:` }],
+    ["covers a component twice", signed({ list: '("@method" "@method" "@authority" "@path" "@query")' })],
+    ["uses another algorithm", signed({ more: ';alg="rsa-v1_5-sha256"' })],
+    ["consists of two signatures", { ...signed({}), Signature: `${signed({}).Signature}, b=:AAAA:` }],
     ["has another name", { ...signed({}), Signature: signed({}).Signature.replace("sig=", "gis=") }],
-    ["is none", { ...signed({}), Signature: "" }],
+    ["isn't a signature", { ...signed({}), Signature: "" }],
     [
       "has a nonce that could be guessed",
       {
@@ -160,7 +160,7 @@ describe("a signature of version 2", () => {
         "Signature-Input": 'sig=("@method" "@authority" "@path" "@query");created=1;keyid="agency";nonce="1"',
       },
     ],
-  ])("rejects a signature that %s", async (_name, headers) => {
+  ])("rejects a version 2 signature that %s", async (_name, headers) => {
     expect(await isGood(aMessage({ headers }))).toBe(false);
   });
 
@@ -174,7 +174,7 @@ describe("a signature of version 2", () => {
   });
 });
 
-describe("a network", () => {
+describe("IP networks", () => {
   test.each([
     ["203.0.113.9", ["203.0.113.0/24"], true],
     ["203.0.114.9", ["203.0.113.0/24"], false],
@@ -194,5 +194,5 @@ describe("a network", () => {
     ["2001:db8::/129", false],
     ["10.0.0", false],
     ["::/0", true],
-  ])("reports whether %s is a valid network: %s", (text, expected) => expect(isNetwork(text)).toBe(expected));
+  ])("reports whether %s is a valid IP network: %s", (text, expected) => expect(isNetwork(text)).toBe(expected));
 });

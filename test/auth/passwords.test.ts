@@ -36,13 +36,13 @@ describe("a password", () => {
 
   test.each([
     ["is empty", ""],
-    ["is of something else", weakHash("Secret-1").replace("scrypt", "bcrypt")],
-    ["has something before it", `x${weakHash("Secret-1")}`],
-    ["has something behind it", `${weakHash("Secret-1")}$x`],
+    ["is of another algorithm", weakHash("Secret-1").replace("scrypt", "bcrypt")],
+    ["is preceded by a character", `x${weakHash("Secret-1")}`],
+    ["is followed by a part", `${weakHash("Secret-1")}$x`],
     ["has no salt", weakHash("Secret-1").replace(/\$[^$]+(?=\$[^$]+$)/, "$")],
-    ["asks for more work than is ever done", weakHash("Secret-1", { ln: 17, r: 2 })],
-    ["is of another length", weakHash("Secret-1", { bytes: 31 })],
-  ])("fails if the stored hash %s", async (_, stored) => {
+    ["requires more work than the platform does", weakHash("Secret-1", { ln: 17, r: 2 })],
+    ["has another length", weakHash("Secret-1", { bytes: 31 })],
+  ])("accepts no password if the stored hash %s", async (_, stored) => {
     expect(await isPassword("Secret-1", stored)).toBe(false);
   });
 

@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { isSignedBy, readSignatureInput } from "#worker/auth/message-signature.ts";
-import { seal } from "#worker/auth/sealing.ts";
+import { encryptSecret } from "#worker/auth/sealing.ts";
 import { sign } from "#worker/auth/signature.ts";
 import { account, masterKey } from "./account.ts";
 
@@ -40,7 +40,7 @@ test.each(["?customer-language=en", ""])("signs a call with the query %j by the 
   if (!input) throw new Error("the signature's input is not readable");
   const partner = {
     apiKey: "acme-agency",
-    sealedSecret: await seal(masterKey, account.name, SECRET),
+    sealedSecret: await encryptSecret(masterKey, account.name, SECRET),
     previousSealedSecret: undefined,
     previousValidUntil: undefined,
     agency: undefined,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { computeKeyedHash, computeKeyedHashes, listMasterKeyVariants, newSecret } from "#worker/auth/account-keys.ts";
-import { reseal, seal, tryUnseal, unseal } from "#worker/auth/sealing.ts";
+import { decryptSecret, encryptSecret, reencryptSecret, tryDecryptSecret } from "#worker/auth/sealing.ts";
 import { account, masterKey, otherMasterKey } from "./account.ts";
 
 const changing = { ...account, masterKey: otherMasterKey, secondMasterKey: masterKey };
@@ -10,9 +10,9 @@ describe("a sealed secret", () => {
   test("decrypts a secret for its account with any content, and never encrypts it to the same bytes twice", async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: "grapheme" }), async (secret) => {
-        const sealed = await seal(masterKey, account.name, secret);
-        expect(await unseal(account, sealed)).toBe(secret);
-        expect(await seal(masterKey, account.name, secret)).not.toBe(sealed);
+        const sealed = await encryptSecret(masterKey, account.name, secret);
+        expect(await decryptSecret(account, sealed)).toBe(secret);
+        expect(await encryptSecret(masterKey, account.name, secret)).not.toBe(sealed);
       }),
       { numRuns: 30 },
     );
@@ -20,41 +20,47 @@ describe("a sealed secret", () => {
 
   // Proves "security.md": V15
   test("decrypts a secret for no other account or key, nor with a changed or missing byte", async () => {
-    const sealed = await seal(masterKey, account.name, "a secret");
+    const sealed = await encryptSecret(masterKey, account.name, "a secret");
     const message = "a secret of globex is sealed with another key";
-    await expect(unseal({ ...account, name: "globex" }, sealed)).rejects.toThrow(message);
-    await expect(unseal({ ...account, masterKey: otherMasterKey }, sealed)).rejects.toThrow("sealed with another key");
+    await expect(decryptSecret({ ...account, name: "globex" }, sealed)).rejects.toThrow(message);
+    await expect(decryptSecret({ ...account, masterKey: otherMasterKey }, sealed)).rejects.toThrow(
+      "sealed with another key",
+    );
     const bytes = Buffer.from(sealed, "base64");
     for (let at = 0; at < bytes.length; at++) {
       const changed = Buffer.from(bytes);
       changed.writeUInt8(bytes.readUInt8(at) ^ 1, at);
-      await expect(unseal(account, changed.toString("base64"))).rejects.toThrow("sealed with another key");
+      await expect(decryptSecret(account, changed.toString("base64"))).rejects.toThrow("sealed with another key");
     }
-    await expect(unseal(account, bytes.subarray(0, 5).toString("base64"))).rejects.toThrow("sealed with another key");
+    await expect(decryptSecret(account, bytes.subarray(0, 5).toString("base64"))).rejects.toThrow(
+      "sealed with another key",
+    );
   });
 
   test("decrypts a secret during a master key change, and re-encrypts it once with the current key", async () => {
-    const sealed = await seal(masterKey, account.name, "a secret");
-    expect(await unseal(changing, sealed)).toBe("a secret");
-    const resealed = await reseal(changing, sealed);
-    expect(await unseal({ ...account, masterKey: otherMasterKey }, String(resealed))).toBe("a secret");
-    expect(await reseal(changing, String(resealed))).toBeUndefined();
-    await expect(reseal({ ...account, masterKey: otherMasterKey }, sealed)).rejects.toThrow("sealed with another key");
+    const sealed = await encryptSecret(masterKey, account.name, "a secret");
+    expect(await decryptSecret(changing, sealed)).toBe("a secret");
+    const resealed = await reencryptSecret(changing, sealed);
+    expect(await decryptSecret({ ...account, masterKey: otherMasterKey }, String(resealed))).toBe("a secret");
+    expect(await reencryptSecret(changing, String(resealed))).toBeUndefined();
+    await expect(reencryptSecret({ ...account, masterKey: otherMasterKey }, sealed)).rejects.toThrow(
+      "sealed with another key",
+    );
   });
 
   test("returns undefined and logs an error without the secret if no key opens it", async () => {
     const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
-    expect(await tryUnseal(account, await seal(masterKey, "globex", "a secret"))).toBeUndefined();
+    expect(await tryDecryptSecret(account, await encryptSecret(masterKey, "globex", "a secret"))).toBeUndefined();
     expect(log.mock.calls).toEqual([
       ['{"level":"error","account":"acme","operation":"unseal","defect":"no key opens it"}'],
     ]);
     log.mockRestore();
-    expect(await tryUnseal(account, await seal(masterKey, account.name, "a secret"))).toBe("a secret");
+    expect(await tryDecryptSecret(account, await encryptSecret(masterKey, account.name, "a secret"))).toBe("a secret");
   });
 
   test("throws under a broken master key instead of reporting a wrong secret", async () => {
-    const sealed = await seal(masterKey, account.name, "a secret");
-    await expect(unseal({ ...account, masterKey: btoa("short") }, sealed)).rejects.not.toThrow("another key");
+    const sealed = await encryptSecret(masterKey, account.name, "a secret");
+    await expect(decryptSecret({ ...account, masterKey: btoa("short") }, sealed)).rejects.not.toThrow("another key");
   });
 });
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import type { PartnerKey } from "#domain/access/credentials.ts";
-import { seal } from "#worker/auth/sealing.ts";
+import { encryptSecret } from "#worker/auth/sealing.ts";
 import { findKeyBearer, findSigner, sign } from "#worker/auth/signature.ts";
 import { account, masterKey } from "./account.ts";
 
@@ -12,7 +12,7 @@ const NOW = Date.UTC(2026, 5, 1);
 async function aKey(changes: Partial<PartnerKey> = {}): Promise<PartnerKey> {
   return {
     apiKey: "agency",
-    sealedSecret: await seal(masterKey, account.name, "s3cr3t"),
+    sealedSecret: await encryptSecret(masterKey, account.name, "s3cr3t"),
     previousSealedSecret: undefined,
     previousValidUntil: undefined,
     agency: undefined,
@@ -70,15 +70,15 @@ describe("the signer of a request", () => {
   });
 
   test.each([
-    ["nothing", undefined],
+    ["no header", undefined],
     ["a key alone", "agency"],
-    ["a key that there is not", "nobody:8c7fa225132b5f7f81e64a588dfa48845ac62ff4"],
+    ["an unknown key", "nobody:8c7fa225132b5f7f81e64a588dfa48845ac62ff4"],
     ["a short key", "ag:8c7fa225132b5f7f81e64a588dfa48845ac62ff4"],
     ["a short signature", "agency:8c7fa225132b5f7f81e64a588dfa48845ac62f"],
-    ["a signature with more behind it", "agency:8c7fa225132b5f7f81e64a588dfa48845ac62ff4 "],
-    ["something before the key", " agency:8c7fa225132b5f7f81e64a588dfa48845ac62ff4"],
-    ["what is no hex", `agency:${"g".repeat(40)}`],
-  ])("rejects %s", async (_, authorization) => {
+    ["a signature that is too long", "agency:8c7fa225132b5f7f81e64a588dfa48845ac62ff4 "],
+    ["a character before the key", " agency:8c7fa225132b5f7f81e64a588dfa48845ac62ff4"],
+    ["a signature that isn't hexadecimal", `agency:${"g".repeat(40)}`],
+  ])("identifies no signer of a request that sends %s", async (_, authorization) => {
     expect(await identifySigner([await aKey()], { authorization })).toBeUndefined();
   });
 
@@ -93,7 +93,7 @@ describe("the signer of a request", () => {
     verify.mockRestore();
   });
 
-  test("decrypts a key's secret once", async () => {
+  test("decrypts a partner key's secret once for repeated requests", async () => {
     const key = await aKey();
     const authorization = `agency:${await sign("s3cr3t", PATH)}`;
     await identifySigner([key], { authorization });
@@ -126,8 +126,8 @@ describe("the signer of a request", () => {
   test("accepts the previous secret until its rotation ends, and the new one", async () => {
     const rotated = await aKey({
       apiKey: "rotated",
-      sealedSecret: await seal(masterKey, account.name, "new secret"),
-      previousSealedSecret: await seal(masterKey, account.name, "old secret"),
+      sealedSecret: await encryptSecret(masterKey, account.name, "new secret"),
+      previousSealedSecret: await encryptSecret(masterKey, account.name, "old secret"),
       previousValidUntil: NOW,
     });
     const createHeaders = async (secret: string, now: number, key = rotated) =>
@@ -140,7 +140,7 @@ describe("the signer of a request", () => {
 
   test("rejects signatures with a secret encrypted for another account, or with an empty secret instead", async () => {
     const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
-    const foreign = await aKey({ sealedSecret: await seal(masterKey, "globex", "s3cr3t") });
+    const foreign = await aKey({ sealedSecret: await encryptSecret(masterKey, "globex", "s3cr3t") });
     for (const secret of ["s3cr3t", "secret of nobody", "undefined"]) {
       const authorization = `agency:${await sign(secret, PATH)}`;
       expect(await identifySigner([foreign], { authorization })).toBeUndefined();
@@ -157,7 +157,7 @@ describe("the signer of a request", () => {
   test("verifies signatures of more keys than the cache holds", async () => {
     const keys = await Promise.all(
       Array.from({ length: 502 }, async (_, index) =>
-        aKey({ apiKey: `key-${index}`, sealedSecret: await seal(masterKey, account.name, `secret ${index}`) }),
+        aKey({ apiKey: `key-${index}`, sealedSecret: await encryptSecret(masterKey, account.name, `secret ${index}`) }),
       ),
     );
     for (const index of [...keys.keys(), 0, 501]) {

@@ -1,11 +1,11 @@
 import { type JWTPayload, SignJWT, UnsecuredJWT } from "jose";
 import { describe, expect, test } from "vitest";
 import { deriveKey } from "#worker/auth/account-keys.ts";
-import { issueToken, readToken, type Token } from "#worker/auth/tokens.ts";
+import { issueToken, readToken, type SessionToken } from "#worker/auth/tokens.ts";
 import { account, masterKey, otherMasterKey } from "./account.ts";
 
 const NOW = Date.UTC(2026, 5, 1, 10);
-const staff: Token = {
+const staff: SessionToken = {
   sessionId: "session-1",
   userId: 7,
   role: "manager",
@@ -61,7 +61,7 @@ describe("a token", () => {
     ["an empty header", ""],
     ["Bearer without a token", "Bearer "],
     ["Bearer with malformed text", "Bearer abc.def"],
-  ])("rejects %s", async (_, authorization) => {
+  ])("reads no token from %s", async (_, authorization) => {
     expect(await readToken(account, authorization, NOW)).toBeUndefined();
   });
 
@@ -69,7 +69,7 @@ describe("a token", () => {
     expect((await readToken(account, await forged({ ...ownClaims, ...claims }), NOW))?.userId).toBe(7);
   });
 
-  test("rejects other schemes than Bearer", async () => {
+  test("reads no token of an Authorization scheme other than Bearer", async () => {
     const text = await issueToken(account, staff);
     for (const authorization of [`Basic ${text}`, `x Bearer ${text}`])
       expect(await readToken(account, authorization, NOW)).toBeUndefined();
@@ -97,12 +97,12 @@ describe("a token", () => {
     ["without an issue time", without("iat"), {}],
     ["without an expiry", without("exp"), {}],
     ["without a role", without("role"), {}],
-  ])("rejects a token %s", async (_, payload, changes) => {
+  ])("rejects a signed token %s", async (_, payload, changes) => {
     expect(await readToken(account, await forged(payload, changes), NOW)).toBeUndefined();
   });
 
   // Proves "security.md": V13
-  test("rejects an unsigned token", async () => {
+  test("rejects an unsigned token with correct claims", async () => {
     const unsigned = new UnsecuredJWT({ ...ownClaims, ...claims }).encode();
     expect(await readToken(account, unsigned, NOW)).toBeUndefined();
   });

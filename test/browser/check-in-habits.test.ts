@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { addDays } from "#domain/dates.ts";
 import { addFourCars } from "#support/check-in/check-in-fixture.ts";
 import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
-import { todayThere } from "#support/today.ts";
-import { expectAccessible, next, screenshot, signIn } from "./phone.ts";
+import { getTodayAtCompany } from "#support/today.ts";
+import { expectAccessible, goToNextStep, saveCheckInScreenshot, signIn } from "./phone.ts";
 import { usePhones } from "./phones.ts";
 
 // Critical interactions of the app. Others are tested before a release.
@@ -13,7 +13,7 @@ const { open } = phones;
 const aPhone = () => phones.start();
 
 test("shows how late a rental is next to its overdue return, not next to its pickup", async () => {
-  const day = (ago: number) => addDays(todayThere(), -ago);
+  const day = (ago: number) => addDays(getTodayAtCompany(), -ago);
   const unit = aUnit(50, { vehicle: aVehicle(50), state: "out" });
   const out = { date_from: day(5), date_to: day(2), time_to: "00:00", resources: [unit] };
   phones.server.bookings.set(50, aBooking(50, day(5), out));
@@ -23,12 +23,12 @@ test("shows how late a rental is next to its overdue return, not next to its pic
   expect([await chipsAt(0), await chipsAt(1)]).toEqual([[], ["2 days late"]]);
 });
 
-describe("a slip of the finger", () => {
+describe("an accidental touch", () => {
   // Proves "check-in.md": T7
   test("advances only one step on a double tap on the bottom button", async () => {
     const page = await aPhone();
     await open(page, "booking/1", ".legs");
-    await next(page);
+    await goToNextStep(page);
     await page.click(".steps a >> nth=4");
     await page.waitForSelector("h1:has-text('Extras')");
     const box = await page.locator(".action .main").boundingBox();
@@ -68,7 +68,7 @@ test("keeps users on their page after sign-in while lists are loading", async ()
 test("requires confirmation to hand over an unpaid vehicle", async () => {
   const page = await aPhone();
   await open(page, "booking/1", ".legs");
-  await next(page);
+  await goToNextStep(page);
   await page.click(".steps a >> nth=4");
   await page.click("[aria-label='More: Navigation']");
   await page.click(".steps a >> nth=5");
@@ -79,7 +79,7 @@ test("requires confirmation to hand over an unpaid vehicle", async () => {
   await page.waitForSelector(".review:has-text('1 × Navigation')");
   expect(await page.isDisabled(".action .main")).toBe(true);
   await expectAccessible(page, "review-unpaid");
-  await screenshot(page, "light-review-unpaid");
+  await saveCheckInScreenshot(page, "light-review-unpaid");
   await page.check("[name=money-confirmed]");
   expect(await page.isDisabled(".action .main")).toBe(false);
 });
@@ -99,7 +99,7 @@ test("hides a phone's screen after a while without a touch until the PIN is type
   await page.waitForSelector("h1:has-text('ana')");
   expect(await page.textContent("body")).not.toContain("Karin Vogel");
   await expectAccessible(page, "lock");
-  await screenshot(page, "light-lock");
+  await saveCheckInScreenshot(page, "light-lock");
   await page.fill("[name=pin]", "0000");
   await page.click(".action .main");
   await page.waitForSelector("[role=alert]:has-text('Wrong PIN')");

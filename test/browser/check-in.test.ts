@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { closePages, openBrowser } from "#support/browser.ts";
 import {
   completeHandOver,
-  finish,
+  finishHandOver,
   readStatus,
-  screenshot,
+  saveCheckInScreenshot,
   signIn,
   takePhotos,
-  untilAllReceived,
+  waitUntilAllReceived,
   waitUntilInstalled,
 } from "./phone.ts";
 
@@ -54,7 +54,7 @@ async function openDelivery(page: Page): Promise<void> {
 test("hands a vehicle over offline, and sends the operation to the server once online", async () => {
   const page = await aPhone();
   await openDelivery(page);
-  await screenshot(page, "platform-booking");
+  await saveCheckInScreenshot(page, "platform-booking");
   await page.context().setOffline(true);
   await completeHandOver(page, { kilometres: "999999", photos: 2 });
   expect(await readStatus(page)).toContain("Offline · 1 to sync");
@@ -62,11 +62,11 @@ test("hands a vehicle over offline, and sends the operation to the server once o
   await page.waitForSelector(".item");
   expect(await readStatus(page)).toContain("1 to sync");
   await page.context().setOffline(false);
-  await untilAllReceived(page);
+  await waitUntilAllReceived(page);
   await page.click(".item .link");
   await expect.poll(() => page.textContent(".item")).toContain("Photos 4/4");
   await page.waitForSelector(".chip:has-text('On rent')");
-  await screenshot(page, "platform-delivered");
+  await saveCheckInScreenshot(page, "platform-delivered");
   await page.close();
 });
 
@@ -90,8 +90,8 @@ test("doesn't resend a photo whose response was lost, because the server knows i
   await page.waitForSelector(".shots");
   await takePhotos(page, 1, 30);
   await page.locator(".action button").last().click();
-  await finish(page);
-  await untilAllReceived(page);
+  await finishHandOver(page);
+  await waitUntilAllReceived(page);
   expect(await page.evaluate("uploads")).toBe(1);
   await page.close();
 });

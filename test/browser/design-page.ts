@@ -1,11 +1,11 @@
 import { rm } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
-import { projectRoot, runOrThrow } from "#scripts/processes.ts";
+import { PROJECT_ROOT, runOrThrow } from "#scripts/processes.ts";
 import { closePages, openBrowser } from "#support/browser.ts";
 import { serveFiles } from "#support/serve-files.ts";
 
-const FOLDER = `${projectRoot}/pwa/design/dist`;
+const FOLDER = `${PROJECT_ROOT}/pwa/design/dist`;
 
 /** Builds the design page and opens it in a browser, in German. */
 export async function openDesignPage() {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { DIST } from "#scripts/app.ts";
+import { PAGES_FOLDER } from "#scripts/app.ts";
 import { getOverflowWidth, listAxeFaults } from "./appearance.ts";
 import { type DesignPage, listOverlays, openDesignPage } from "./design-page.ts";
 
@@ -44,7 +44,7 @@ test("shows every exported component of the shared and the office's parts", asyn
 });
 
 test("isn't part of the deployed pages", () => {
-  expect(readdirSync(DIST)).not.toContain("design");
+  expect(readdirSync(PAGES_FOLDER)).not.toContain("design");
 });
 
 // Components with their own landmarks and headings are next to each other.

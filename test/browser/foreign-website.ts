@@ -110,7 +110,7 @@ export async function showReservationAs(page: Page, changes: Readonly<Record<str
 }
 
 /** Types the customer's name and email address, and accepts the company's terms. */
-export async function typeWhoBooks(page: Page): Promise<void> {
+export async function fillCustomerDetails(page: Page): Promise<void> {
   await page.fill("[name=customer_name]", "Ana");
   await page.fill("[name=customer_surname]", "Ruiz");
   await page.fill("[name=customer_email]", "ana@example.com");

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject } from "vitest";
 import { addDays } from "#domain/dates.ts";
 import { closePages, openBrowser } from "#support/browser.ts";
-import { todayThere } from "#support/today.ts";
+import { getTodayAtCompany } from "#support/today.ts";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
 import { listAxeFaults, saveScreenshot } from "./appearance.ts";
 import { createPageActions } from "./office-interactions.ts";
@@ -40,7 +40,7 @@ let turns = 0;
 const nextAppearance = (): Appearance => BOTH_THEMES[turns++ % BOTH_THEMES.length] as Appearance;
 
 /** Time limit on a busy machine, including browser start and the language change of all users. */
-export const OPENING_MS = 180_000;
+export const BROWSER_START_TIMEOUT_MS = 180_000;
 
 /** Opens the demo account's office in a browser, in German for every user. */
 export async function openOffice(port: number) {
@@ -80,7 +80,7 @@ export function useOffice(handOver: (opened: { office: Office; page: Page; token
     await office.signInAs("staff");
     opened = { office, page: office.page, token: await office.token() };
     handOver(opened);
-  }, OPENING_MS);
+  }, BROWSER_START_TIMEOUT_MS);
   afterAll(async () => {
     await opened.office.close();
   });
@@ -88,7 +88,7 @@ export function useOffice(handOver: (opened: { office: Office; page: Page; token
 }
 
 /** Returns the date in a number of days at the company, yyyy-mm-dd. */
-export const getDateInDays = (days: number): string => addDays(todayThere(), days);
+export const getDateInDays = (days: number): string => addDays(getTodayAtCompany(), days);
 
 const findUser = (name: string) => users.find(({ username }) => username.startsWith(name));
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser } from "#support/browser.ts";
-import { type SmallCells, smallCells } from "#support/directory.ts";
+import { createSmallCells, type SmallCells } from "#support/directory.ts";
 import { routeRequest } from "#worker/router/app.ts";
 import { expectAccessible } from "./foreign-website.ts";
 
@@ -38,7 +38,7 @@ async function answerCell(cell: string, request: Request): Promise<Response> {
 }
 
 beforeAll(async () => {
-  small = smallCells();
+  small = createSmallCells();
   const service = (cell: string) => ({ fetch: (request: Request) => answerCell(cell, request) });
   const keys = { BASE_DOMAIN: "127.0.0.1", ROUTER_KEY: "router-key", OPERATOR_KEY: KEY };
   const bindings = { ...keys, DIRECTORY: small.directory.db, CELL_01: service("01"), CELL_02: service("02") };

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
-import { BROWSER_ARGUMENTS, findBrowser, openPatiently } from "#support/browser.ts";
+import { BROWSER_ARGUMENTS, findBrowser, waitForBrowser } from "#support/browser.ts";
 import { getOverflowWidth, listAxeFaults, saveScreenshot } from "./appearance.ts";
 
-export const PHONE = { width: 390, height: 844 };
+export const PHONE_VIEWPORT = { width: 390, height: 844 };
 
 interface RunningBrowser {
   readonly process: ChildProcess;
@@ -13,7 +13,7 @@ interface RunningBrowser {
 }
 
 /** Starts a browser with its own profile as a process that can be killed like a device that loses power. */
-export async function openOnProfile(profile: string): Promise<RunningBrowser> {
+export async function openBrowserWithProfile(profile: string): Promise<RunningBrowser> {
   const flags = [...BROWSER_ARGUMENTS, "--headless", "--remote-debugging-port=0", `--user-data-dir=${profile}`];
   const process = spawn(findBrowser(), [...flags, "about:blank"], {
     detached: true,
@@ -28,10 +28,10 @@ export async function openOnProfile(profile: string): Promise<RunningBrowser> {
     });
     process.once("exit", () => reject(new Error(`Chromium ended: ${lastStatus.slice(-500)}`)));
   });
-  const browser: Browser = await openPatiently(chromium.connectOverCDP(address));
+  const browser: Browser = await waitForBrowser(chromium.connectOverCDP(address));
   const context = browser.contexts()[0] ?? (await browser.newContext());
   const page = context.pages()[0] ?? (await context.newPage());
-  await page.setViewportSize(PHONE);
+  await page.setViewportSize(PHONE_VIEWPORT);
   return { process, context, page };
 }
 
@@ -52,7 +52,10 @@ export async function signIn(page: Page, username: string, password = "right"): 
 
 /** Waits until the service worker has cached the app for offline start. */
 export async function waitUntilInstalled(page: Page): Promise<void> {
-  await until(page, "navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null)");
+  await waitForExpression(
+    page,
+    "navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null)",
+  );
 }
 
 /** Creates a photo with unique colours, as a camera would. */
@@ -75,14 +78,14 @@ export async function aPhoto(page: Page, number: number, width = 1600, height = 
 }
 
 /** Polls an expression from outside, because the page's policy forbids evaluating text. */
-export async function until(page: Page, expression: string): Promise<void> {
+export async function waitForExpression(page: Page, expression: string): Promise<void> {
   await expect.poll(() => page.evaluate<boolean>(expression)).toBe(true);
 }
 
 export const readStatus = (page: Page) => page.textContent(".status span");
 
 /** Waits until the outbox reports everything as received. */
-export async function untilAllReceived(page: Page): Promise<void> {
+export async function waitUntilAllReceived(page: Page): Promise<void> {
   const readScreenText = async () => {
     const status = (await readStatus(page)) ?? "";
     // Items that need attention show the reason below.
@@ -91,16 +94,16 @@ export async function untilAllReceived(page: Page): Promise<void> {
   await expect.poll(readScreenText).toContain("All synced");
 }
 
-export async function next(page: Page): Promise<void> {
+export async function goToNextStep(page: Page): Promise<void> {
   await page.click(".action button.main");
 }
 
 /** Finishes the work at the review step, with confirmation of an open balance. */
-export async function finish(page: Page): Promise<void> {
+export async function finishHandOver(page: Page): Promise<void> {
   await page.waitForSelector(".review");
   const confirmation = page.locator("[name=money-confirmed]");
   if (await confirmation.isVisible()) await confirmation.check();
-  await next(page);
+  await goToNextStep(page);
 }
 
 /** Takes the eight photos with the main action. */
@@ -108,7 +111,7 @@ export async function takePhotos(page: Page, count = 8, from = 0): Promise<void>
   for (let number = 0; number < count; number++) {
     const buffer = await aPhoto(page, from + number);
     await page.setInputFiles(".action input[type=file]", { name: "photo.jpg", mimeType: "image/jpeg", buffer });
-    await until(page, `document.querySelectorAll(".shot img").length >= ${number + 1}`);
+    await waitForExpression(page, `document.querySelectorAll(".shot img").length >= ${number + 1}`);
   }
 }
 
@@ -116,7 +119,7 @@ export async function drawSignature(page: Page): Promise<void> {
   const canvas = page.locator("canvas");
   await canvas.scrollIntoViewIfNeeded();
   // The pad loads on first use.
-  await until(page, "document.querySelector('canvas').style.touchAction === 'none'");
+  await waitForExpression(page, "document.querySelector('canvas').style.touchAction === 'none'");
   const box = await canvas.boundingBox();
   if (!box) throw new Error("There is no signature pad.");
   await page.mouse.move(box.x + 40, box.y + 90);
@@ -138,7 +141,7 @@ export async function completeHandOver(
   page: Page,
   { kilometres, photos = 8, onStep = async () => undefined }: Handover,
 ): Promise<void> {
-  await next(page);
+  await goToNextStep(page);
   await page.waitForSelector(".steps");
   if (await page.isVisible("[aria-current=step]:has-text('Vehicle')")) {
     await page.waitForSelector("button.entry, .chosen");
@@ -146,14 +149,14 @@ export async function completeHandOver(
     const hasWarning = (await page.textContent(".action .main"))?.includes("anyway") ?? false;
     if (hasWarning || (await page.isDisabled(".action .main"))) await page.click("button.entry >> nth=0");
     await onStep("vehicle");
-    await next(page);
+    await goToNextStep(page);
   }
   await page.fill("[name=kilometres]", kilometres);
   await page.click(".fuel .options label >> nth=7");
   await onStep("readings");
   const confirmation = page.locator("[name=readings-confirmed]");
   if (await confirmation.isVisible()) await confirmation.check();
-  await next(page);
+  await goToNextStep(page);
   await page.waitForSelector(".shots");
   await takePhotos(page, photos);
   await onStep("photos");
@@ -162,27 +165,27 @@ export async function completeHandOver(
   await page.click(".diagram [role=button] >> nth=8");
   await page.waitForSelector("[name=damage-kind]", { state: "attached" });
   await onStep("damage-form");
-  await next(page);
+  await goToNextStep(page);
   await page.waitForSelector(".diagram");
   await onStep("damage");
-  await next(page);
+  await goToNextStep(page);
   await page.waitForSelector("h1:has-text('Extras')");
   await onStep("extras");
-  await next(page);
+  await goToNextStep(page);
   await page.waitForSelector("h1:has-text('Payment')");
   // Records the full amount due with one tap, if any.
   await page.waitForSelector(".card .amounts");
   if (await page.locator(".suggestion").count()) await page.click(".suggestion >> nth=-1");
   await onStep("money");
-  await next(page);
+  await goToNextStep(page);
   await page.waitForSelector("canvas");
   await page.click(".checks label >> nth=0");
   await drawSignature(page);
   await onStep("sign");
-  await next(page);
+  await goToNextStep(page);
   await page.waitForSelector(".review");
   await onStep("review");
-  await finish(page);
+  await finishHandOver(page);
   await page.waitForSelector(".item");
 }
 
@@ -200,4 +203,4 @@ const SMALL_TARGETS = `[...document.querySelectorAll("button, a[href], summary, 
   .map(([html, { width, height }]) => html + " " + Math.round(width) + " × " + Math.round(height))`;
 
 /** Saves a screenshot of the app, see `picture`. */
-export const screenshot = (page: Page, name: string) => saveScreenshot(page, `check-in/${name}`);
+export const saveCheckInScreenshot = (page: Page, name: string) => saveScreenshot(page, `check-in/${name}`);

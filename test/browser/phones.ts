@@ -1,9 +1,9 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { closePages, openBrowser } from "#support/browser.ts";
-import { type CheckInServer, checkInServer } from "#support/check-in/server.ts";
-import { checkInSite } from "#support/check-in-site.ts";
-import { PHONE, signIn } from "./phone.ts";
+import { type CheckInServer, startCheckInServer } from "#support/check-in/server.ts";
+import { startCheckInSite } from "#support/check-in-site.ts";
+import { PHONE_VIEWPORT, signIn } from "./phone.ts";
 
 interface PhoneOptions {
   readonly username?: string;
@@ -22,16 +22,16 @@ interface PhoneOptions {
 export function usePhones(fill: (server: CheckInServer) => void) {
   let browser: Browser;
   let server: CheckInServer;
-  let site: Awaited<ReturnType<typeof checkInSite>>;
+  let site: Awaited<ReturnType<typeof startCheckInSite>>;
   const contexts: BrowserContext[] = [];
   beforeAll(async () => {
     browser = await openBrowser();
   });
   afterAll(() => closePages(browser));
   beforeEach(async () => {
-    server = checkInServer();
+    server = startCheckInServer();
     fill(server);
-    site = await checkInSite(server);
+    site = await startCheckInSite(server);
   });
   afterEach(async () => {
     await Promise.all(contexts.splice(0).map((context) => context.close()));
@@ -46,7 +46,7 @@ export function usePhones(fill: (server: CheckInServer) => void) {
     },
     /** Opens the app on a device without signing in. */
     async visit(prepare: (page: Page) => Promise<unknown>): Promise<Page> {
-      const context = await browser.newContext({ viewport: PHONE, locale: "en" });
+      const context = await browser.newContext({ viewport: PHONE_VIEWPORT, locale: "en" });
       contexts.push(context);
       const page = await context.newPage();
       await prepare(page);
@@ -61,7 +61,7 @@ export function usePhones(fill: (server: CheckInServer) => void) {
       mayUseCamera,
       colorScheme = "light",
     }: PhoneOptions = {}): Promise<Page> {
-      const options = { viewport: PHONE, locale: "en", reducedMotion: "reduce", colorScheme } as const;
+      const options = { viewport: PHONE_VIEWPORT, locale: "en", reducedMotion: "reduce", colorScheme } as const;
       const context = await own.newContext(options);
       contexts.push(context);
       if (mayUseCamera) await context.grantPermissions(["camera"]);

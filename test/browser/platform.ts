@@ -3,12 +3,12 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { bundleWorker, getPagesFolder, serve } from "#scripts/local-runtime.ts";
-import { migrate } from "#scripts/migrations.ts";
+import { bundleWorker, getPagesFolder, startLocalServer } from "#scripts/local-runtime.ts";
+import { migrateLocalDatabases } from "#scripts/migrations.ts";
 import { fillDemoAccounts } from "#scripts/prepare.ts";
-import { developmentSecrets } from "#scripts/state-folder.ts";
+import { readOrCreateDevelopmentSecrets } from "#scripts/state-folder.ts";
 import { installBrowsers } from "#support/browser.ts";
-import { freePort } from "#support/free-port.ts";
+import { findFreePort } from "#support/free-port.ts";
 import { serveFiles } from "#support/serve-files.ts";
 import { checkLedger } from "#worker/imports/check-ledger.ts";
 
@@ -25,14 +25,14 @@ declare module "vitest" {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   installBrowsers();
   const stateDir = await mkdtemp(join(tmpdir(), "browser-tests-"));
-  const secrets = await developmentSecrets(stateDir);
-  const prepare = () => migrate(stateDir).then(() => fillDemoAccounts(stateDir, secrets));
+  const secrets = await readOrCreateDevelopmentSecrets(stateDir);
+  const prepare = () => migrateLocalDatabases(stateDir).then(() => fillDemoAccounts(stateDir, secrets));
   const bundling = bundleWorker({ development: true, folder: join(stateDir, "bundle") });
   const [bundle] = await Promise.all([bundling, prepare()]);
   // The port must be known early, because payment pages link back to it.
-  const port = await freePort();
+  const port = await findFreePort();
   const bindings = { ...secrets, SERVER_TIMING: "on", LOG_LEVEL: "error", DEVELOPMENT_PORT: String(port) };
-  const server = await serve({ stateDir, bundle, bindings, port });
+  const server = await startLocalServer({ stateDir, bundle, bindings, port });
   const shop = await serveFiles(getPagesFolder(bundle.folder));
   project.provide("port", server.port);
   project.provide("shopPort", (shop.address() as AddressInfo).port);

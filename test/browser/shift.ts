@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect } from "vitest";
 import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
-import { type CheckInServer, checkInServer } from "#support/check-in/server.ts";
-import { checkInSite } from "#support/check-in-site.ts";
-import { todayThere } from "#support/today.ts";
-import { killBrowser, openOnProfile, signIn, waitUntilInstalled } from "./phone.ts";
+import { type CheckInServer, startCheckInServer } from "#support/check-in/server.ts";
+import { startCheckInSite } from "#support/check-in-site.ts";
+import { getTodayAtCompany } from "#support/today.ts";
+import { killBrowser, openBrowserWithProfile, signIn, waitUntilInstalled } from "./phone.ts";
 
 /**
  * Device that can lose power: the real app with a browser profile that survives a kill. The in-memory server with six
@@ -14,20 +14,20 @@ import { killBrowser, openOnProfile, signIn, waitUntilInstalled } from "./phone.
  */
 export function useShift() {
   let server: CheckInServer;
-  let site: Awaited<ReturnType<typeof checkInSite>>;
+  let site: Awaited<ReturnType<typeof startCheckInSite>>;
   let profile: string;
-  let phone: Awaited<ReturnType<typeof openOnProfile>>;
+  let phone: Awaited<ReturnType<typeof openBrowserWithProfile>>;
   beforeEach(async () => {
-    server = checkInServer();
-    const today = todayThere();
+    server = startCheckInServer();
+    const today = getTodayAtCompany();
     for (let id = 1; id <= 6; id++) {
       const vehicle = aVehicle(id);
       server.vehicles.set(vehicle.reference, vehicle);
       server.bookings.set(id, aBooking(id, today, { resources: [aUnit(id, { vehicle })] }));
     }
-    site = await checkInSite(server);
+    site = await startCheckInSite(server);
     profile = await mkdtemp(join(tmpdir(), "phone-"));
-    phone = await openOnProfile(profile);
+    phone = await openBrowserWithProfile(profile);
   });
   afterEach(async () => {
     await killBrowser(phone).catch(() => undefined);
@@ -59,7 +59,7 @@ export function useShift() {
     kill: () => killBrowser(phone),
     /** Restarts the app on the same disk. */
     async restart(): Promise<void> {
-      phone = await openOnProfile(profile);
+      phone = await openBrowserWithProfile(profile);
     },
   };
 }

@@ -5,7 +5,15 @@ import { de } from "../../pwa/widget/src/texts/de.ts";
 import { en } from "../../pwa/widget/src/texts/en.ts";
 import { fill } from "../../pwa/widget/src/texts.ts";
 import { saveScreenshot } from "./appearance.ts";
-import { aWebsite, expectAccessible, getBox, getFocused, tabTo, typeInto, typeWhoBooks } from "./foreign-website.ts";
+import {
+  aWebsite,
+  expectAccessible,
+  fillCustomerDetails,
+  getBox,
+  getFocused,
+  tabTo,
+  typeInto,
+} from "./foreign-website.ts";
 import { getDateInDays } from "./office-page.ts";
 
 const { open, refused } = aWebsite();
@@ -30,7 +38,7 @@ function listForeignTexts(language: keyof typeof languages): ReadonlySet<string>
 /** The gate checks one language, a release all. */
 const CHECKED_LANGUAGES = inject("isThorough") ? (["fr", "it", "pt", "nl"] as const) : (["pt"] as const);
 
-describe.each(CHECKED_LANGUAGES)("in %s", (language) => {
+describe.each(CHECKED_LANGUAGES)("the widget in %s", (language) => {
   test("shows texts only in the page's language, and step names in one line on a phone", async () => {
     const page = await open(`lang=${language}`);
     await page.setViewportSize({ width: 320, height: 700 });
@@ -137,7 +145,7 @@ describe("embedded on a website with a strict content policy", () => {
     await offer.locator("button.main").click();
     expect(await page.textContent("[data-total]")).toBe(price);
     expect(await page.textContent(".sum")).toContain("Return place or one-way fee");
-    await typeWhoBooks(page);
+    await fillCustomerDetails(page);
     await page.fill("[name=customer_name]", "A".repeat(41));
     await page.press("[name=customer_email]", "Enter");
     await page.waitForSelector("[name=customer_name][aria-invalid=true]");
@@ -250,7 +258,7 @@ describe("embedded on a website with a strict content policy", () => {
     const page = await open("lang=de", 390);
     await page.click("button[type=submit]");
     await page.click(".products button.main");
-    await typeWhoBooks(page);
+    await fillCustomerDetails(page);
     await page.click("[data-pay]");
     await page.click("button:has-text('Refuse')");
     await page.click("a.button[href*='rb-id']");
@@ -316,7 +324,7 @@ describe("embedded on a website with a strict content policy", () => {
       ...[terms.terms_url, terms.privacy_url],
     ]);
     expect(await page.textContent("[data-cancellation]")).toMatch(/Free cancellation until|costs a fee/);
-    await typeWhoBooks(page);
+    await fillCustomerDetails(page);
     await page.uncheck("[name=accepted_terms]");
     await page.check("[data-choice=later]");
     await page.click("[data-order]");

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aCart, aCheckout, parseJson } from "#support/website.ts";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 import type { ShoppingCart } from "#worker/carts/shopping-cart.ts";
 
 // Errors that Cloudflare throws for Durable Objects. The local runtime throws none of them.
@@ -53,7 +53,7 @@ function withFaults({ error, times, isAfterCall }: Faults) {
 
 const ENGINE = "http://acme.localhost:8787/api/booking/frontend";
 const post = (path: string, body: unknown, bindings: Cloudflare.Env) =>
-  request(
+  requestWorker(
     ENGINE + path,
     {
       method: "POST",
@@ -69,7 +69,7 @@ describe.each([
   ["a retryable error", retryable],
   ["an update of the code", codeUpdated],
   ["a lost connection", connectionLost],
-])("%s of a cart's object", (_, error) => {
+])("%s when a cart's Durable Object is called", (_, error) => {
   test.each([
     ["before the call", false],
     ["after it", true],

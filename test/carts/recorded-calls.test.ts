@@ -6,7 +6,7 @@ import { recordCalls } from "#support/recorded-calls.ts";
 
 beforeEach(() => aCompany());
 
-test("records parallel calls as one, and calls that start after others as in turn", async () => {
+test("counts parallel calls as one step, and each call that starts after another ends as a further step", async () => {
   const recorded = recordCalls(env);
   const db = recorded.bindings.TENANT_ACME;
   const query = () => db.prepare("SELECT ?").bind(1).first();

@@ -3,10 +3,10 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Cart } from "#domain/bookings/carts.ts";
 import type { CartCheckoutRequest } from "#domain/payments/checkout.ts";
-import { aReservation, post } from "#support/agency.ts";
+import { aReservation, postAsAgency } from "#support/agency.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { addFaults, aTenant, type Fault } from "#support/databases.ts";
-import { aCart, checkout, parseJson, read, send } from "#support/website.ts";
+import { aCart, checkout, parseJson, readWebsite, sendToWebsite } from "#support/website.ts";
 import type { ShoppingCart, StoredCart } from "#worker/carts/shopping-cart.ts";
 import type { CartObject } from "#worker/tenancy/cart-objects.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -31,15 +31,16 @@ function age(id: string) {
   });
 }
 
-describe("a cart that an isolate saw before", () => {
+describe("a cart cached by an isolate", () => {
   const getRequestCost = (answer: Response) =>
     / objects=\d+ depth=\d+/.exec(answer.headers.get("Server-Timing") ?? "")?.[0];
-  const readShownCart = async (id: string) => (await parseJson(await read(`/shopping-cart/${id}`))).shopping_cart;
+  const readShownCart = async (id: string) =>
+    (await parseJson(await readWebsite(`/shopping-cart/${id}`))).shopping_cart;
   const setProduct = (id: string, product: string, quantity = 1) =>
-    send("POST", `/shopping-cart/${id}/set-product`, { product, quantity });
+    sendToWebsite("POST", `/shopping-cart/${id}/set-product`, { product, quantity });
   const remembering = { ...env, SEARCH_CACHE: "on" };
   const changeAtOnce = (id: string, action: string, content: unknown) =>
-    send("POST", `/shopping-cart/${id}/${action}`, content, { bindings: remembering });
+    sendToWebsite("POST", `/shopping-cart/${id}/${action}`, content, { bindings: remembering });
   // Changes the same Durable Object from another isolate.
   const emptyCartElsewhere = async (id: string) => {
     const storedCart = (await getCartObject(id).read("acme")) as StoredCart<Cart>;
@@ -50,7 +51,7 @@ describe("a cart that an isolate saw before", () => {
 
   test("changes a cached cart with one call of its Durable Object, and reads the database in parallel", async () => {
     const id = await aCart("A");
-    expect(getRequestCost(await read(`/shopping-cart/${id}`))).toBe(" objects=1 depth=1");
+    expect(getRequestCost(await readWebsite(`/shopping-cart/${id}`))).toBe(" objects=1 depth=1");
     expect(getRequestCost(await setProduct(id, "C"))).toBe(" objects=1 depth=2");
     expect((await readShownCart(id)).items).toMatchObject([{ item_id: "C" }]);
   });
@@ -69,7 +70,7 @@ describe("a cart that an isolate saw before", () => {
   test("restores a cart if its product was sold after the isolate read the stock", async () => {
     const id = await aCart("A");
     await changeAtOnce(id, "set-product", { product: "A" });
-    expect((await post("/booking", aReservation({ products: [{ code: "C" }] }))).status).toBe(200);
+    expect((await postAsAgency("/booking", aReservation({ products: [{ code: "C" }] }))).status).toBe(200);
     const before = await getCartObject(id).read("acme");
     const refused = await changeAtOnce(id, "set-product", { product: "C" });
     expect(refused.status).toBe(409);
@@ -87,7 +88,7 @@ describe("a cart that an isolate saw before", () => {
 
   test("applies a change to the cart's current state, which another isolate changed before", async () => {
     const id = await aCart("A");
-    await send("POST", `/shopping-cart/${id}/set-extra`, { extra: "SEAT", quantity: 1 });
+    await sendToWebsite("POST", `/shopping-cart/${id}/set-extra`, { extra: "SEAT", quantity: 1 });
     const storedCart = (await getCartObject(id).read("acme")) as StoredCart<Cart>;
     await getCartObject(id).save("acme", { ...storedCart.cart, extras: [] }, storedCart.version);
     expect((await parseJson(await setProduct(id, "C"))).shopping_cart).toMatchObject({
@@ -99,17 +100,19 @@ describe("a cart that an isolate saw before", () => {
   test("drops a cached cart when its Durable Object reports it as gone", async () => {
     const id = await aCart("A");
     await age(id);
-    expect((await read(`/shopping-cart/${id}`)).status).toBe(404);
+    expect((await readWebsite(`/shopping-cart/${id}`)).status).toBe(404);
     expect((await setProduct(id, "C")).status).toBe(404);
   });
 });
 
-describe("the object of a cart", () => {
+describe("a cart's Durable Object", () => {
   // Proves "rules.md: carts and checkout": Live carts are Durable Objects that survive eviction
   test("restores a cart after its Durable Object was evicted", async () => {
     const id = await aCart("A");
     await evictDurableObject(getCartObject(id));
-    expect((await parseJson(await read(`/shopping-cart/${id}`))).shopping_cart).toMatchObject({ item_cost: "90.00" });
+    expect((await parseJson(await readWebsite(`/shopping-cart/${id}`))).shopping_cart).toMatchObject({
+      item_cost: "90.00",
+    });
   });
 
   // Proves "rules.md: carts and checkout": Gone after the account's idle time
@@ -117,7 +120,7 @@ describe("the object of a cart", () => {
     const id = await aCart("A");
     await age(id);
     expect(await runDurableObjectAlarm(getCartObject(id))).toBe(true);
-    expect((await read(`/shopping-cart/${id}`)).status).toBe(404);
+    expect((await readWebsite(`/shopping-cart/${id}`)).status).toBe(404);
     const tables = await runInDurableObject(getCartObject(id), (_, state) =>
       state.storage.sql.exec("SELECT name FROM sqlite_master WHERE name = 'cart'").toArray(),
     );
@@ -127,7 +130,7 @@ describe("the object of a cart", () => {
   test("returns no expired cart, even before the alarm deletes it", async () => {
     const id = await aCart("A");
     await age(id);
-    expect((await read(`/shopping-cart/${id}`)).status).toBe(404);
+    expect((await readWebsite(`/shopping-cart/${id}`)).status).toBe(404);
     expect((await checkout(id)).status).toBe(404);
   });
 
@@ -135,7 +138,7 @@ describe("the object of a cart", () => {
     const id = await aCart("A");
     expect(await runDurableObjectAlarm(getCartObject(id))).toBe(true);
     expect(await runDurableObjectAlarm(getCartObject(id))).toBe(true);
-    expect((await read(`/shopping-cart/${id}`)).status).toBe(200);
+    expect((await readWebsite(`/shopping-cart/${id}`)).status).toBe(200);
   });
 
   // Proves "rules.md: carts and checkout": Answers the same booking for ten minutes, then 404
@@ -159,7 +162,7 @@ describe("the object of a cart", () => {
 
   test("stores nothing for ids that never were a cart", async () => {
     const id = "f".repeat(32);
-    expect((await read(`/shopping-cart/${id}`)).status).toBe(404);
+    expect((await readWebsite(`/shopping-cart/${id}`)).status).toBe(404);
     const size = await runInDurableObject(getCartObject(id), (_, state) =>
       state.storage.sql.exec("SELECT count(*) AS n FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'").one(),
     );
@@ -211,16 +214,16 @@ function aFaultyTenant(database: readonly Fault[], cart: readonly ("none" | "bef
   return { ...tenant, cart: (id) => killed(tenant.cart(id)) };
 }
 
-describe("a checkout that is answered as soon as it is booked", () => {
+describe("a checkout answered before its cart is deleted", () => {
   test("checks a cart out with one database call and two calls of its Durable Object, and deletes the cart", async () => {
     const id = await aCart("A");
     const answer = await checkout(id);
     expect(answer.headers.get("Server-Timing")).toMatch(/calls=1 .* objects=2 depth=2"/);
-    expect((await read(`/shopping-cart/${id}`)).status).toBe(404);
+    expect((await readWebsite(`/shopping-cart/${id}`)).status).toBe(404);
   });
 
   test.each(["before", "after"] as const)(
-    "returns the same result when repeated, with its cart lost %s the notification",
+    "returns the same booking for a repeated checkout if the cart's Durable Object failed %s it stored the result",
     async (lossMoment) => {
       const id = await aCart("C");
       await aTenant(env).freshSnapshot();
@@ -239,7 +242,7 @@ describe("a checkout that is answered as soon as it is booked", () => {
   );
 });
 
-describe("a checkout that is killed", () => {
+describe("an interrupted checkout", () => {
   // Proves "rules.md: carts and checkout": Checkout is once only under a crash between any two steps
   test.each<[string, Fault[], ("none" | "before" | "after")[]]>([
     ["before it begins", [], ["before"]],

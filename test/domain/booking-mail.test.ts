@@ -76,7 +76,7 @@ describe("the mail of a document", () => {
 });
 
 describe("a booking mail", () => {
-  test("shows all parts of the total: credited, paid to the agent, paid and still to pay", () => {
+  test("shows all parts of the total in a booking mail: credited, paid to the agent, paid and still to pay", () => {
     const { text } = writeBookingMail("reminder", aMail(), "en");
     const amounts = [...text.matchAll(/: €([\d.]+)/g)].map(([, amount]) => Number(amount));
     const [total = 0, ...parts] = amounts;
@@ -93,28 +93,31 @@ describe("a booking mail", () => {
     expect(closed.text.split("\n").length).toBeLessThan(text.split("\n").length);
   });
 
-  test.each(PLATFORM_LANGUAGES)("asks for the payment with the button of the mails that need one in %s", (language) => {
-    const papers = [{ paper: "payment" as const, name: "", url: PAYMENT }];
-    const readButton = (kind: "hold_ending" | "confirmed" | "payment_link", changes: Partial<BookingMail> = {}) =>
-      /padding: 12px 20px[^>]*>([^<]+)</.exec(writeBookingMail(kind, aMail(changes), language).html)?.[1];
-    const view = readButton("confirmed");
-    expect(readButton("hold_ending")).not.toBe(view);
-    expect(readButton("hold_ending", { isPayable: false })).toBe(view);
-    expect(readButton("payment_link", { papers })).not.toBe(view);
-    const { text, html } = writeBookingMail("payment_link", aMail({ papers }), language);
-    expect(html.indexOf(PAYMENT)).toBeLessThan(html.indexOf("rb-id=abc"));
-    expect(text.indexOf(PAYMENT)).toBeLessThan(text.indexOf(PAGE));
-    expect(html.match(/href="https:\/\/acme/g)).toHaveLength(2);
-  });
+  test.each(PLATFORM_LANGUAGES)(
+    "shows a payment button instead of the reservation's in mails that ask for a payment, in %s",
+    (language) => {
+      const papers = [{ paper: "payment" as const, name: "", url: PAYMENT }];
+      const readButton = (kind: "hold_ending" | "confirmed" | "payment_link", changes: Partial<BookingMail> = {}) =>
+        /padding: 12px 20px[^>]*>([^<]+)</.exec(writeBookingMail(kind, aMail(changes), language).html)?.[1];
+      const view = readButton("confirmed");
+      expect(readButton("hold_ending")).not.toBe(view);
+      expect(readButton("hold_ending", { isPayable: false })).toBe(view);
+      expect(readButton("payment_link", { papers })).not.toBe(view);
+      const { text, html } = writeBookingMail("payment_link", aMail({ papers }), language);
+      expect(html.indexOf(PAYMENT)).toBeLessThan(html.indexOf("rb-id=abc"));
+      expect(text.indexOf(PAYMENT)).toBeLessThan(text.indexOf(PAGE));
+      expect(html.match(/href="https:\/\/acme/g)).toHaveLength(2);
+    },
+  );
 
-  test.each(PLATFORM_LANGUAGES)("doesn't offer to pay after a late payment in %s", (language) => {
+  test.each(PLATFORM_LANGUAGES)("mentions no further payment in the mail about a late payment, in %s", (language) => {
     const late = writeBookingMail("payment_received", aMail({ isPaidTooLate: true, isPayable: false }), language);
     const paid = writeBookingMail("payment_received", aMail(), language);
     expect(late.text.split(PAGE)[1]?.split("\n\n")[0]).toBe("");
     expect(paid.text.split(PAGE)[1]?.split("\n\n")[0]).not.toBe("");
   });
 
-  test("keeps dates and times of opening on one line", () => {
+  test("keeps dates and opening times in a mail on one line", () => {
     const { html } = writeBookingMail("confirmed", aMail({ pickup: "05-12-2026 10:00, Palma", guide: GUIDE }), "nl");
     expect(html).toContain('<span style="white-space: nowrap">05-12-2026</span> 10:00');
     expect(html).toContain('<span style="white-space: nowrap">08:00–20:00</span>');
@@ -136,26 +139,29 @@ describe("a booking mail", () => {
     expect(text).not.toContain("08:00–20:00");
   });
 
-  test.each(PLATFORM_LANGUAGES)("prepares for the pickup in %s, in text and HTML, below 60 kB", (language) => {
-    const { text, html } = writeBookingMail("confirmed", aMail({ extras: "2 × Child seat", guide: GUIDE }), language);
-    const facts = [
-      "2 × Child seat",
-      "Harbour 1, 07001 Palma",
-      "Station 2",
-      "€300.00",
-      "1 May 10:00",
-      "+34 971 000 000",
-    ];
-    for (const fact of [...facts, "08:00–20:00", "Acme · Palma", "air@example.com"]) {
-      expect(text).toContain(fact);
-      expect(html).toContain(fact);
-    }
-    expect(text).toContain("https://map.example/1");
-    expect(html).toContain('href="https://map.example/1"');
-    expect(text.match(/^- /gm)).toHaveLength(3);
-    expect(html.match(/<li>/g)).toHaveLength(3);
-    expect(Buffer.byteLength(html)).toBeLessThan(60_000);
-  });
+  test.each(PLATFORM_LANGUAGES)(
+    "describes place, times, extras and deposit of the pickup in a mail in %s, in text and HTML, below 60 kB",
+    (language) => {
+      const { text, html } = writeBookingMail("confirmed", aMail({ extras: "2 × Child seat", guide: GUIDE }), language);
+      const facts = [
+        "2 × Child seat",
+        "Harbour 1, 07001 Palma",
+        "Station 2",
+        "€300.00",
+        "1 May 10:00",
+        "+34 971 000 000",
+      ];
+      for (const fact of [...facts, "08:00–20:00", "Acme · Palma", "air@example.com"]) {
+        expect(text).toContain(fact);
+        expect(html).toContain(fact);
+      }
+      expect(text).toContain("https://map.example/1");
+      expect(html).toContain('href="https://map.example/1"');
+      expect(text.match(/^- /gm)).toHaveLength(3);
+      expect(html.match(/<li>/g)).toHaveLength(3);
+      expect(Buffer.byteLength(html)).toBeLessThan(60_000);
+    },
+  );
 
   test("shows only the contact instead of pickup advice in a mail once the rental has begun", () => {
     const { text } = writeBookingMail("delivered", aMail({ guide: GUIDE, isOpen: false }), "en");

@@ -124,7 +124,7 @@ test("uses each language's plural rules for the number of days, such as zero as 
   expect([getDocumentTexts("fr").days(0), getDocumentTexts("pt").days(0)]).toEqual(["0 jour", "0 dias"]);
 });
 
-describe("no text is in another language", () => {
+describe("texts of other languages", () => {
   test.each(Object.entries(SHARED))("contains no text of another language in %s", (language, shared) => {
     const others = (["en", "es"] as const).map(
       (other) => new Map(listCustomerTexts(other).map(({ at, text }) => [at, text])),

@@ -104,7 +104,7 @@ describe("timestamps", () => {
     ["2026-11-20 09:30:05Z", at - 7],
     ["2026-11-20 09:30Z", at - 5007],
     ["1969-12-31 23:59:59.999Z", -1],
-  ])("parses the timestamp %s", (text, moment) => {
+  ])("parses the timestamp %s to its moment", (text, moment) => {
     expect(parseTimestamp(text)).toBe(moment);
   });
 
@@ -124,7 +124,7 @@ describe("timestamps", () => {
     "2026-11-20 09:30*01:00",
     "2026-11-20 09:30Z ",
     " 2026-11-20 09:30Z",
-  ])("rejects %j", (text) => {
+  ])("rejects %j as a timestamp", (text) => {
     expect(parseTimestamp(text)).toBeUndefined();
   });
 
@@ -150,7 +150,7 @@ describe("rental days", () => {
     ["does not mind the night when clocks go forward", "2026-03-28 10:00", "2026-03-29 10:00", 1],
     ["does not mind the night when clocks go back", "2026-10-24 10:00", "2026-10-25 10:00", 1],
     ["counts a leap day", "2028-02-28 10:00", "2028-03-01 10:00", 2],
-  ])("counts rental days: %s", (_, from, to, days) => {
+  ])("counts the days of a rental: %s", (_, from, to, days) => {
     expect(countRentalDays(aPeriod(from, to), 120)).toBe(days);
   });
 

@@ -160,14 +160,14 @@ function isRight({ file }: Entry, result: ReturnType<typeof read>, stored: strin
 }
 
 describe("requests", () => {
-  test("include all interfaces that receive identities", () => {
+  test("covers the request fields of all interfaces that receive names, telephones, emails and documents", () => {
     const files = new Set(entries.map(({ file }) => file.split("/")[0]));
     expect([...files].toSorted()).toEqual(["booking-engine", "check-in", "office", "ota", "ota-xml", "quotes"]);
     expect(entries.length).toBeGreaterThan(300);
   });
 
   // Proves "conventions.md": Identities are cleaned and refused alike at every entry
-  test("store every identity alike and refuse the same ones with a code", () => {
+  test("stores and rejects names, telephones, emails and documents alike in every request", () => {
     const faults = entries.flatMap((entry) =>
       CASES[entry.kind].flatMap(([given, stored]) => {
         const result = read(entry.schema, given);
@@ -177,7 +177,7 @@ describe("requests", () => {
     expect(faults).toEqual([]);
   });
 
-  test("record the visible part of names typed at a vehicle", () => {
+  test("stores only the visible part of names typed at a vehicle", () => {
     const names = entries.filter(({ file, kind }) => kind === "name" && LENIENT.test(file));
     expect(names.length).toBeGreaterThan(10);
     for (const { schema } of names)
@@ -263,8 +263,8 @@ function readCells(fields: Fields) {
   });
 }
 
-describe.each(Object.entries(OTHER_ENTRIES))("%s", (_, kinds) => {
-  test.each(Object.entries(kinds))("stores each %s as other entries do", (kind, toStored) => {
+describe.each(Object.entries(OTHER_ENTRIES))("the entry point %s", (_, kinds) => {
+  test.each(Object.entries(kinds))("stores each %s as the other entry points do", (kind, toStored) => {
     const cases = CASES[kind as Kind];
     expect(cases.map(([given]) => [given, toStored(given)])).toEqual(cases);
   });

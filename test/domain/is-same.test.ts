@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isSame } from "#domain/is-same.ts";
+import { isDeepEqual } from "#domain/is-same.ts";
 
 test.each([
   [1, 1, true],
@@ -12,7 +12,7 @@ test.each([
   [[1], [1, 2], false],
   [[], {}, false],
   [{}, null, false],
-])("compares %j and %j as equal: %s", (item, other, isExpected) => {
-  expect(isSame(item, other)).toBe(isExpected);
-  expect(isSame(other, item)).toBe(isExpected);
+])("compares %j and %j: equal %s", (item, other, isExpected) => {
+  expect(isDeepEqual(item, other)).toBe(isExpected);
+  expect(isDeepEqual(other, item)).toBe(isExpected);
 });

@@ -6,7 +6,7 @@ import {
   divideRounded,
   parseAmount,
   prorate,
-  shareOut,
+  splitAmount,
   subtractTaxes,
   sumCents,
   toAmount,
@@ -29,7 +29,7 @@ describe("amounts", () => {
     expect(toAmount(amount, decimals)).toBe(text);
   });
 
-  test("writes amounts as exact decimals", () => {
+  test("writes integer amounts as exact decimals", () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), fc.integer({ min: 0, max: 3 }), (amount, decimals) => {
         expect(toAmount(amount, decimals)).toBe(new Decimal(amount).dividedBy(10 ** decimals).toFixed(decimals));
@@ -54,14 +54,14 @@ describe("amounts", () => {
   });
 
   test.each(["", "-1", "+1", ".5", "1.", "1,5", "1e3", " 1", "1 ", "0x1", "1.0000000", "1234567890123", "٣"])(
-    "rejects %j",
+    "rejects the amount %j",
     (text) => {
       expect(parseAmount(text, 2)).toBeUndefined();
     },
   );
 
   // Proves "rules.md: quotes, counts and agreements": Shares are rounded half up, `booking_amount` too
-  test("rounds percentages half up", () => {
+  test("rounds a percentage of an amount half up", () => {
     expect(applyRate(5, 1000)).toBe(1);
     expect(applyRate(4, 1000)).toBe(0);
     expect(applyRate(333, 5000)).toBe(167);
@@ -97,7 +97,7 @@ describe("amounts", () => {
     [7, 3, 2],
     [-7, 3, -2],
     [9_007_199_254_740_991, 2, 4_503_599_627_370_496],
-  ])("divides %i by %i to %i", (amount, parts, share) => {
+  ])("divides the amount %i by %i to %i, rounded half up", (amount, parts, share) => {
     expect(divideRounded(amount, parts)).toBe(share);
   });
 
@@ -111,12 +111,12 @@ describe("amounts", () => {
   });
 });
 
-describe("sharing out", () => {
+describe("splitting an amount", () => {
   test("splits an amount into shares that add up exactly", () => {
     fc.assert(
       fc.property(cents, weights, (amount, shares) => {
         fc.pre(sumCents(shares) > 0);
-        expect(sumCents(shareOut(amount, shares))).toBe(amount);
+        expect(sumCents(splitAmount(amount, shares))).toBe(amount);
       }),
     );
   });
@@ -126,7 +126,7 @@ describe("sharing out", () => {
       fc.property(fc.integer({ min: 0, max: 1_000_000 }), weights, (amount, shares) => {
         const totalCents = sumCents(shares);
         fc.pre(totalCents > 0);
-        shareOut(amount, shares).forEach((share, index) => {
+        splitAmount(amount, shares).forEach((share, index) => {
           expect(Math.abs(share - (amount * (shares[index] ?? 0)) / totalCents)).toBeLessThan(1);
         });
       }),
@@ -134,14 +134,14 @@ describe("sharing out", () => {
   });
 
   test("assigns the remainder of a split amount to the largest fractions, the first of equal ones", () => {
-    expect(shareOut(100, [1, 1, 1])).toEqual([34, 33, 33]);
-    expect(shareOut(10, [5, 3, 1])).toEqual([6, 3, 1]);
-    expect(shareOut(1, [1, 2])).toEqual([0, 1]);
+    expect(splitAmount(100, [1, 1, 1])).toEqual([34, 33, 33]);
+    expect(splitAmount(10, [5, 3, 1])).toEqual([6, 3, 1]);
+    expect(splitAmount(1, [1, 2])).toEqual([0, 1]);
   });
 
   test("throws an error instead of losing an amount if all weights are zero", () => {
-    expect(() => shareOut(10, [0, 0])).toThrow(RangeError);
-    expect(() => shareOut(10, [5, -5])).toThrow(RangeError);
-    expect(shareOut(0, [0, 0])).toEqual([0, 0]);
+    expect(() => splitAmount(10, [0, 0])).toThrow(RangeError);
+    expect(() => splitAmount(10, [5, -5])).toThrow(RangeError);
+    expect(splitAmount(0, [0, 0])).toEqual([0, 0]);
   });
 });

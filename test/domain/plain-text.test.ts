@@ -8,7 +8,7 @@ test.each([
   ["\u200fשלום \u202e!", "שלום !"],
   ["Ñandú & Søren © €", "Ñandú & Søren © €"],
   ["\ud83d", ""],
-])("keeps the printable part of %j", (typedText, storedText) => {
+])("keeps only the printable characters of %j", (typedText, storedText) => {
   expect(toPlainLines(typedText)).toBe(storedText);
   expect(toPlainLine(typedText)).toBe(storedText.replace("\n", " "));
   expect(isPrintableText(toPlainLine(typedText))).toBe(true);

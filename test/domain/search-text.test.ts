@@ -21,7 +21,7 @@ describe("a searched text", () => {
     ["ﾄﾖﾀ", "トヨタ"],
     ["Ελένη Иван 東京", "Ελένη Иван 東京"],
     ['say "x*y\\z"', "say 'x_y_z'"],
-  ])("%s is looked for as %s", (text, folded) => {
+  ])("normalizes the text %s for the search to %s", (text, folded) => {
     expect(foldText(text)).toBe(folded);
   });
 
@@ -62,7 +62,7 @@ describe("the forms of a search", () => {
     ["\u0666\u0660\u0660\u201111", ["\u0666\u0660\u0660\u201111", "600-11", "60011"]],
     ["  ", [""]],
     ["", [""]],
-  ])("%j are %j", (text, forms) => {
+  ])("searches the text %j in the spellings %j", (text, forms) => {
     expect(listSearchForms(text)).toEqual(forms);
   });
 });

@@ -16,7 +16,7 @@ const RULES = { partners: PARTNER_XML, authorities: AUTHORITY_XML };
 const KINDS = Object.keys(RULES) as (keyof typeof RULES)[];
 const deep = (levels: number) => `${"<a>".repeat(levels)}x${"</a>".repeat(levels)}`;
 
-describe.each(KINDS)("for %s", (kind) => {
+describe.each(KINDS)("XML of a message from %s", (kind) => {
   const parse = (text: string) => parseXml(text, RULES[kind]);
 
   test.each([
@@ -35,7 +35,7 @@ describe.each(KINDS)("for %s", (kind) => {
     ["a tag in an attribute", '<a b="<c>"/>'],
     ["JSON", '{"a":1}'],
     ["an empty text", ""],
-  ])("rejects %s", (_, text) => {
+  ])("rejects XML with %s", (_, text) => {
     expect(parse(text)).toBeUndefined();
   });
 
@@ -77,7 +77,7 @@ test.each([
   `<!--${" ".repeat(1_000)}--><a/>`,
   `<?${"?".repeat(1_000)}?><a/>`,
   `<![CDATA[${"]".repeat(1_000)}]]><a/>`,
-])("refuses a part of XML above the length limit before it matches it: %#", (long) => {
+])("rejects a part of XML above the length limit without matching it by a pattern: %#", (long) => {
   const rules: XmlRules = { ...AUTHORITY_XML, maxTextLength: 400 };
   const match = vi.spyOn(RegExp.prototype, "exec");
   const source = `<r>${long}</r>`;

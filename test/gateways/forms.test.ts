@@ -79,7 +79,7 @@ describe("the form for Redsys", () => {
     ["it", "007"],
     ["pt", "009"],
     ["sv", "002"],
-  ])("uses for the language %s the code %s", (language, code) => {
+  ])("writes the language %s into a Redsys form as the code %s", (language, code) => {
     expect(readFormFields({ language }).asked?.["DS_MERCHANT_CONSUMERLANGUAGE"]).toBe(code);
   });
 
@@ -192,7 +192,7 @@ describe("Cecabank", () => {
     ["fr", "7"],
     ["de", "8"],
     ["sv", "6"],
-  ])("uses for the language %s the code %s", (language, code) => {
+  ])("writes the language %s into a Cecabank form as the code %s", (language, code) => {
     expect(cecabank.buildForm({ merchant: ceca, secret: "" }, { ...payment, language })?.["Idioma"]).toBe(code);
   });
 
@@ -229,7 +229,7 @@ describe("Cecabank", () => {
     ["TipoMoneda", ["x978", "9788"]],
     ["Exponente", ["4", "x2", "22"]],
     ["Referencia", ["", "1-2", "1".repeat(31)]],
-  ])("rejects a malformed %s", (name, invalidValues) => {
+  ])("rejects a Cecabank notification with a malformed %s", (name, invalidValues) => {
     for (const value of invalidValues) expect(read({ [name]: value }), value).toBeUndefined();
   });
 });
@@ -294,7 +294,7 @@ describe("Global Payments", () => {
     ["RESULT", ["0", "0000", ".00", "00."]],
     ["PASREF", [".1", "1.", "1".repeat(51)]],
     ["AUTHCODE", [".1", "1.", "1".repeat(21)]],
-  ])("rejects a malformed %s", (name, invalidValues) => {
+  ])("rejects a Global Payments notification with a malformed %s", (name, invalidValues) => {
     for (const value of invalidValues) expect(read({ [name]: value }), value).toBeUndefined();
   });
 });
@@ -340,12 +340,15 @@ describe("PayPal", () => {
   const read = (changes: Readonly<Record<string, string>>) =>
     paypal.readNotice({ merchant: wallet, secret: "" }, new URLSearchParams({ ...notice, ...changes }));
 
-  it.each(["Denied", "Failed", "Expired", "Voided"])("treats the status %s as denied", (payment_status) => {
-    expect(read({ payment_status, reason_code: "other" })).toMatchObject({
-      kind: "denied",
-      answer: `${payment_status} other`,
-    });
-  });
+  it.each(["Denied", "Failed", "Expired", "Voided"])(
+    "treats a PayPal payment with the status %s as denied",
+    (payment_status) => {
+      expect(read({ payment_status, reason_code: "other" })).toMatchObject({
+        kind: "denied",
+        answer: `${payment_status} other`,
+      });
+    },
+  );
 
   it("treats a PayPal payment as another shop's unless the shop is its receiver or business", () => {
     expect(read({})?.isOurs).toBe(false);
@@ -392,7 +395,7 @@ describe("a gateway", () => {
     expect(new URL(PAYPAL_POSTBACK_URLS.stand_in).hostname).toBe("stand-in.invalid");
   });
 
-  it("reports whether a gateway needs a secret", () => {
+  it("names the gateways that need a secret: all but PayPal", () => {
     expect(Object.values(gateways).map(({ protocol }) => protocol.hasSecret)).toEqual([true, true, true, false, true]);
   });
 

@@ -232,7 +232,7 @@ describe("PayPal", () => {
     ["Completed", "45.001", "authorised", 0],
     ["Completed", "", "authorised", 0],
     ["Completed", "-45.00", "authorised", 0],
-  ])("reads %s of %s as %s of %i cents", (payment_status, mc_gross, kind, amountCents) => {
+  ])("reads PayPal's status %s of the amount %s as %s of %i cents", (payment_status, mc_gross, kind, amountCents) => {
     const body = new URLSearchParams({ ...notice, payment_status, mc_gross });
     expect(paypal.readNotice(wallet, body)).toMatchObject({ kind, amountCents, isOurs: true, authCode: "8XY" });
   });

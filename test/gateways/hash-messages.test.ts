@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { decideMessage, type EURO, ORDER } from "#support/gateway-attempts.ts";
+import { decideGatewayNotice, type EURO, ORDER } from "#support/gateway-attempts.ts";
 import { cecabank, signCecabankNotice } from "#worker/gateways/cecabank.ts";
 import { globalPayments, signHostedPageNotice } from "#worker/gateways/global-payments.ts";
 import { paypal } from "#worker/gateways/paypal.ts";
@@ -18,7 +18,7 @@ const decide = (
   credentials: GatewayCredentials,
   pairs: readonly (readonly [string, string])[],
   context: { readonly account?: typeof EURO; readonly state?: object } = {},
-) => decideMessage(protocol, pairs, { credentials, method: "tpvB", ...context });
+) => decideGatewayNotice(protocol, pairs, { credentials, method: "tpvB", ...context });
 
 /** Spellings of a signed message, and their effect. */
 function listSpellings(
@@ -90,26 +90,26 @@ describe("a message of Cecabank", () => {
     ["a payment of a hold", {}, hold, "mismatch"],
     ["no reference", { Referencia: "" }, {}, "forged"],
     ["no order", { Num_operacion: "" }, {}, "forged"],
-  ])("reads %s", (_name, changes, state, effect) => {
+  ])("decides what a Cecabank message does: %s", (_name, changes, state, effect) => {
     expect(decide(cecabank, credentials, Object.entries(sign(changes)), { state })).toBe(effect);
   });
 
   test.each(listSpellings(sign(), { signature: "Firma", amount: "Importe" }))(
-    "reads a Cecabank message with %s",
+    "decides what a Cecabank message does that is written with %s",
     (_name, pairs, effect) => {
       expect(decide(cecabank, credentials, pairs)).toBe(effect);
     },
   );
 
   test.each(["Importe", "Exponente", "TipoMoneda", "Referencia", "Num_operacion"])(
-    "rejects a message that is sent again with another %s",
+    "rejects a Cecabank message that is sent again with another %s",
     (name) => {
       const changed = { ...sign(), [name]: name === "Num_operacion" ? "1234ABCDEFGI" : "1" };
       expect(decide(cecabank, credentials, Object.entries(changed))).toBe("forged");
     },
   );
 
-  test("rejects the message of the test system, which has another key", () => {
+  test("rejects a Cecabank message of the test system, which has another key", () => {
     const fields = { ...PARAMETERS, Firma: signCecabankNotice("sq99888888", PARAMETERS) };
     expect(decide(cecabank, credentials, Object.entries(fields))).toBe("forged");
   });
@@ -153,19 +153,19 @@ describe("a message of Global Payments", () => {
     ["a currency by its number", { CURRENCY: "978" }, {}, "mismatch"],
     ["another merchant", { MERCHANT_ID: "theother" }, {}, "mismatch"],
     ["a payment of a hold", {}, hold, "mismatch"],
-  ])("reads %s", (_name, changes, state, effect) => {
+  ])("decides what a Global Payments message does: %s", (_name, changes, state, effect) => {
     expect(decide(globalPayments, credentials, Object.entries(sign(changes)), { state })).toBe(effect);
   });
 
   test.each(listSpellings(sign(), { signature: "SHA1HASH", amount: "AMOUNT" }))(
-    "reads a Global Payments message with %s",
+    "decides what a Global Payments message does that is written with %s",
     (_name, pairs, effect) => {
       expect(decide(globalPayments, credentials, pairs)).toBe(effect);
     },
   );
 
   test.each(["TIMESTAMP", "ORDER_ID", "RESULT", "MESSAGE", "PASREF", "AUTHCODE"])(
-    "rejects a message that is sent again with another %s",
+    "rejects a Global Payments message that is sent again with another %s",
     (name) => {
       const others: Values = { TIMESTAMP: "20261120090508", ORDER_ID: "1234ABCDEFGI", RESULT: "101" };
       const changed = { ...sign(), [name]: others[name] ?? "1" };

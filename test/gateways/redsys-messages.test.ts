@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { PaymentIntent } from "#domain/payments/settlement.ts";
-import { decideMessage, ORDER } from "#support/gateway-attempts.ts";
+import { decideGatewayNotice, ORDER } from "#support/gateway-attempts.ts";
 import type { Payment } from "#worker/gateways/protocol.ts";
 import {
   type RedsysVersion,
@@ -49,11 +49,14 @@ const signJson = (version: RedsysVersion, json: string) => signText(version, Buf
 function decide(
   version: RedsysVersion,
   fields: Iterable<readonly [string, string]> | Readonly<Record<string, string>>,
-  { merchantCode, ...context }: { readonly merchantCode?: string } & Partial<Parameters<typeof decideMessage>[2]> = {},
+  {
+    merchantCode,
+    ...context
+  }: { readonly merchantCode?: string } & Partial<Parameters<typeof decideGatewayNotice>[2]> = {},
 ): string {
   const pairs = Symbol.iterator in fields ? [...fields] : Object.entries(fields);
   const credentials = createCredentials(version, merchantCode);
-  return decideMessage(redsys, pairs, { credentials, method: "tpvA256", ...context });
+  return decideGatewayNotice(redsys, pairs, { credentials, method: "tpvA256", ...context });
 }
 
 describe.each(VERSIONS)("a message of Redsys signed with %s", (version) => {
@@ -137,7 +140,7 @@ describe.each(VERSIONS)("a message of Redsys signed with %s", (version) => {
       { ...paid, ...createHold("captured", 2000) },
       "mismatch",
     ],
-  ])("reads %s", (_name, changes, state, effect) => {
+  ])("decides what a Redsys message does: %s", (_name, changes, state, effect) => {
     expect(decide(version, sign(changes), { state })).toBe(effect);
   });
 
@@ -200,21 +203,21 @@ describe.each(VERSIONS)("a message of Redsys signed with %s", (version) => {
     ],
     ["a list of parameters", signJson(version, JSON.stringify([PARAMETERS])), "forged"],
     ["no parameters", {}, "forged"],
-  ])("reads a message with %s", (_name, sent, effect) => {
+  ])("decides what a Redsys message does that is written with %s", (_name, sent, effect) => {
     expect(decide(version, sent)).toBe(effect);
   });
 
-  test("reads a merchant's number that Redsys pads with zeros", () => {
+  test("accepts a Redsys message whose merchant number is padded with zeros", () => {
     expect(decide(version, sign({ Ds_MerchantCode: "099008881" }), { merchantCode: "99008881" })).toBe("pay");
   });
 
-  test("rejects the message of the test system, which has another key", () => {
+  test("rejects a Redsys message of the test system, which has another key", () => {
     const signed = signedRedsysFields(version, "Mk9m98IfEblmPfrpsawt7BmxObt98Jev", ORDER, PARAMETERS);
     expect(decide(version, signed)).toBe("forged");
   });
 });
 
-describe("an account that counts in other units than ISO 4217", () => {
+describe("an account with other currency decimals than ISO 4217", () => {
   const payment: Payment = {
     ...{ order: ORDER, intentId: "0".repeat(32), isHold: false, amountCents: 4500, currency: "HUF", decimals: 0 },
     ...{
@@ -251,7 +254,7 @@ describe("an account that counts in other units than ISO 4217", () => {
     ["JPY", "392", 0, "4500", "pay"],
     ["EUR", "978", 3, "450", "pay"],
   ])(
-    "reads in %s (%s) with %i decimals a payment of %s",
+    "reads a Redsys payment in %s (%s) with %i decimals as %s",
     (currency, Ds_Currency, currencyDecimals, Ds_Amount, effect) => {
       const fields = signedRedsysFields("HMAC_SHA512_V2", SECRET, ORDER, { ...PARAMETERS, Ds_Currency, Ds_Amount });
       expect(decide("HMAC_SHA512_V2", fields, { account: { currency, currencyDecimals } })).toBe(effect);

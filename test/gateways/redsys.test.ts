@@ -57,7 +57,7 @@ const vectors: readonly (readonly [RedsysVersion, string, string, string, string
 
 const urlSafe = (signature: string) => signature.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 
-describe("Redsys, as published", () => {
+describe("examples published by Redsys", () => {
   // Proves "payments.md: gateways": Redsys: HMAC_SHA256_V1 and HMAC_SHA512_V2 as published
   it.each(vectors)(
     "signs %s with the key %s for order %s as published",
@@ -230,7 +230,7 @@ it.each(["", "short", Buffer.alloc(23).toString("base64"), "not base64 at all!"]
   },
 );
 
-describe("a refund that Redsys is asked for", () => {
+describe("a refund requested from Redsys", () => {
   const expectedFields = {
     id: 12,
     order: "1234ABCDEFGH",

@@ -95,12 +95,12 @@ test("covers all gateways, of which Stripe sends a signed body", () => {
   expect(others.map(({ protocol }) => protocol.events !== undefined)).toEqual([true]);
 });
 
-describe.each(Object.entries(NOTIFICATIONS))("%s", (_, { protocol, credentials, fields, others }) => {
+describe.each(Object.entries(NOTIFICATIONS))("notifications of %s", (_, { protocol, credentials, fields, others }) => {
   const read = (sentFields: readonly (readonly [string, string])[]) =>
     protocol.readNotice(credentials, new URLSearchParams(sentFields.map(([name, value]) => [name, value])));
   const once = Object.entries(fields);
 
-  test.each(SPELLINGS)("reads a notification whose fields are repeated in %s as one", (_spelling, spell) => {
+  test.each(SPELLINGS)("accepts a notification whose fields are repeated with equal values: %s", (_spelling, spell) => {
     const notice = read(once);
     expect(notice).toMatchObject({ order: ORDER });
     expect(read([...once, ...once.map(([name, value]) => [spell(name), value] as const)])).toEqual(notice);
@@ -109,7 +109,7 @@ describe.each(Object.entries(NOTIFICATIONS))("%s", (_, { protocol, credentials, 
 
   // Proves "payments.md: gateways": A field with several values is refused, one repeated with the same value counts
   //   once
-  test.each(SPELLINGS)("refuses a field with a second value in %s, before and after the first", (_spelling, spell) => {
+  test.each(SPELLINGS)("rejects a notification in which a field also has another value: %s", (_spelling, spell) => {
     expect(Object.keys(others).toSorted()).toEqual(Object.keys(fields).toSorted());
     for (const [name, value] of Object.entries(others)) {
       expect(read([...once, [spell(name), value]]), name).toBeUndefined();

@@ -169,7 +169,7 @@ describe("payments of Stripe", () => {
       "paid 4000",
     ],
     ["an unknown object", [succeeded(), { object: "payout", amount: 4500, currency: "eur" }], "paid 4500"],
-  ])("records in every order %s", (_name, objects, result) => {
+  ])("calculates the same result of Stripe's payment events in every order: %s", (_name, objects, result) => {
     for (const facts of permute(objects.map(readFact))) expect(deliver(facts)).toBe(result);
   });
 
@@ -221,7 +221,7 @@ describe("card holds of Stripe", () => {
     ["a release and a capture", [hold("requires_capture"), hold("canceled"), captured(2000)], "captured 2000"],
     ["a payment without a hold", [{ ...succeeded(), capture_method: "automatic" }], "mismatch"],
     ["a refused card only", [refused], "requested"],
-  ])("records in every order %s", (_name, objects, result) => {
+  ])("calculates the same result of Stripe's card hold events in every order: %s", (_name, objects, result) => {
     for (const facts of permute(objects.map(readFact))) expect(deliverHold(facts)).toBe(result);
   });
 });
@@ -246,7 +246,7 @@ describe("an event of Stripe", () => {
     ["a form", "id=evt_1&type=payment_intent.succeeded", false],
     ["half of it", body.slice(0, 40), false],
     ["nothing", "", false],
-  ])("is read with %s only if it is complete: %#", (_name, text, isRead) => {
+  ])("reads a Stripe event with %s only if it is complete: %#", (_name, text, isRead) => {
     expect(readBody(text) !== undefined).toBe(isRead);
   });
 
@@ -256,18 +256,18 @@ describe("an event of Stripe", () => {
     ["an old time", { at: NOW - 301_000 }],
     ["a time in the future", { at: NOW + 301_000 }],
     ["a space at the end", { sent: `${body} ` }],
-  ])("is rejected with the signature of %s", (_name, options) => {
+  ])("rejects a Stripe event with the signature of %s", (_name, options) => {
     expect(readBody(body, options)).toBeUndefined();
   });
 
-  test("names its payment also as an expanded object, and its attempt by the session's reference", () => {
+  test("reads a Stripe event's payment also from an expanded object, and its attempt from the session's reference", () => {
     const object = { ...session({ payment_intent: { id: "pi_1" } }), metadata: null };
     expect(readBody(JSON.stringify({ ...event, data: { object } }))).toMatchObject({
       ...{ transaction: "pi_1", order: undefined, intentId: metadata.intent, currency: "EUR" },
     });
   });
 
-  test.each([true, false, undefined])("reports whether it moves money: %s", (livemode) => {
+  test.each([true, false, undefined])("reads from a Stripe event whether it is live: %s", (livemode) => {
     expect(readBody(JSON.stringify({ ...event, livemode }))?.isLive).toBe(livemode);
   });
 
@@ -280,21 +280,24 @@ describe("an event of Stripe", () => {
     ["test", "rk_live_1", false],
     ["stand_in", "sk_test_1", true],
     ["live", "pk_live_1", false],
-  ] as const)("is requested in %s use with the key %s only if both agree", (environment, secret, isBuilt) => {
-    const payment = {
-      ...{ order: metadata.order, intentId: metadata.intent, isHold: false, amountCents: 4500, currency: "EUR" },
-      ...{
-        decimals: 2,
-        language: "en",
-        description: "x",
-        notifyUrl: "",
-        okUrl: "",
-        cancelUrl: "",
-        at: 0,
-        expiresAt: 0,
-      },
-    };
-    const request = stripe.checkout?.build(environment, { merchant: {}, secret }, payment);
-    expect(request !== undefined).toBe(isBuilt);
-  });
+  ] as const)(
+    "requests a payment from Stripe in %s use with the key %s only if both agree",
+    (environment, secret, isBuilt) => {
+      const payment = {
+        ...{ order: metadata.order, intentId: metadata.intent, isHold: false, amountCents: 4500, currency: "EUR" },
+        ...{
+          decimals: 2,
+          language: "en",
+          description: "x",
+          notifyUrl: "",
+          okUrl: "",
+          cancelUrl: "",
+          at: 0,
+          expiresAt: 0,
+        },
+      };
+      const request = stripe.checkout?.build(environment, { merchant: {}, secret }, payment);
+      expect(request !== undefined).toBe(isBuilt);
+    },
+  );
 });

@@ -38,7 +38,7 @@ describe("the signature of an event", () => {
     ["no time", `v1=${expected}`, false],
     ["no signature", "t=1700000000", false],
     ["an empty header", "", false],
-  ])("checks an event's signature with %s", (_name, signature, isValid) => {
+  ])("verifies a Stripe signature header with %s", (_name, signature, isValid) => {
     expect(isSigned(signature)).toBe(isValid);
   });
 
@@ -78,7 +78,7 @@ describe("amounts in Stripe's minor units", () => {
     [700, "UGX", 2, 700],
     [1000, "HUF", 2, 1000],
     [1000, "XOF", 0, 1000],
-  ])("converts %i %s with %i decimals to %s", (cents, currency, decimals, amount) => {
+  ])("converts %i minor units of %s with %i decimals to Stripe's amount %s", (cents, currency, decimals, amount) => {
     expect(toStripeAmount(cents, currency, decimals)).toBe(amount);
     if (amount !== undefined) expect(fromStripeAmount(amount, currency, decimals)).toBe(cents);
   });
@@ -186,7 +186,7 @@ describe("a refund", () => {
   });
 });
 
-describe("the check of the endpoint", () => {
+describe("checking Stripe's webhook endpoint", () => {
   const check = (status: number, body: object) =>
     stripe.events?.readCheck({ status, body: JSON.stringify(body) }, "https://a.example/charge-processed/stripe");
   const endpoint = { url: "https://a.example/charge-processed/stripe", status: "enabled", enabled_events: ["*"] };

@@ -38,11 +38,11 @@ import { selectedBranchCode, settings } from "#app/state/settings.ts";
 import { cancelTransfer, trips } from "#app/state/transfers.ts";
 import { finishWork, openWork, openWorkDraft, startWork } from "#app/state/work.ts";
 import { aBooking, aTrip, aUnit, aVehicle } from "#support/check-in/day.ts";
-import { checkInServer, type Request } from "#support/check-in/server.ts";
-import { todayThere } from "#support/today.ts";
+import { type ReceivedRequest, startCheckInServer } from "#support/check-in/server.ts";
+import { getTodayAtCompany } from "#support/today.ts";
 
-const TODAY = todayThere();
-let server = checkInServer();
+const TODAY = getTodayAtCompany();
+let server = startCheckInServer();
 let isOffline = false;
 /** Responses that the network delays. */
 let heldRequests: { readonly isHeld: (path: string) => boolean; readonly until: Promise<void> } | undefined;
@@ -50,7 +50,7 @@ let heldRequests: { readonly isHeld: (path: string) => boolean; readonly until: 
 Object.defineProperty(globalThis, "fetch", {
   value: async (path: string, { method, headers, body }: RequestInit) => {
     if (isOffline) throw new TypeError("no network");
-    const request = { method, path, headers, body } as unknown as Request;
+    const request = { method, path, headers, body } as unknown as ReceivedRequest;
     const answer = await server.handle(request);
     if (heldRequests?.isHeld(path)) await heldRequests.until;
     const headersByName = new Map(Object.entries(answer.headers).map(([name, value]) => [name.toLowerCase(), value]));
@@ -72,7 +72,7 @@ beforeEach(async () => {
   await sendDueItems();
   isOffline = false;
   heldRequests = undefined;
-  server = checkInServer();
+  server = startCheckInServer();
   for (let id = 1; id <= 3; id++) {
     server.vehicles.set(`V000${id}`, aVehicle(id));
     server.bookings.set(id, aBooking(id, TODAY, { resources: [aUnit(id, { vehicle: aVehicle(id) })] }));
@@ -97,7 +97,7 @@ async function deliverOffline(id: number): Promise<void> {
   await finishWork();
 }
 
-describe("a server that went back to an earlier moment", () => {
+describe("a server restored to an earlier state", () => {
   // Proves "check-in.md": 23d
   test("resends operations that a restored server no longer knows", async () => {
     await signIn("ana@acme.test", "right");
@@ -115,7 +115,7 @@ describe("a server that went back to an earlier moment", () => {
   });
 });
 
-describe("a phone that was started without a network", () => {
+describe("a phone started offline", () => {
   /** Restores the network. The device notices automatically. */
   async function findNetwork(): Promise<void> {
     isOffline = false;
@@ -141,7 +141,7 @@ describe("a phone that was started without a network", () => {
   });
 });
 
-describe("a phone that was put back to an older copy of itself", () => {
+describe("a phone restored from an older backup", () => {
   // Proves "check-in.md": 13c
   test("gives a restored phone a new device ID if the server has higher operation numbers for the old ID", async () => {
     await signIn("ana", "right");
@@ -174,7 +174,7 @@ describe("a phone that was put back to an older copy of itself", () => {
   });
 });
 
-describe("a phone that others use too", () => {
+describe("a phone shared by several users", () => {
   // Proves "check-in.md": T29
   test("stores no response that arrives after the sign-out, and loads the day for the next user", async () => {
     await signIn("ana", "right");

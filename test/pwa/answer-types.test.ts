@@ -72,6 +72,6 @@ test("declares a type for every response field that pages read", () => {
   expectTypeOf<HasOnlyKnownMembers<OwnQuote>>().toEqualTypeOf<true>();
 });
 
-test("types a response without a message schema only as an error", () => {
+test("types a response without a message schema as an error only", () => {
   expectTypeOf<keyof Answer["body"]>().toEqualTypeOf<"error" | "code" | "params" | "detail">();
 });

@@ -46,14 +46,14 @@ describe("a driver's papers", () => {
       { driving_license_expiration_date: "2027-05-05" },
       ["licence_expired"],
     ],
-    ["an age that the company does not let to", { date_of_birth: "2010-01-01" }, ["driver_age"]],
+    ["an age that the company doesn't accept", { date_of_birth: "2010-01-01" }, ["driver_age"]],
     [
       "both",
       { driving_license_expiration_date: "2020-01-01", date_of_birth: "2010-01-01" },
       ["licence_expired", "driver_age"],
     ],
-    ["nothing odd", {}, []],
-  ])("warns about %s", (_what, read, warnings) => {
+    ["none for valid data", {}, []],
+  ])("lists the warnings about a driver: %s", (_what, read, warnings) => {
     expect(listDriverWarnings(booking, read, settings)).toEqual(warnings);
   });
 

@@ -121,7 +121,7 @@ describe("a delivery that the server refused", () => {
   });
 });
 
-describe("an amount or an extra that was not booked", () => {
+describe("an amount or an extra that the server didn't book", () => {
   // Proves "check-in.md": T12
   test.each(["charge_refused", "extra_refused"] as const)(
     "hides the received status after %s until a user acts",

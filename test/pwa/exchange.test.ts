@@ -27,9 +27,9 @@ import {
   startWork,
 } from "#app/state/work.ts";
 import { aBooking, aDay, aUnit, aVehicle, someSettings } from "#support/check-in/day.ts";
-import { todayThere } from "#support/today.ts";
+import { getTodayAtCompany } from "#support/today.ts";
 
-const TODAY = todayThere();
+const TODAY = getTodayAtCompany();
 const SCRATCH = {
   damage_id: "01890000-0000-7000-8000-0000000000d1",
   ...({ part: "left_mirror", kind: "scratch", severity: "light", x: 500, y: 500 } as const),
@@ -64,7 +64,7 @@ async function begin(kind: "exchange" | "collection" = "exchange") {
   return getOpenDraft();
 }
 
-describe("the vehicle that is out is exchanged", () => {
+describe("an exchange of a rented vehicle", () => {
   test("offers available replacement vehicles, own category first, without the exchanged vehicle and rented ones", async () => {
     const getAssessment = createVehicleAssessor(await begin());
     expect(listReplacementVehicles(getOwnUnit(), "", getAssessment).map(({ reference }) => reference)).toEqual([
@@ -136,13 +136,13 @@ describe("the vehicle that is out is exchanged", () => {
   });
 
   test.each([
-    ["no vehicle", { exchange: { ...REPLACEMENT, vehicle_reference: "" } }],
-    ["no kilometres of the one that comes back", { kilometres: "" }],
-    ["no fuel of the one that comes back", { fuel_eighths: null }],
-    ["no kilometres of the one that goes out", { exchange: { ...REPLACEMENT, kilometres: "" } }],
-    ["no fuel of the one that goes out", { exchange: { ...REPLACEMENT, fuel_eighths: null } }],
-    ["a price that is none", { exchange: { ...REPLACEMENT, upgrade_price: "much" } }],
-  ])("rejects %s", async (_what, changes) => {
+    ["no replacement vehicle", { exchange: { ...REPLACEMENT, vehicle_reference: "" } }],
+    ["no kilometres of the returned vehicle", { kilometres: "" }],
+    ["no fuel of the returned vehicle", { fuel_eighths: null }],
+    ["no kilometres of the replacement vehicle", { exchange: { ...REPLACEMENT, kilometres: "" } }],
+    ["no fuel of the replacement vehicle", { exchange: { ...REPLACEMENT, fuel_eighths: null } }],
+    ["an invalid price", { exchange: { ...REPLACEMENT, upgrade_price: "much" } }],
+  ])("treats an exchange as incomplete with %s", async (_what, changes) => {
     const completeDraft = { ...(await begin()), kilometres: "10150", fuel_eighths: 8, exchange: REPLACEMENT };
     expect([isExchangeComplete(completeDraft), isExchangeComplete({ ...completeDraft, ...changes })]).toEqual([
       true,

@@ -114,11 +114,11 @@ describe("signature of the device lock", () => {
 
   // Proves "check-in.md": L6
   test.each([
-    ["somebody who was not recognised", { flags: 1 }],
-    ["an earlier question", { challenge: new Uint8Array(32) }],
-    ["another address", { origin: "https://elsewhere.example" }],
-    ["another page's key", { page: "elsewhere.example" }],
-  ])("doesn't unlock the device for %s", async (_what, changes) => {
+    ["a person whom the device didn't recognize", { flags: 1 }],
+    ["an earlier challenge", { challenge: new Uint8Array(32) }],
+    ["another origin", { origin: "https://elsewhere.example" }],
+    ["another website's key", { page: "elsewhere.example" }],
+  ])("doesn't unlock the device by an answer for %s", async (_what, changes) => {
     const { publicKey, privateKey } = keys(-7);
     expect(await isDeviceAnswerValid(createStoredDevice(publicKey, -7), question, answer(privateKey, changes))).toBe(
       false,

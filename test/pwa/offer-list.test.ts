@@ -17,19 +17,19 @@ const OFFERS = [
 const arrange = (choice: Parameters<typeof arrangeOffers>[1]) => arrangeOffers(OFFERS, choice).map(({ id }) => id);
 
 describe("the list of offers", () => {
-  test("shows sold out vehicles last in each order", () => {
+  test("lists sold out vehicles after the others, whatever the chosen order", () => {
     expect(arrange({ sort: "offered" })).toEqual(["van", "small", "automatic", "gone"]);
     expect(arrange({ sort: "price" })).toEqual(["van", "automatic", "small", "gone"]);
     expect(arrange({ sort: "size" })).toEqual(["van", "automatic", "small", "gone"]);
   });
 
-  test("filters by gearbox and seats", () => {
+  test("filters the vehicles on offer by gearbox and seats", () => {
     expect(arrange({ sort: "price", gearbox: "automatic" })).toEqual(["automatic"]);
     expect(arrange({ sort: "price", seats: 5 })).toEqual(["van", "automatic", "gone"]);
     expect(arrange({ sort: "price", seats: 9, gearbox: "automatic" })).toEqual([]);
   });
 
-  test("offers a filter only if the offers differ in it", () => {
+  test("shows a filter only if the vehicles on offer differ in it", () => {
     expect(findFilters(OFFERS)).toEqual({ gearboxes: ["manual", "automatic"], seats: [5, 9] });
     expect(findFilters([anOffer("boat", "1.00", null, null), anOffer("van", "1.00", 9, "manual")])).toEqual({
       gearboxes: [],

@@ -98,7 +98,7 @@ const findBar = (row: Row, key: string): Bar => {
   return bar;
 };
 
-describe("the board", () => {
+describe("the planning board", () => {
   // Proves "office.md": Unassigned contracts on top
   test("lays out contracts by day and hour, and unassigned ones in as few rows as possible", () => {
     expect(board.waiting.map((row) => row.kind === "unassigned" && row.bars.map(({ key }) => key))).toEqual([
@@ -109,7 +109,7 @@ describe("the board", () => {
     expect(findBar(findRow("v-A-1"), "c20")).toMatchObject({ start: 2.5, end: 3.5 });
   });
 
-  test("extends an overdue bar to now", () => {
+  test("draws an overdue contract's bar on the planning board until now", () => {
     expect(findBar(findRow("v-A-2"), "c30")).toMatchObject({ start: -1.5, end: NOW, isOverdue: true });
   });
 
@@ -123,7 +123,7 @@ describe("the board", () => {
     expect(dragged).toEqual({ kind: "refused", why: "over" });
   });
 
-  test("puts successive bars without an overlap into one row", () => {
+  test("draws successive contracts without an overlap in one row of the planning board", () => {
     const bar = (key: string, start: number, end: number): Bar => ({ key, start, end, isOverdue: false });
     const lines = packIntoLines([bar("c", 2, 4), bar("a", 0, 2), bar("b", 1, 3)]);
     expect(lines.map((line) => line.map(({ key }) => key))).toEqual([["a", "c"], ["b"]]);
@@ -194,12 +194,12 @@ describe("drag operations", () => {
   });
 
   test.each([
-    ["a vehicle of another category", "u-ECON-1", "c10", "v-S-1", "otherCategory"],
-    ["what is not confirmed", "u-ECON-0", "c40", "v-A-1", "pendingStays"],
-    ["taking off what a customer has", "v-A-2", "c30", "u-ECON-0", "outStays"],
-    ["a vehicle that is blocked then", "v-A-1", "c20", "v-A-2", "occupied"],
-    ["a block to another vehicle", "v-A-2", "b7", "v-A-1", "oneOnly"],
-  ] as const)("rejects dragging %s with the reason", (_, from, bar, to, refusalReason) => {
+    ["contract to another category's vehicle", "u-ECON-1", "c10", "v-S-1", "otherCategory"],
+    ["unconfirmed reservation to a vehicle", "u-ECON-0", "c40", "v-A-1", "pendingStays"],
+    ["rented contract to those without a vehicle", "v-A-2", "c30", "u-ECON-0", "outStays"],
+    ["contract to a vehicle blocked at that time", "v-A-1", "c20", "v-A-2", "occupied"],
+    ["block to another vehicle", "v-A-2", "b7", "v-A-1", "oneOnly"],
+  ] as const)("refuses dragging on the planning board with the reason: %s", (_, from, bar, to, refusalReason) => {
     expect(drag(from, bar, 0, to)).toEqual({ kind: "refused", why: refusalReason });
   });
 
@@ -298,7 +298,7 @@ describe("drag operations", () => {
   });
 });
 
-describe("keys", () => {
+describe("keyboard control of the planning board", () => {
   test("moves the focus by keys along a row, to its name, and to the nearest bar of the next row", () => {
     const start = { row: findRow("v-A-1"), bar: findBar(findRow("v-A-1"), "c20") };
     expect(getNextBoardPosition(board, start, "ArrowLeft")).toEqual({ row: findRow("v-A-1"), bar: undefined });

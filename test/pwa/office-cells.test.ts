@@ -78,7 +78,7 @@ describe("lists and histories of the office", () => {
   test.each([
     ["JPY", 0, "16266", "16.266 ¥"],
     ["KWD", 3, "162.666", "162,666 KWD"],
-  ])("shows a reservation's total in %s", (currency, decimals, total, text) => {
+  ])("formats a reservation's total in %s", (currency, decimals, total, text) => {
     setCurrency(currency, decimals);
     expect(formatEntryValue(total, "total").replaceAll("\u00a0", " ")).toBe(text);
     expect(formatEntryValue("1500", "kilometres")).toBe("1500");

@@ -39,7 +39,7 @@ test.each([
   [{ total_without_taxes: "1.250,00", tax_percent: "0" }, 125_000],
   [{ total_without_taxes: "abc", tax_percent: "21" }, undefined],
   [{}, undefined],
-])("calculates the total of %j", (values, total) => {
+])("calculates the total of an expense from the typed values %j", (values, total) => {
   expect(calculateExpense(values)?.totalCents).toBe(total);
 });
 
@@ -50,24 +50,27 @@ test("calculates an expense from amounts typed with thousands separators, as the
   expect(calculateExpense({ total_without_taxes: "1,250", tax_percent: "21" })?.totalCents).toBe(151_250);
 });
 
-test.each(["en", "de", "es"])("parses a rate in %s without thousands, for the total as sent", (lang) => {
-  document.documentElement.lang = lang;
-  for (const rate of ["7.25", "7,25", "7,250"])
-    expect([rate, calculateExpense({ total_without_taxes: "100", tax_percent: rate })?.totalCents]).toEqual([
-      rate,
-      10_725,
-    ]);
-  // More precise than a rate allows: nothing is calculated, and the server explains why.
-  expect(calculateExpense({ total_without_taxes: "100", tax_percent: "7.125" })).toBeUndefined();
-});
+test.each(["en", "de", "es"])(
+  "calculates an expense's total with a tax rate typed in %s format, as the server will",
+  (lang) => {
+    document.documentElement.lang = lang;
+    for (const rate of ["7.25", "7,25", "7,250"])
+      expect([rate, calculateExpense({ total_without_taxes: "100", tax_percent: rate })?.totalCents]).toEqual([
+        rate,
+        10_725,
+      ]);
+    // More precise than a rate allows: nothing is calculated, and the server explains why.
+    expect(calculateExpense({ total_without_taxes: "100", tax_percent: "7.125" })).toBeUndefined();
+  },
+);
 
-test("accepts no decimals in yen", () => {
+test("rejects decimals in an expense in yen", () => {
   setAccount({ currency: "JPY", currency_decimals: 0 });
   expect(calculateExpense({ total_without_taxes: "10005", tax_percent: "10" })?.totalCents).toBe(11_006);
   expect(calculateExpense({ total_without_taxes: "10.5", tax_percent: "10" })).toBeUndefined();
 });
 
-test("finds a vehicle by reference and plate in any spelling", () => {
+test("finds the vehicle of an expense by reference and plate in any spelling", () => {
   const fleet = [
     { reference: "A-1", stock_plate: "1234 BCD", name: "A" },
     { reference: "A-2", stock_plate: null, name: "B" },

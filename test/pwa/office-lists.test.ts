@@ -33,7 +33,7 @@ describe("lists", () => {
     { head: "Due", cell: () => "", is: "date", from: "desktop" },
   ];
 
-  test("mark secondary columns, so that the table fits a small screen, and right-align numbers", () => {
+  test("marks a list's secondary columns, so that the table fits a small screen, and right-aligns numbers", () => {
     const table = Rows({ name: "Numbers", rows: [7], columns, keyOf: (row) => row });
     const cells = listElements(table, "tr").at(-1)?.props.children;
     const looks = (Array.isArray(cells) ? cells.flat() : []).flatMap((cell) => (cell ? [cell.props] : []));
@@ -45,13 +45,13 @@ describe("pages of money", () => {
   const listTabs = () =>
     listElements(MoneyTabs({ open: "expenses" }), "a").map(({ props }) => [props["href"], props["aria-current"]]);
 
-  test("link to each other, and expenses are one of them", () => {
+  test("links the money pages to each other, including expenses", () => {
     expect(listTabs()).toContainEqual(["#/money/documents", undefined]);
     expect(listTabs()).toContainEqual(["#/expenses", "page"]);
     expect(listTabs()).toContainEqual(["#/money/taxRecords", undefined]);
   });
 
-  test("show tax records to administrators only", () => {
+  test("shows the page of tax records to administrators only", () => {
     setAccount({ country_code: "ES", user: { full_name: "Staff", role: "operator", language: "en" } });
     expect(listTabs().map(([href]) => href)).not.toContain("#/money/taxRecords");
   });
@@ -61,30 +61,30 @@ describe("names of transfers", () => {
   const harbour = { name: "Puerto de Palma", translations: { name: { en: "Port of Palma", de: "Hafen Palma" } } };
   const hotel = { name: "Hotel Sol", translations: null };
 
-  test("are in the user's language, whatever the agreed language was", () => {
+  test("shows names of a transfer in the user's language, whatever the agreed language was", () => {
     expect(translateAgreedName([hotel, harbour], "Puerto de Palma")).toBe("Port of Palma");
     expect(translateAgreedName([hotel, harbour], "Hafen Palma")).toBe("Port of Palma");
     expect(getRecordName(hotel)).toBe("Hotel Sol");
   });
 
-  test("stay as agreed without a translation or a record", () => {
+  test("shows names of a transfer as agreed if there is no translation or record", () => {
     expect(translateAgreedName([hotel, harbour], "Hotel Sol")).toBe("Hotel Sol");
     expect(translateAgreedName([], "Puerto de Palma")).toBe("Puerto de Palma");
   });
 });
 
 describe("periods", () => {
-  test("name a common year once", () => {
+  test("writes a range of days with the year once if both days have it", () => {
     expect(spaced(dayRangeText("2031-01-03", "2031-01-07"))).toBe("Fri, 3 Jan – Tue, 7 Jan 2031");
     expect(spaced(dayRangeText("2030-12-31", "2031-01-04"))).toBe("Tue, 31 Dec 2030 – Sat, 4 Jan 2031");
   });
 
-  test("show dates in the wrong order as they are", () => {
+  test("writes a range of days in the wrong order unchanged", () => {
     expect(spaced(dayRangeText("2031-01-07", "2031-01-03"))).toBe("Tue, 7 Jan 2031 – Fri, 3 Jan 2031");
   });
 });
 
-test("formats readings in refusals like everywhere else", () => {
+test("formats kilometres and fuel in refusals as everywhere else", () => {
   const params = { vehicle: "MINI-02", reading: 37_018 };
   expect(formatReason({ code: "kilometres_lower", params })).toContain("MINI-02 (37,018 km)");
 });

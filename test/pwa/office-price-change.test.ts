@@ -49,7 +49,7 @@ test.each([
       ["52.41", "0.04"],
     ],
   ],
-] as const)("changes prices: %s", (_, change, expected) => {
+] as const)("changes the prices of a price table: %s", (_, change, expected) => {
   expect(prices(changePrices(table, change, 2))).toEqual(expected);
 });
 

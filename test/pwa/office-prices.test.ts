@@ -48,7 +48,7 @@ test.each([
   ["1,234.50", "1234.50"],
   ["28,5", "28.5"],
   ["28.50", "28.50"],
-])("parses the spreadsheet cell %s as %s", (text, price) => {
+])("pastes the spreadsheet cell %s into a price table as %s", (text, price) => {
   expect(pasteCells(SEEN_TABLE, text, 0, 0).rows[0]?.prices[0]).toBe(price);
 });
 

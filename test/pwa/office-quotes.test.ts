@@ -99,7 +99,7 @@ describe("the page of a quote", () => {
     ["accepted", ["duplicate"], ["duplicate"], undefined],
     ["declined", ["duplicate"], ["duplicate"], "duplicate"],
     ["expired", ["duplicate"], ["duplicate"], "duplicate"],
-  ] as const)("offers the actions of a quote that is %s", (status, allowed, actions, main) => {
+  ] as const)("lists the actions, the main one first, of a quote that is %s", (status, allowed, actions, main) => {
     const quote = { status, allowed: [...allowed] };
     expect([listOfferedActions(quote), getMainAction(quote)]).toEqual([actions, main]);
   });
@@ -109,12 +109,12 @@ describe("the page of a quote", () => {
   });
 });
 
-describe("reasons for which no category is available", () => {
+describe("reasons why no category is available", () => {
   const refused = (...reasons: readonly { readonly code: string; readonly field?: string }[]) =>
     ({ available: false, reasons, warnings: [], quote: null }) as SaleQuote;
   const early = { code: "return_not_after_pickup", field: "date_to" };
 
-  test("are next to their field if they concern all categories", () => {
+  test("shows a reason next to its field if it makes all categories unavailable", () => {
     const quotes = new Map([
       ["ECON", refused(early)],
       ["SUV", refused({ code: "sold_out", field: "category_code" }, early)],
@@ -123,7 +123,7 @@ describe("reasons for which no category is available", () => {
     expect(findCommonReason(quotes, "category_code")).toBeUndefined();
   });
 
-  test("don't exist before the first answer, or if a category is available", () => {
+  test("shows no common reason before the first answer, or if a category is available", () => {
     expect(findCommonReason(new Map(), "date_to")).toBeUndefined();
     const free: SaleQuote = { ...refused(), available: true };
     expect(

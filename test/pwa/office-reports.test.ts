@@ -76,7 +76,7 @@ describe("tables of a report", () => {
     );
   });
 
-  test("shows counts without decimals", () => {
+  test("formats a report's figures by their kind, counts without decimals", () => {
     expect([
       formatFigure("count", 12, 2),
       formatFigure("money", 1_205, 2),
@@ -128,7 +128,7 @@ describe("ranges of reports", () => {
     ["year", "2030-01-01", "2030-12-31"],
     ["last_year", "2029-01-01", "2029-12-31"],
     ["next_months", "2030-05-17", "2030-07-31"],
-  ] as const)("calculates the date range %s", (name, from, to) => {
+  ] as const)("calculates the days of the report range %s", (name, from, to) => {
     expect(getRange(name, "2030-05-17" as CivilDate)).toEqual({ from, to });
   });
 

@@ -54,7 +54,7 @@ describe.each(LANGUAGES)("translations in %s", (language) => {
     expect([...new Set(expectedKeys)].filter((key) => !isTranslated(key))).toEqual([]);
   });
 
-  test("names every entry and choice of fields with limited entries, such as the checks before a handover", async () => {
+  test("has names for all hand-over checks, their modes and all accounting accounts", async () => {
     await loadTexts(language);
     document.documentElement.lang = language;
     const limited = fields.flatMap(([, field]) => (field.kind === "record" && field.names ? [field] : []));
@@ -66,7 +66,7 @@ describe.each(LANGUAGES)("translations in %s", (language) => {
     expect(raw).toEqual([]);
   });
 
-  test("names every event of a history and every kind that the pages show", async () => {
+  test("has a text for every kind of history event, payment method, fault and other enumeration on the pages", async () => {
     await loadTexts(language);
     const histories = [bookingHistory, customerHistory, vehicleHistory, quoteHistory];
     const expectedKeys = [
@@ -85,7 +85,7 @@ describe.each(LANGUAGES)("translations in %s", (language) => {
     expect(expectedKeys.filter((key) => !isTranslated(key))).toEqual([]);
   });
 
-  test("explains in the form every field that the API explains", async () => {
+  test("has an explanation of every form field that the API describes as needing one", async () => {
     await loadTexts(language);
     const explained = RESOURCES.flatMap(({ name, fields: own }) =>
       own.filter(({ about }) => about).map((field) => [`hint.${name}.${field.name}`, `hint.${field.name}`] as const),
@@ -104,7 +104,7 @@ const SOURCES = "pwa/office/src";
 /** Returns the names of the parameters that a text contains, for example `limit` of `later than {limit}`. */
 const listPlaceholders = (text: string) => [...text.matchAll(/\{(\w+)/g)].map(([, name]) => name);
 
-test("passes only parameters that the office text contains as placeholders", async () => {
+test("passes to a text of the office only parameters that the text contains as placeholders", async () => {
   await loadTexts("en");
   const sources = readdirSync(SOURCES, { recursive: true, encoding: "utf8" }).filter((path) => /\.tsx?$/.test(path));
   const calls = sources.flatMap((path) => [

@@ -17,17 +17,17 @@ import {
 } from "#app/offline/outbox.ts";
 import { createSingleTabRunner } from "#app/offline/single-tab.ts";
 import { aBooking, aVehicle } from "#support/check-in/day.ts";
-import { checkInServer, type Request } from "#support/check-in/server.ts";
+import { type ReceivedRequest, startCheckInServer } from "#support/check-in/server.ts";
 import { aDraft, deliver, finish, type Phone, photograph, startPhone } from "./phone.ts";
 
 const HOUR = 3_600_000;
 let phones = 0;
 let now = Date.parse("2027-05-03T10:00:00Z");
-let server = checkInServer(() => now);
+let server = startCheckInServer(() => now);
 
 beforeEach(() => {
   now = Date.parse("2027-05-03T10:00:00Z");
-  server = checkInServer(() => now);
+  server = startCheckInServer(() => now);
   for (let id = 1; id <= 12; id++) {
     server.bookings.set(id, aBooking(id, "2027-05-03"));
     const vehicle = aVehicle(id);
@@ -41,8 +41,8 @@ async function aPhone(name = `phone-${++phones}`, clock: () => number = () => no
   return phone;
 }
 
-const isWork = ({ path }: Request) => path.endsWith("/check-in-operations");
-const isFile = ({ path }: Request) => path.includes("/check-in-files/");
+const isWork = ({ path }: ReceivedRequest) => path.endsWith("/check-in-operations");
+const isFile = ({ path }: ReceivedRequest) => path.includes("/check-in-files/");
 const listStates = async (phone: Phone) =>
   (await phone.kept()).toSorted((a, b) => a.seq - b.seq).map(({ state }) => state);
 
@@ -54,7 +54,7 @@ async function drain(phone: Phone): Promise<void> {
   }
 }
 
-describe("a server that went back to an earlier moment", () => {
+describe("a server restored to an earlier state", () => {
   const createVersions = (version: number) => ({ versions: new Map([[1, version]]), askedAt: now });
 
   // Proves "check-in.md": 23c
@@ -94,7 +94,7 @@ describe("a server that went back to an earlier moment", () => {
   });
 });
 
-describe("work and its photos", () => {
+describe("an operation and its photos", () => {
   test("shows operations and photos as confirmed only after they arrived", async () => {
     const phone = await aPhone();
     await deliver(phone, 1, ["front", "rear"], now);
@@ -374,7 +374,7 @@ test("sets aside an operation that is too large, lets the user export it, and se
   expect(zip).toContain(large.op_id);
 });
 
-describe("a photo and the draft that speaks of it", () => {
+describe("a photo and the draft that refers to it", () => {
   // Proves "check-in.md": 3
   test.each(["files", "contents", "drafts"] as const)(
     "stores both or neither if %s can't be written",
@@ -415,9 +415,10 @@ describe("a photo and the draft that speaks of it", () => {
   });
 });
 
-describe("uploads that break on the way, while the small question is answered", () => {
+describe("interrupted uploads of photos over a slow connection", () => {
   const breaking =
-    (shouldBreak: (request: Request) => boolean) => async (outgoingRequest: Parameters<typeof server.transport>[0]) => {
+    (shouldBreak: (request: ReceivedRequest) => boolean) =>
+    async (outgoingRequest: Parameters<typeof server.transport>[0]) => {
       if (!shouldBreak({ ...outgoingRequest, body: undefined })) return server.transport(outgoingRequest);
       tried += 1;
       throw new TypeError("the connection was cut");
@@ -463,7 +464,7 @@ describe("uploads that break on the way, while the small question is answered", 
   });
 });
 
-describe("user of the work", () => {
+describe("the author of queued operations", () => {
   test("keeps operations while the token is expired, and sends them after a sign-in", async () => {
     const phone = await aPhone();
     server.expireTokens();
@@ -619,7 +620,7 @@ describe("a phone whose clock is wrong", () => {
   });
 });
 
-describe("the way to the server", () => {
+describe("responses that don't come from the server", () => {
   // Proves "check-in.md": 10c
   test("ignores the 401 response of a proxy, so the session stays valid", async () => {
     const phone = await aPhone();
@@ -795,7 +796,7 @@ describe("the way to the server", () => {
   });
 });
 
-describe("a tab that sends for the others", () => {
+describe("one of several tabs that sends operations", () => {
   // Proves "check-in.md": 21b
   test("lets one other tab continue sending when the sending tab closes", async () => {
     const closed = Promise.withResolvers<void>();
@@ -815,7 +816,7 @@ describe("a tab that sends for the others", () => {
   });
 });
 
-describe("concurrent changes by colleagues or the office", () => {
+describe("conflicting changes by colleagues or the office", () => {
   test("shows who already did a delivery, and sends its photos as evidence", async () => {
     const [ana, jordi] = [await aPhone(), await aPhone()];
     await jordi.signIn("jordi");

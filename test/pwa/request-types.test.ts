@@ -9,7 +9,7 @@ import type { Typed } from "../../pwa/shared/typed.ts";
 /** Body that a call with these types accepts. */
 type RequestBody<Call extends (...call: never[]) => unknown> = NonNullable<NonNullable<Parameters<Call>[2]>["body"]>;
 
-test("types the bodies of the office's requests by their messages", () => {
+test("requires at compile time that a request's body has the members of its message", () => {
   type Accepted = RequestBody<typeof ask<object, AssignRequest>>;
   expectTypeOf<{ expected_version: number; reference: string }>().toExtend<Accepted>();
   expectTypeOf<{ reference: string }>().not.toExtend<Accepted>();
@@ -18,11 +18,11 @@ test("types the bodies of the office's requests by their messages", () => {
   expectTypeOf(renamed).toExtend<object>();
 });
 
-test("accepts no body without the type of its message", () => {
+test("rejects at compile time a request's body without the type of its message", () => {
   expectTypeOf<RequestBody<typeof ask<object>>>().toBeNever();
 });
 
-test("names the fields of forms by members of their requests, and by their paths", () => {
+test("names form fields by members of their requests and by their paths", () => {
   type Path = PathIn<ReservationChangeRequest>;
   expectTypeOf<"customer.address.city">().toExtend<Path>();
   expectTypeOf<"transfer.outward.date">().toExtend<Path>();
@@ -33,7 +33,7 @@ test("names the fields of forms by members of their requests, and by their paths
   expectTypeOf([misnamed, unknown]).toExtend<readonly object[]>();
 });
 
-test("lets typed text be any text, but keeps the names of the request", () => {
+test("allows any text as the value of a typed form field, but only the request's member names", () => {
   expectTypeOf<{ expected_version: string; reference: string; unit_id: string }>().toExtend<Typed<AssignRequest>>();
   expectTypeOf<{ expected_version: number; vehicle: string }>().not.toExtend<Typed<AssignRequest>>();
 });

@@ -58,7 +58,7 @@ test("prints category, extras and places of a return record in the contract's la
   expect((await buildContract({ kind: "delivery", contract_language: "fr" })).text).toContain("Economy");
 });
 
-test("keeps the signed content, however late the operation is finished", async () => {
+test("keeps the signed text of a return record unchanged, however late the operation is finished", async () => {
   const before = await buildContract({});
   const later = { now: AT + 90 * MINUTE };
   expect((await buildContract({}, later)).hash).not.toBe(before.hash);

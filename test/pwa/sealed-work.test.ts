@@ -25,17 +25,17 @@ import {
   startWork,
 } from "#app/state/work.ts";
 import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
-import { checkInServer, type Request } from "#support/check-in/server.ts";
-import { todayThere } from "#support/today.ts";
+import { type ReceivedRequest, startCheckInServer } from "#support/check-in/server.ts";
+import { getTodayAtCompany } from "#support/today.ts";
 
-const TODAY = todayThere();
-let server = checkInServer();
+const TODAY = getTodayAtCompany();
+let server = startCheckInServer();
 let isOffline = false;
 
 Object.defineProperty(globalThis, "fetch", {
   value: async (path: string, { method, headers, body }: RequestInit) => {
     if (isOffline) throw new TypeError("no network");
-    const answer = await server.handle({ method, path, headers, body } as unknown as Request);
+    const answer = await server.handle({ method, path, headers, body } as unknown as ReceivedRequest);
     const headersByName = new Map(Object.entries(answer.headers).map(([name, value]) => [name.toLowerCase(), value]));
     return {
       status: answer.status,
@@ -76,7 +76,7 @@ const STORES = ["ops", "drafts", "files", "contents", "cache", "meta"] as const;
 
 beforeEach(async () => {
   isOffline = false;
-  server = checkInServer();
+  server = startCheckInServer();
   for (let id = 1; id <= 3; id++) {
     server.vehicles.set(`V000${id}`, aVehicle(id));
     server.bookings.set(id, aBooking(id, TODAY, { resources: [aUnit(id, { vehicle: aVehicle(id) })] }));
@@ -287,7 +287,7 @@ describe("queued work", () => {
     expect(drafts.value.size).toBe(1);
   });
 
-  test("reports an operation as locked for a colleague and without a session, and as gone once it is discarded", async () => {
+  test("reports a stored operation as locked for a colleague and without a session, and as gone once discarded", async () => {
     await signIn("ana", "right");
     const key = await begin(1);
     await switchUser();
@@ -338,7 +338,7 @@ describe("queued work", () => {
   });
 });
 
-test("shows the day after a start without a network", async () => {
+test("shows the stored day after the app starts offline", async () => {
   await signIn("ana", "right");
   isOffline = true;
   await restart();

@@ -51,7 +51,7 @@ describe("sync status", () => {
   });
 });
 
-describe("room on the phone", () => {
+describe("free space on the phone", () => {
   afterEach(() => vi.restoreAllMocks());
 
   // Proves "check-in.md": 12b

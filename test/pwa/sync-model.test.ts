@@ -6,7 +6,7 @@ import type { OutgoingRequest, Transport } from "#app/api/wire.ts";
 import { findDraft } from "#app/offline/drafts.ts";
 import type { Draft } from "#app/offline/items.ts";
 import { aBooking, aVehicle } from "#support/check-in/day.ts";
-import { type CheckInServer, checkInServer, type Fault } from "#support/check-in/server.ts";
+import { type CheckInServer, type Fault, startCheckInServer } from "#support/check-in/server.ts";
 import { aDraft, finish, type Phone, photograph, startPhone } from "./phone.ts";
 
 // Tests the real outbox and sender on a surviving database, against an in-memory server and faulty networks. The model
@@ -151,7 +151,7 @@ async function invariant(model: Model, real: Real): Promise<void> {
 
 async function setup(listen: Real["listen"]): Promise<{ model: Model; real: Real }> {
   const deps = { now: Date.parse("2027-05-03T10:00:00Z") };
-  const server = checkInServer(() => real.now);
+  const server = startCheckInServer(() => real.now);
   for (let id = 1; id <= BOOKINGS; id++) {
     server.bookings.set(id, aBooking(id, "2027-05-03"));
     server.vehicles.set(`V000${id}`, aVehicle(id));

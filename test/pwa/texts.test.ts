@@ -12,7 +12,7 @@ import { chooseLanguage, country } from "#app/state/preferences.ts";
 import { settings } from "#app/state/settings.ts";
 import { CONFLICT_MESSAGES } from "#domain/check-in/outcome.ts";
 import { someSettings } from "#support/check-in/day.ts";
-import { todayThere } from "#support/today.ts";
+import { getTodayAtCompany } from "#support/today.ts";
 
 const TABLES = { en, es, ca, de } as const;
 type Language = keyof typeof TABLES;
@@ -45,14 +45,17 @@ describe("singular and plural forms", () => {
     ["es", "1 día de más", "2 días de más", "1 foto"],
     ["ca", "1 dia de més", "2 dies de més", "1 foto"],
     ["de", "1 zusätzlicher Tag", "2 zusätzliche Tage", "1 Foto"],
-  ] as const)("matches the count in %s", async (language, item, two, photo) => {
-    await chooseLanguage(language);
-    expect([t("closingDays", { n: 1 }), t("closingDays", { n: 2 }), t("photoCount", { n: 1 })]).toEqual([
-      item,
-      two,
-      photo,
-    ]);
-  });
+  ] as const)(
+    "uses singular and plural of the check-in app's texts by the number, in %s",
+    async (language, item, two, photo) => {
+      await chooseLanguage(language);
+      expect([t("closingDays", { n: 1 }), t("closingDays", { n: 2 }), t("photoCount", { n: 1 })]).toEqual([
+        item,
+        two,
+        photo,
+      ]);
+    },
+  );
 
   test.each([
     ["en", "signed on screen", "Sign on screen"],
@@ -85,7 +88,7 @@ describe("times", () => {
   // Proves "check-in.md": W7
   test("shows times in the company's time zone, whatever the server and the device use", async () => {
     await chooseLanguage("en");
-    const today = todayThere();
+    const today = getTodayAtCompany();
     expect(momentText(`${today}T10:00:00.000Z`)).toMatch(/^1[12]:00$/);
   });
 

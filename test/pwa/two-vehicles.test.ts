@@ -43,7 +43,7 @@ beforeEach(() => {
 });
 
 // Proves "check-in.md": W5c
-test("proposes the deposit's refund with the last of two vehicles, counting a queued return but not a blocked one", () => {
+test("proposes the deposit's refund at the return of the last of two vehicles, counting a queued but no blocked return", () => {
   expect(isReturn()).toBe(false);
   replaceItems([recordCollection(item)]);
   expect(isReturn()).toBe(true);

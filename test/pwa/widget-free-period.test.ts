@@ -22,19 +22,19 @@ function aCalendar({ sold, closed = [] }: { readonly sold: readonly number[]; re
 const find = (calendar: Parameters<typeof aCalendar>[0]) => findNearestPeriod(PERIOD, aCalendar(calendar))?.from;
 
 describe("the nearest free period of a sold-out category", () => {
-  test("has the wanted length and is the closest, later before earlier", () => {
+  test("suggests the closest free period of the wanted length, a later one before an earlier one", () => {
     expect(findNearestPeriod(PERIOD, aCalendar({ sold: [1] }))).toEqual({ from: "2030-05-12", to: "2030-05-14" });
     expect(find({ sold: [0] })).toBe("2030-05-11");
     expect(find({ sold: [2] })).toBe("2030-05-09");
     expect(find({ sold: [-1, 0, 1, 2, 3, 4, 5] })).toBe("2030-05-06");
   });
 
-  test("starts on a day with pickups and ends on a day with returns", () => {
+  test("suggests only periods that start on a day with pickups and end on a day with returns", () => {
     expect(find({ sold: [0], closed: [1] })).toBe("2030-05-12");
     expect(find({ sold: [0], closed: [1, 3, 4] })).toBe("2030-05-07");
   });
 
-  test("doesn't exist if no period within 30 days is free", () => {
+  test("suggests no period if none within 30 days is free", () => {
     const sold = Array.from({ length: 65 }, (_, index) => index - 32);
     expect(find({ sold })).toBeUndefined();
   });

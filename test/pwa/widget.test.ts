@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
-import { formatMoney, rateText } from "#domain/notation.ts";
+import { formatMoney, formatRate } from "#domain/notation.ts";
 import { moneyFormat, percentFormat, resolveLocale } from "#shared/locale.ts";
 import { resolveAccount } from "../../pwa/widget/src/account.ts";
 import { readUrlPosition, toCanonicalSearch, writeUrlPosition } from "../../pwa/widget/src/address.ts";
@@ -75,7 +75,7 @@ const SETTINGS: Settings = {
   renting_form_fill_data_additional_driver_2: true,
 };
 
-describe("which company a page names", () => {
+describe("the company in a page's attribute", () => {
   // Proves "booking-widget.md": account is a name, a host or an address
   test.each([
     [null, "https://acme.rentals.example"],
@@ -85,7 +85,7 @@ describe("which company a page names", () => {
     ["http://acme.localhost:8787/demo/", "http://acme.localhost:8787"],
     ["not a name", undefined],
     ["https://", undefined],
-  ])("resolves account=%s", (account, origin) => {
+  ])("finds the company's address for the page's attribute account=%s", (account, origin) => {
     expect(resolveAccount(account, SCRIPT)).toBe(origin);
   });
 
@@ -176,7 +176,7 @@ describe("texts for visitors", () => {
     expect(fieldProblems).toEqual({ customer_name: "Please fill in: First name", customer_email: en.wrongEmail });
   });
 
-  test("has the same placeholders in the widget's texts of every language", () => {
+  test("has the same placeholders in the widget's texts of all languages, and chooses the first supported language", () => {
     const holes = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
     for (const texts of Object.values(languages)) {
       for (const key of Object.keys(en) as (keyof Texts)[]) expect(holes(texts[key])).toEqual(holes(en[key]));
@@ -218,7 +218,7 @@ describe("texts for visitors", () => {
         expect(moneyFormat(locale, currency, 2).format(cents / 100)).toBe(
           formatMoney(cents, { currency, decimals: 2, language }),
         );
-      expect(percentFormat(locale, 2)(5.2)).toBe(rateText(520, language));
+      expect(percentFormat(locale, 2)(5.2)).toBe(formatRate(520, language));
     }
   });
 
@@ -490,7 +490,7 @@ test("requests phone, address, flights and luggage of a transfer, depending on i
   expect(listDetailFields(undefined, false)).toBe(RENTAL_DETAIL_FIELDS);
 });
 
-test("accepts whole numbers as luggage", () => {
+test("accepts only whole numbers up to 99 as a transfer's luggage", () => {
   const fields = listDetailFields({ origin: "harbor", destination: "harbor", isRound: false }, true);
   const check = (count: string) => checkDetails({ number_of_bags: count }, fields, en)["number_of_bags"];
   expect(["", "0", "12", " 3 "].map(check)).toEqual(new Array(4).fill(undefined));

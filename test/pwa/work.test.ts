@@ -79,7 +79,7 @@ test("rejects a photo that would make the server refuse the whole operation", as
   expect(openWorkDraft.value?.photos).toHaveLength(100);
 });
 
-describe("work that is finished", () => {
+describe("finishing an operation", () => {
   test("includes a signature still being saved when an operation is finished", async () => {
     await openDelivery();
     const signing = saveDrawnSignature(new Blob(["drawn"]), "Ana Ruiz", { hash: "c0ffee" }, []);

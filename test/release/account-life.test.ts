@@ -8,10 +8,10 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { exportData } from "#scripts/data/export.ts";
 import { seedIfEmpty } from "#scripts/demo/seed.ts";
-import { bundleWorker, type LocalServer, serve } from "#scripts/local-runtime.ts";
-import { developmentSecrets } from "#scripts/state-folder.ts";
-import { masterKey } from "#support/demo-data.ts";
-import { sqliteD1 } from "#support/sqlite-d1.ts";
+import { bundleWorker, type LocalServer, startLocalServer } from "#scripts/local-runtime.ts";
+import { readOrCreateDevelopmentSecrets } from "#scripts/state-folder.ts";
+import { DEMO_MASTER_KEY } from "#support/demo-data.ts";
+import { createSqliteD1 } from "#support/sqlite-d1.ts";
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, "../..");
@@ -107,8 +107,8 @@ function call(
 
 async function served<T>(work: (server: LocalServer) => Promise<T>): Promise<T> {
   const bundle = await bundleWorker({ development: true, folder: join(folder, "bundle") });
-  const bindings = { ...(await developmentSecrets(stateDir)), LOG_LEVEL: "error" };
-  const server = await serve({ stateDir, bundle, bindings });
+  const bindings = { ...(await readOrCreateDevelopmentSecrets(stateDir)), LOG_LEVEL: "error" };
+  const server = await startLocalServer({ stateDir, bundle, bindings });
   try {
     return await work(server);
   } finally {
@@ -137,8 +137,8 @@ const READ = [
 
 test("returns the same data from every interface after a company is exported and restored into a new account", async () => {
   // A company in another system with its spreadsheets.
-  const otherDatabase = sqliteD1();
-  await seedIfEmpty("globex", otherDatabase.db, { now: new Date(), masterKey, log: () => undefined });
+  const otherDatabase = createSqliteD1();
+  await seedIfEmpty("globex", otherDatabase.db, { now: new Date(), masterKey: DEMO_MASTER_KEY, log: () => undefined });
   await exportData(otherDatabase.db, join(folder, "sheets"), "csv", () => undefined);
 
   await addAccount("vans");

@@ -8,12 +8,12 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findPasswordProblems } from "#domain/access/passwords.ts";
 import { orderFailedAccountsLast, toRolloutWaves } from "#scripts/accounts/account-migrations.ts";
-import { addPartnerKey, newPassword } from "#scripts/accounts/credentials.ts";
+import { addPartnerKey, createPassword } from "#scripts/accounts/credentials.ts";
 import { inlineSqlValues } from "#scripts/accounts/wrangler-d1.ts";
 import { addBinding, removeBinding } from "#scripts/wrangler-toml.ts";
-import { analyticsEngine, type Point } from "#support/analytics-engine.ts";
-import { masterKey } from "#support/demo-data.ts";
-import { sqliteD1 } from "#support/sqlite-d1.ts";
+import { type AnalyticsPoint, startAnalyticsEngine } from "#support/analytics-engine.ts";
+import { DEMO_MASTER_KEY } from "#support/demo-data.ts";
+import { createSqliteD1 } from "#support/sqlite-d1.ts";
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, "../..");
@@ -217,7 +217,7 @@ describe("a company that is added with one command", () => {
   }, 240_000);
 
   test("reaches a local company through wrangler like a remote one", async () => {
-    const { wranglerD1 } = await import("#scripts/accounts/wrangler-d1.ts");
+    const { openDatabaseOverWrangler: wranglerD1 } = await import("#scripts/accounts/wrangler-d1.ts");
     process.env["WRANGLER_CONFIG"] = config;
     try {
       const db = wranglerD1("rental-blue-boats", ["--local", "--persist-to", join(folder, "state")]);
@@ -261,7 +261,7 @@ describe("a company that is added with one command", () => {
       route: string,
       status: number,
       milliseconds: number,
-      more: Partial<Point> = {},
+      more: Partial<AnalyticsPoint> = {},
     ) => ({
       at: Date.now() - 3_600_000,
       indexes: [account],
@@ -269,7 +269,7 @@ describe("a company that is added with one command", () => {
       doubles: [milliseconds, 1, 200],
       ...more,
     });
-    const engine = await analyticsEngine("rental_requests", [
+    const engine = await startAnalyticsEngine("rental_requests", [
       ...Array.from({ length: 97 }, () => aPoint("blue-boats", "/search", 200, 4)),
       aPoint("blue-boats", "/search", 404, 6),
       aPoint("blue-boats", "/search", 503, 900),
@@ -439,7 +439,7 @@ test("escapes any values in SQL statements", () => {
 });
 
 test("generates passwords that satisfy the platform's own rules", () => {
-  const addResult = new Set(Array.from({ length: 200 }, newPassword));
+  const addResult = new Set(Array.from({ length: 200 }, createPassword));
   expect(addResult.size).toBe(200);
   for (const password of addResult) expect(findPasswordProblems(password)).toEqual([]);
 });
@@ -448,10 +448,10 @@ test.each([
   [true, 1],
   [undefined, 0],
 ])("creates a key that needs no signature: %s", async (keyOnly, storedValue) => {
-  const { db, rows } = sqliteD1();
+  const { db, rows } = createSqliteD1();
   const key = await addPartnerKey(db, {
     account: "acme",
-    masterKey,
+    masterKey: DEMO_MASTER_KEY,
     label: "Accounting",
     scopes: ["integration"],
     agency: undefined,

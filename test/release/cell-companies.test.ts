@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest"
 import { addCompanies, toAccountTerms } from "#scripts/accounts/add.ts";
 import { findAccount, listAccounts } from "#scripts/accounts/directory.ts";
 import { fetchBackup } from "#scripts/accounts/operator.ts";
-import { runForEachAccount, type Target } from "#scripts/accounts/target.ts";
+import { type DeploymentTarget, runForEachAccount } from "#scripts/accounts/target.ts";
 import { readBackup, restoreInto } from "#scripts/data/restore.ts";
 import { migrateCells } from "#scripts/deployment/migrate-cells.ts";
 import { generateCellConfigs } from "#support/cell-configs.ts";
 import { CELL_KEYS, type RunningCells, runCells, serveOperator } from "#support/cells.ts";
-import { companyRows, sealedSecrets } from "#support/company-rows.ts";
+import { createCompanyStatements, encryptPartnerSecrets } from "#support/company-rows.ts";
 import { deployCellsFromClone } from "#support/deployed-cells.ts";
 import { ROUTE_HEADER, signRoute } from "#worker/directory/route-header.ts";
 
@@ -33,7 +33,7 @@ const ENGINE = "/api/booking/frontend";
 let running: RunningCells;
 let operator: Awaited<ReturnType<typeof serveOperator>>;
 const printed: string[] = [];
-const target: { -readonly [Key in keyof Target]: Target[Key] } = {
+const target: { -readonly [Key in keyof DeploymentTarget]: DeploymentTarget[Key] } = {
   isRemote: true,
   environment: "production",
   stateDir: "",
@@ -67,7 +67,7 @@ async function addCompany(name: string): Promise<void> {
   const added = await running.operate("PUT", `directory/accounts/${name}`, {});
   expect(added, name).toMatchObject({ status: 200 });
   const db = running.openDatabase(name);
-  await db.batch(companyRows(db, await sealedSecrets(CELL_KEYS.MASTER_KEY, name)));
+  await db.batch(createCompanyStatements(db, await encryptPartnerSecrets(CELL_KEYS.MASTER_KEY, name)));
   await db.prepare("UPDATE settings SET account_name = ?").bind(name).run();
 }
 
@@ -118,7 +118,7 @@ afterAll(async () => {
   await running.dispose();
 });
 
-test("companies are spread over three cells, and each host shows its own company", async () => {
+test("distributes companies over three cells, and shows on each host its own company", async () => {
   const { cells } = await overview();
   const spares = cells.map(({ spare }) => spare);
   expect(Math.max(...spares) - Math.min(...spares)).toBeLessThan(2);
@@ -155,7 +155,7 @@ test("finds the companies of all cells in commands through the directory", async
   expect(lost).toMatchObject({ error: { message: expect.stringContaining("has no operator's route for nobody") } });
 });
 
-test("a company is restored from the backup that its cell's queue made", async () => {
+test("restores a company from the backup that its cell's queue made", async () => {
   const account = COMPANIES[1] ?? "";
   const day = new Date().toISOString().slice(0, 10);
   expect(await running.deliver((await findPlace(account))?.cell ?? "", { account, kind: "back_up" })).toMatchObject({
@@ -201,7 +201,7 @@ describe("companies under load", () => {
   const others = COMPANIES.filter((name) => !movedCompanies.includes(name));
 
   test.each(movedCompanies)(
-    "%s moves to another cell with its cart, and loses no write that was confirmed",
+    "moves %s to another cell with its cart, and loses no confirmed write",
     async (account) => {
       const db = running.openDatabase(account);
       const key = (await db.prepare("SELECT api_key FROM engine_keys LIMIT 1").first<string>("api_key")) ?? "";

@@ -2,14 +2,14 @@ import { existsSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { projectRoot } from "#scripts/processes.ts";
+import { PROJECT_ROOT } from "#scripts/processes.ts";
 import { aCloud, type Cloud } from "#support/cloudflare.ts";
 
 // The commands that prepare cells, against the simulator of Cloudflare.
 
 let cloud: Cloud;
 const FILES = ["cell-02.wrangler.toml", "router.wrangler.toml", "carts.wrangler.toml"].map((file) =>
-  join(projectRoot, file),
+  join(PROJECT_ROOT, file),
 );
 const cells = (...args: readonly string[]) => cloud.command("cells", ...args, "--env", "production");
 const countBindings = async (name: string) =>
@@ -52,7 +52,7 @@ test("creates and binds the directory and spare databases once, also after an in
   expect((await cloud.command("doctor", "--env", "production", "--url", cloud.url)).exitCode).toBe(0);
 }, 900_000);
 
-test("creates spare databases in a region", async () => {
+test("creates a spare database at the named location, and rejects an unknown jurisdiction", async () => {
   expect((await cells("spare", "1", "--jurisdiction", "mars")).output).toContain(
     "--jurisdiction must be one of eu, us",
   );

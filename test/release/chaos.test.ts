@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { openCopiedDemo, someMorning } from "#support/demo-data.ts";
+import { DEMO_TIME, openCopiedDemo } from "#support/demo-data.ts";
 import { demoInvariants } from "#support/demo-invariants.ts";
-import { accountInvariants, replacedDemoInvariants } from "#tools/chaos/audit/account-invariants.ts";
+import { ACCOUNT_INVARIANTS, replacedDemoInvariants } from "#tools/chaos/audit/account-invariants.ts";
 import { checkBookings } from "#tools/chaos/audit/bookings.ts";
+import { checkCheckInOperations } from "#tools/chaos/audit/check-in-operations.ts";
 import { checkCustomers } from "#tools/chaos/audit/customers.ts";
 import { checkDesk } from "#tools/chaos/audit/desk.ts";
 import { checkInvariants, checkStock, findInitialViolations } from "#tools/chaos/audit/invariants.ts";
-import { checkWork } from "#tools/chaos/audit/work.ts";
 import { calculateCoverage } from "#tools/chaos/coverage.ts";
-import { newHistory } from "#tools/chaos/history.ts";
+import { createHistory } from "#tools/chaos/history.ts";
 import { readOperations } from "#tools/fuzz/read-operations.ts";
 import type { Rows } from "#tools/platform/database-files.ts";
 
@@ -24,7 +24,7 @@ async function someBooking() {
   );
   if (!row) throw new Error("the demo has no booking of an agency");
   rows("UPDATE bookings SET agency_reservation_id = 'chaos-1' WHERE id = ?", row.id);
-  const history = newHistory();
+  const history = createHistory();
   history.agencyBookings.set(`${row.key}/chaos-1`, { account: "globex", state: "booked" });
   const none: Rows = () => [];
   const checkRows = (other: Rows = none) =>
@@ -112,16 +112,16 @@ test("counts a vehicle that is away as missing stock, unless it went out as a su
 });
 
 test.each(["acme", "globex"] as const)(
-  "satisfies every invariant of accounts before any write: %s",
+  "satisfies every invariant of the load test in the unchanged demo account %s",
   async (account) => {
     const { rows } = await openCopiedDemo(account);
-    expect([...findInitialViolations(rows, someMorning)]).toEqual([]);
+    expect([...findInitialViolations(rows, DEMO_TIME)]).toEqual([]);
   },
 );
 
-test("replaces only invariants that the demo checks have, and adds others", () => {
+test("takes over the invariants of the demo accounts, of which it replaces only existing ones, and adds others", () => {
   expect(Object.keys(demoInvariants)).toEqual(expect.arrayContaining(Object.keys(replacedDemoInvariants)));
-  expect(Object.keys(accountInvariants).length).toBeGreaterThan(Object.keys(demoInvariants).length);
+  expect(Object.keys(ACCOUNT_INVARIANTS).length).toBeGreaterThan(Object.keys(demoInvariants).length);
 });
 
 // Statements that violate each invariant that replaces one of the demo's.
@@ -197,22 +197,22 @@ const breaks: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-test.each(Object.entries(breaks))("detects a violation (%s)", async (invariant, statements) => {
+test.each(Object.entries(breaks))("detects that stored data breaks the invariant %s", async (invariant, statements) => {
   const { rows } = await openCopiedDemo("acme");
   for (const statement of statements) rows(statement);
-  const checks = checkInvariants("acme", rows, new Set(), someMorning).map(({ check }) => check);
+  const checks = checkInvariants("acme", rows, new Set(), DEMO_TIME).map(({ check }) => check);
   expect(checks).toContain(`invariant: ${invariant}`);
 });
 
 test("reports a paid total that is off by one cent and a history event that exists twice", async () => {
   const { rows } = await openCopiedDemo("globex");
-  const before = findInitialViolations(rows, someMorning);
-  expect(checkInvariants("globex", rows, before, someMorning)).toEqual([]);
+  const before = findInitialViolations(rows, DEMO_TIME);
+  expect(checkInvariants("globex", rows, before, DEMO_TIME)).toEqual([]);
   rows("UPDATE bookings SET total_paid_cents = total_paid_cents + 1 WHERE id = (SELECT max(id) FROM bookings)");
-  expect(checkInvariants("globex", rows, before, someMorning)).not.toEqual([]);
+  expect(checkInvariants("globex", rows, before, DEMO_TIME)).not.toEqual([]);
   rows(`INSERT INTO booking_history (booking_id, at, event, actor)
     SELECT booking_id, at, event, actor FROM booking_history WHERE event = 'created' LIMIT 1`);
-  const checks = checkInvariants("globex", rows, before, someMorning).map(({ check }) => check);
+  const checks = checkInvariants("globex", rows, before, DEMO_TIME).map(({ check }) => check);
   expect(checks).toContain("invariant: the history contains each status change of a contract once");
 });
 
@@ -224,7 +224,7 @@ async function someCharge() {
   rows("INSERT INTO document_requests VALUES ('request-1', 'content', 0)");
   rows(`INSERT INTO charges (booking_id, source_doc, payment_type, payment_method_id, date, amount_cents, currency, branch_code, created_at, last_update, uid)
     SELECT id, 'booking', 'charge', 'cash', 0, 1000, 'EUR', branch_code, 0, 0, 'request-1' FROM bookings WHERE id = (SELECT max(id) FROM bookings)`);
-  const history = newHistory();
+  const history = createHistory();
   const work = { account: "globex", what: "charge", bookingId: booking?.id ?? 0, kind: "charge", cents: 1000 } as const;
   history.desk.set("request-1", { ...work, state: "done" });
   const checkRows = (acme: Rows = noRows) => checkDesk({ acme, globex: rows }, history).map(({ check }) => check);
@@ -256,14 +256,14 @@ test("detects a rejected or unrequested charge, and one in two accounts", async 
 test("accepts a gateway refund that exists once, unless its payment never arrived", async () => {
   const { rows } = await openCopiedDemo("globex");
   const bookingId = rows<{ id: number }>("SELECT max(id) AS id FROM bookings")[0]?.id ?? 0;
-  const at = someMorning.getTime();
+  const at = DEMO_TIME.getTime();
   rows(
     `INSERT INTO payment_intents (id, booking_id, method, part, order_reference, amount_cents, currency, state, created_at, expires_at, paid_at)
       SELECT '${"a".repeat(32)}', ?, method, 'total', '000000000001', 9000, 'EUR', 'paid', ?, ?, ? FROM payment_gateways LIMIT 1`,
     ...[bookingId, at, at + 1, at],
   );
-  const history = newHistory();
-  const checkRows = () => checkWork({ acme: noRows, globex: rows }, history).map(({ check }) => check);
+  const history = createHistory();
+  const checkRows = () => checkCheckInOperations({ acme: noRows, globex: rows }, history).map(({ check }) => check);
   const payment = { account: "globex", order: "000000000001", cents: 1000, acknowledged: true } as const;
   history.refunds.set("refund-1", payment);
   expect(checkRows()).toEqual(["all confirmed records exist"]);
@@ -296,7 +296,7 @@ test("accepts a gateway refund that exists once, unless its payment never arrive
 
 test("reports a registered customer that is missing, and one that was never registered", async () => {
   const { rows } = await openCopiedDemo("globex");
-  const history = newHistory();
+  const history = createHistory();
   const checkRows = (acme: Rows, globex: Rows) => checkCustomers({ acme, globex }, history).map(({ check }) => check);
   history.customers.set("nobody@example.com", { account: "globex", state: "registered" });
   const { rows: other } = await openCopiedDemo("acme");
@@ -320,7 +320,7 @@ test("detects an extra that the cart acknowledged and the booking lacks", async 
     "UPDATE bookings SET cart_id = 'cart-1', agency_id = NULL, agency_reservation_id = NULL WHERE id = ?",
     row?.id ?? 0,
   );
-  const history = newHistory();
+  const history = createHistory();
   const checkRows = () =>
     checkBookings({ acme: noRows, globex: rows }, { lastBooking: { acme: 0, globex: (row?.id ?? 0) - 1 } }, history);
   const booked = { account: "globex", kind: "rental", state: "booked" } as const;
@@ -330,7 +330,7 @@ test("detects an extra that the cart acknowledged and the booking lacks", async 
   expect(checkRows()).toMatchObject([{ check: "a booking is what its cart acknowledged" }]);
 });
 
-test("counts an API operation as covered only by a request to its own path and method", async () => {
+test("counts a write operation as tested only by an acknowledged request to its path and method", async () => {
   const coverage = calculateCoverage(await readOperations());
   const { writing } = coverage.report();
   coverage.acknowledge({ method: "POST", path: "/api/v1/documents/7/issue?x=1" });

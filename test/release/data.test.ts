@@ -8,7 +8,7 @@ import { formatImportProblem } from "#domain/operations/import-problems.ts";
 import { exportData } from "#scripts/data/export.ts";
 import { importData } from "#scripts/data/import-folder.ts";
 import { openCopiedDemo } from "#support/demo-data.ts";
-import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
+import { createSqliteD1, type SqliteD1 } from "#support/sqlite-d1.ts";
 import { checkLedger } from "#worker/imports/check-ledger.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { readTables } from "#worker/store/operations/file-tables.ts";
@@ -68,7 +68,7 @@ describe("a company's data", () => {
       );
       const files = join(folder, language === "en" ? format : `${format}-${language}`);
       await exportData(company.db, files, format, quiet, language);
-      const fresh = sqliteD1();
+      const fresh = createSqliteD1();
       expect((await importData(fresh.db, options(files))).bad.slice(0, 3)).toEqual([]);
       expect(await dump(fresh)).toEqual(await dump(company));
       // Data derived by triggers and the ledger is equal too.
@@ -122,7 +122,7 @@ describe("a company's data", () => {
       lines += strFromU8(bytes).split("\n").length - 1;
     }
     expect(lines).toBe(rows);
-    const fresh = sqliteD1();
+    const fresh = createSqliteD1();
     expect((await importData(fresh.db, options(files))).bad.slice(0, 3)).toEqual([]);
     expect(await dump(fresh)).toEqual(await dump(company));
   }, 120_000);

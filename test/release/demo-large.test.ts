@@ -2,14 +2,14 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createMigratedDatabase } from "#scripts/data/memory-database.ts";
-import { masterKey, someMorning } from "#support/demo-data.ts";
+import { DEMO_MASTER_KEY, DEMO_TIME } from "#support/demo-data.ts";
 import { findBrokenInvariants } from "#support/demo-invariants.ts";
 import { type SqliteD1, wrapSqlite } from "#support/sqlite-d1.ts";
 import { multiplyHistory } from "#tools/bench/growth/multiply.ts";
-import { fillLarge } from "#tools/bench/large-account.ts";
-import { unseal } from "#worker/auth/sealing.ts";
+import { fillLargeAccount } from "#tools/bench/large-account.ts";
+import { decryptSecret } from "#worker/auth/sealing.ts";
 
-const options = { contracts: 2_000, now: someMorning, masterKey, account: "acme", log: () => undefined };
+const options = { contracts: 2_000, now: DEMO_TIME, masterKey: DEMO_MASTER_KEY, account: "acme", log: () => undefined };
 let sqlite: DatabaseSync;
 let large: SqliteD1;
 
@@ -17,10 +17,10 @@ beforeAll(async () => {
   sqlite = createMigratedDatabase(join(import.meta.dirname, "../../migrations"));
   sqlite.exec("CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY, name TEXT UNIQUE)");
   large = wrapSqlite(sqlite);
-  await fillLarge(large.db, options);
+  await fillLargeAccount(large.db, options);
 });
 
-describe("the account that budgets are measured on", () => {
+describe("the large demo account", () => {
   it.each([
     ["vehicles", "vehicles WHERE active = 1 AND assignable = 1", 1_000],
     ["categories", "categories", 20],
@@ -28,19 +28,22 @@ describe("the account that budgets are measured on", () => {
     ["places", "pickup_places", 40],
     ["contracts", "bookings", 2_000],
     ["contracts open or to come", "bookings WHERE status IN ('confirmed', 'in_progress')", 1_500],
-  ])("contains the expected number of %s", (_, from, expected) => {
+  ])("contains in the large demo account the expected number of %s", (_, from, expected) => {
     expect(large.rows(`SELECT count(*) AS n FROM ${from}`)).toEqual([{ n: expected }]);
   });
 
   it("satisfies every invariant of the demo accounts in the large demo account", () => {
-    expect(findBrokenInvariants(large, someMorning)).toEqual([]);
+    expect(findBrokenInvariants(large, DEMO_TIME)).toEqual([]);
   });
 
   it("accepts the large demo account's own API keys, encrypted for the account that it is filled into", async () => {
     const keys = large.rows<{ name: string; sealed: string }>(
       "SELECT api_key AS name, secret_sealed AS sealed FROM partner_keys ORDER BY 1",
     );
-    const opened = keys.map(async ({ name, sealed }) => [name, await unseal({ name: "acme", masterKey }, sealed)]);
+    const opened = keys.map(async ({ name, sealed }) => [
+      name,
+      await decryptSecret({ name: "acme", masterKey: DEMO_MASTER_KEY }, sealed),
+    ]);
     expect(await Promise.all(opened)).toEqual([
       ["large-agency", "large-agency-secret"],
       ["large-erp", "large-erp-secret"],
@@ -66,6 +69,6 @@ describe("the account that budgets are measured on", () => {
   });
 
   it("refuses to fill the large demo into an account that has data", async () => {
-    await expect(fillLarge(large.db, options)).rejects.toThrow("filled already");
+    await expect(fillLargeAccount(large.db, options)).rejects.toThrow("filled already");
   });
 });

@@ -12,13 +12,16 @@ const moments = ["2027-08-15T22:30", "2028-02-29T23:55", "2027-03-28T00:30", "20
 );
 
 describe.each(moments)("the accounts as of %s", (now) => {
-  it.each(["acme", "globex"] as const)("satisfies every invariant: %s", async (account) => {
-    const database = await openFilledDemo(account, now);
-    expect(findBrokenInvariants(database, now)).toEqual([]);
-    expect(await listWronglyPricedBookings(database)).toEqual([]);
-    const extractedRows = await extractLocalMoneyData(database.db, { decimals: 2, timezone: "UTC" });
-    expect(auditBooks(extractedRows)).toMatchObject({ differences: [], remarks: [] });
-  });
+  it.each(["acme", "globex"] as const)(
+    "satisfies every invariant in the demo account %s, with correct prices and balanced accounting",
+    async (account) => {
+      const database = await openFilledDemo(account, now);
+      expect(findBrokenInvariants(database, now)).toEqual([]);
+      expect(await listWronglyPricedBookings(database)).toEqual([]);
+      const extractedRows = await extractLocalMoneyData(database.db, { decimals: 2, timezone: "UTC" });
+      expect(auditBooks(extractedRows)).toMatchObject({ differences: [], remarks: [] });
+    },
+  );
 });
 
 it("has a delivery and a return due today in a demo company at any time of day", async () => {

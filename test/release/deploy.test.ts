@@ -2,7 +2,7 @@ import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { aCloud, type Cloud, WELL } from "#support/cloudflare.ts";
+import { aCloud, type Cloud, HEALTHY_STATUS } from "#support/cloudflare.ts";
 
 let cloud: Cloud;
 const OLD = { production: "old-front", "production-office": "old-office", "printer-production": "old-printer" };
@@ -49,7 +49,7 @@ describe("a first deployment", () => {
   }, 900_000);
 
   test("creates the first company's database, binding, migrations and user, and deploys the three Workers", async () => {
-    cloud.health = (workers) => (Object.keys(workers).length === 3 ? { status: 200, body: WELL } : undefined);
+    cloud.health = (workers) => (Object.keys(workers).length === 3 ? { status: 200, body: HEALTHY_STATUS } : undefined);
     const add = ["account", "add", "blue-boats", "--company", "Blue Boats", ...COMPANY, "--email", "boss@blue.test"];
     const { exitCode, output } = await cloud.command(
       ...add,
@@ -89,7 +89,7 @@ describe("a later deployment", () => {
     cloud.health = (workers, by) => {
       wranglerCommands.push(by);
       const version = /rental-platform-production="([^"]+)"/.exec(by)?.[1] ?? workers["production"]?.[0]?.version_id;
-      return { status: 200, body: { ...WELL, version } };
+      return { status: 200, body: { ...HEALTHY_STATUS, version } };
     };
     const { exitCode, output } = await deploy();
     expect([exitCode, output]).toEqual([0, expect.stringContaining("100 % of the requests: well")]);
@@ -128,8 +128,8 @@ describe("a later deployment", () => {
         )?.percentage;
         const isIll = share === 0 ? by !== "" : deployedShare === share;
         return isIll
-          ? { status: 503, body: { ...WELL, status: "degraded", office: "unreachable" } }
-          : { status: 200, body: WELL };
+          ? { status: 503, body: { ...HEALTHY_STATUS, status: "degraded", office: "unreachable" } }
+          : { status: 200, body: HEALTHY_STATUS };
       };
       const { exitCode, output } = await deploy();
       expect(exitCode).toBe(1);
@@ -142,7 +142,7 @@ describe("a later deployment", () => {
   );
 
   test("leaves the current version if a Worker's upload or traffic change fails", async () => {
-    cloud.health = () => ({ status: 200, body: WELL });
+    cloud.health = () => ({ status: 200, body: HEALTHY_STATUS });
     for (const fails of ["versions upload · production$", "versions deploy .*@50% .* · production-office"]) {
       await cloud.change({ workers: serving(), fails });
       expect((await deploy()).exitCode).toBe(1);
@@ -156,9 +156,9 @@ describe("a later deployment", () => {
     "versions deploy .*@10% .* · production-office",
     "triggers deploy · production-office",
   ])(
-    "is completed by a repetition if it was killed at %s",
+    "completes a repeated deployment after the first was killed at %s",
     async (kills) => {
-      cloud.health = () => ({ status: 200, body: WELL });
+      cloud.health = () => ({ status: 200, body: HEALTHY_STATUS });
       await cloud.change({ workers: serving(), kills });
       expect((await deploy()).exitCode).not.toBe(0);
       for (const versions of Object.values((await cloud.read()).workers))
@@ -172,7 +172,7 @@ describe("a later deployment", () => {
   );
 
   test("rolls back to the version that served before a deployment that was killed at half of the traffic", async () => {
-    cloud.health = () => ({ status: 200, body: WELL });
+    cloud.health = () => ({ status: 200, body: HEALTHY_STATUS });
     await cloud.change({ workers: serving(), kills: "versions deploy .*@50% .* · production$" });
     expect((await deploy()).exitCode).not.toBe(0);
     await expect
@@ -181,8 +181,8 @@ describe("a later deployment", () => {
     await cloud.change({ kills: null });
     cloud.health = (_, by) =>
       by === ""
-        ? { status: 200, body: WELL }
-        : { status: 503, body: { ...WELL, status: "degraded", files: "unreachable" } };
+        ? { status: 200, body: HEALTHY_STATUS }
+        : { status: 503, body: { ...HEALTHY_STATUS, status: "degraded", files: "unreachable" } };
     expect((await deploy()).output).toContain("Taken back");
     expect((await cloud.read()).workers).toEqual(serving());
   }, 900_000);
@@ -196,7 +196,7 @@ describe("a later deployment", () => {
   }, 900_000);
 
   test("continues a deployment although accounts were unhealthy before, if the health gets no worse", async () => {
-    const unhealthy = { ...WELL, status: "degraded", accounts: { ok: 0, no_settings: 1, unreachable: 0 } };
+    const unhealthy = { ...HEALTHY_STATUS, status: "degraded", accounts: { ok: 0, no_settings: 1, unreachable: 0 } };
     cloud.health = () => ({ status: 503, body: unhealthy });
     expect((await deploy()).exitCode).toBe(0);
   }, 900_000);
@@ -227,7 +227,7 @@ describe("a company whose data must stay in a region", () => {
   test("creates a company's database in its region, with a binding named after the region", async () => {
     const bucket = (env: string, name: string) =>
       `\n[[env.${env}.r2_buckets]]\nbinding = "${name}_EU"\nbucket_name = "eu-${name.toLowerCase()}"\njurisdiction = "eu"\n`;
-    cloud.health = () => ({ status: 200, body: WELL });
+    cloud.health = () => ({ status: 200, body: HEALTHY_STATUS });
     const buckets = [
       bucket("production", "FILES"),
       bucket("production-office", "FILES"),
@@ -279,7 +279,7 @@ describe("a hundred companies", () => {
 
   // Proves "security, privacy and operation": A hundred companies take one command and one deployment
   test("adds a hundred companies with one command and one deployment, and removes one with one command", async () => {
-    cloud.health = () => ({ status: 200, body: WELL });
+    cloud.health = () => ({ status: 200, body: HEALTHY_STATUS });
     await cloud.commands();
     const lines = names.map((name) => `${name};${name} S.L.;ES;EUR;Europe/Madrid;es en;boss@${name}.test`);
     const file = join(tmpdir(), `companies-${process.pid}.csv`);

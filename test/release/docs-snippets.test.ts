@@ -10,15 +10,15 @@ import { UNRUNNABLE_EXAMPLES } from "#docs/build/needs.ts";
 import { type Call, toCallRequest } from "#docs/src/call.ts";
 import { LANGUAGES, type Language } from "#docs/src/languages.ts";
 import { createSnippet } from "#docs/src/snippets.ts";
-import { bundleWorker, serve } from "#scripts/local-runtime.ts";
-import { migrate } from "#scripts/migrations.ts";
+import { bundleWorker, startLocalServer } from "#scripts/local-runtime.ts";
+import { migrateLocalDatabases } from "#scripts/migrations.ts";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { fillDemoAccounts } from "#scripts/prepare.ts";
-import { projectRoot } from "#scripts/processes.ts";
-import { developmentSecrets } from "#scripts/state-folder.ts";
+import { PROJECT_ROOT } from "#scripts/processes.ts";
+import { readOrCreateDevelopmentSecrets } from "#scripts/state-folder.ts";
 import { installOnDebian } from "#support/debian.ts";
-import { freePort } from "#support/free-port.ts";
-import { LearnedValues } from "#support/learned.ts";
+import { findFreePort } from "#support/free-port.ts";
+import { LearnedValues } from "#support/learned-values.ts";
 import { writeLookups } from "#support/localhost-lookup.ts";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
 
@@ -46,7 +46,7 @@ const rounds: readonly (readonly Language[])[] = inject("isThorough")
 
 let folder: string;
 let filled: string;
-let secrets: Awaited<ReturnType<typeof developmentSecrets>>;
+let secrets: Awaited<ReturnType<typeof readOrCreateDevelopmentSecrets>>;
 let bundle: Awaited<ReturnType<typeof bundleWorker>>;
 
 function isInstalled(command: string): boolean {
@@ -56,8 +56,8 @@ function isInstalled(command: string): boolean {
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "docs-snippets-"));
   filled = join(folder, "filled");
-  secrets = await developmentSecrets(filled);
-  await migrate(filled);
+  secrets = await readOrCreateDevelopmentSecrets(filled);
+  await migrateLocalDatabases(filled);
   await fillDemoAccounts(filled, secrets);
   bundle = await bundleWorker({ development: true, folder: join(folder, "bundle") });
   await writeLookups(folder);
@@ -106,7 +106,7 @@ const programs: Readonly<Record<Language, (snippet: string, options: object) => 
 };
 
 /** Quick start texts with calls as `{{call office/listReservations}}`. */
-const CONTENT = join(projectRoot, "pwa/docs/content");
+const CONTENT = join(PROJECT_ROOT, "pwa/docs/content");
 const QUICK_STARTS = readdirSync(CONTENT)
   .map((name) => readFileSync(join(CONTENT, name), "utf8"))
   .join("");
@@ -193,9 +193,9 @@ interface Failed {
 async function askAll(round: readonly Language[]): Promise<readonly Failed[]> {
   const stateDir = await mkdtemp(join(folder, "state-"));
   await cp(filled, stateDir, { recursive: true });
-  const port = await freePort();
+  const port = await findFreePort();
   const bindings = { ...secrets, LOG_LEVEL: "error", DEVELOPMENT_PORT: String(port), WEBHOOKS: "by_the_clock" };
-  const server = await serve({ stateDir, bundle, bindings, port });
+  const server = await startLocalServer({ stateDir, bundle, bindings, port });
   const origin = `http://acme.localhost:${port}`;
   const caller = new Caller(origin);
   const learnedValues = new LearnedValues();

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { migrateCells } from "#scripts/deployment/migrate-cells.ts";
 import { generateCellConfigs } from "#support/cell-configs.ts";
 import { CELL_KEYS, type RunningCells, runCells, serveOperator } from "#support/cells.ts";
-import { companyRows, sealedSecrets } from "#support/company-rows.ts";
+import { createCompanyStatements, encryptPartnerSecrets } from "#support/company-rows.ts";
 
 // Long work of a cell through the runtime's queues: cron job, producer, consumer, dead letters and the operator.
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   for (const name of COMPANIES) {
     await running.operate("PUT", `directory/accounts/${name}`, {});
     const db = running.openDatabase(name);
-    await db.batch(companyRows(db, await sealedSecrets(CELL_KEYS.MASTER_KEY, name)));
+    await db.batch(createCompanyStatements(db, await encryptPartnerSecrets(CELL_KEYS.MASTER_KEY, name)));
   }
 });
 afterAll(() => {

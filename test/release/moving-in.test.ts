@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { importData, undoLastImport } from "#scripts/data/import-folder.ts";
-import { MAPPING, type OtherSystem, otherSystem } from "#support/other-system.ts";
+import { createOtherSystem, OTHER_SYSTEM_MAPPING, type OtherSystem } from "#support/other-system.ts";
 import { openSqliteFile, type SqliteD1 } from "#support/sqlite-d1.ts";
 import { checkLedger } from "#worker/imports/check-ledger.ts";
 
@@ -41,7 +41,7 @@ const options = (from: string, changes: object = {}) => ({
   isDry: false,
   statementCharacters: 100_000,
   progress: () => undefined,
-  mapping: MAPPING,
+  mapping: OTHER_SYSTEM_MAPPING,
   now: NOW,
   ...changes,
 });
@@ -61,12 +61,12 @@ function dump({ rows }: SqliteD1): Record<string, string[]> {
   );
 }
 
-const cleanExport = otherSystem(SEED, { messy: false });
+const cleanExport = createOtherSystem(SEED, { messy: false });
 
 // Proves "security, privacy and operation": Every mistake of another system's files is reported with line and column,
 //   and nothing else
 test("reports exactly the mistakes in another system's files by line and field in a dry run", async () => {
-  const messy = otherSystem(SEED, { messy: true });
+  const messy = createOtherSystem(SEED, { messy: true });
   expect(messy.files.size).toBeGreaterThanOrEqual(30);
   const { bad } = await importData(account.db, options(await writeExportFiles("messy", messy), { isDry: true }));
   expect(bad.map(({ file, line, field }) => `${file}:${line} ${field}`).sort()).toEqual(
@@ -79,7 +79,7 @@ test("reports exactly the mistakes in another system's files by line and field i
 test("leaves nothing of an import that is killed while writing, twice", async () => {
   const before = dump(account);
   const from = await writeExportFiles("killed", cleanExport);
-  await writeFile(join(from, "mapping.json"), JSON.stringify(MAPPING));
+  await writeFile(join(from, "mapping.json"), JSON.stringify(OTHER_SYSTEM_MAPPING));
   for (const sign of ["vehicles", "written some"]) {
     await killedAt(sign, file, from);
     account = openSqliteFile(file);

@@ -2,10 +2,10 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aCloud, type Cloud, WELL } from "#support/cloudflare.ts";
+import { aCloud, type Cloud, HEALTHY_STATUS } from "#support/cloudflare.ts";
 import { openSqliteD1 } from "#support/sqlite-d1.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
-import { resealSecrets } from "#worker/usecases/operations/reseal-secrets.ts";
+import { reencryptSecrets } from "#worker/usecases/operations/reseal-secrets.ts";
 
 let cloud: Cloud;
 const OLD_KEY = Buffer.alloc(32, "test master key ").toString("base64");
@@ -15,7 +15,7 @@ const rotate = (...args: readonly string[]) =>
 
 beforeAll(async () => {
   cloud = await aCloud("rotation");
-  cloud.health = () => ({ status: 200, body: WELL });
+  cloud.health = () => ({ status: 200, body: HEALTHY_STATUS });
   const company = ["--country", "ES", "--currency", "EUR", "--timezone", "Europe/Madrid", "--languages", "es,en"];
   const add = ["account", "add", "blue-boats", "--company", "Blue Boats", ...company, "--email", "boss@blue.test"];
   const { exitCode, output } = await cloud.command(...add, "--remote", ...DEPLOYED, "--url", cloud.url);
@@ -45,7 +45,7 @@ async function runCron(until: Promise<unknown>): Promise<void> {
     if (!keys?.["PREVIOUS_MASTER_KEY"] || !keys["MASTER_KEY"]) continue;
     const { db } = openSqliteD1(join(cloud.folder, "rental-production-blue-boats.sqlite"));
     const secrets = { masterKey: keys["MASTER_KEY"], secondMasterKey: keys["PREVIOUS_MASTER_KEY"] };
-    await resealSecrets(openDatabase(db, createUsageMeter()), { name: "blue-boats", ...secrets });
+    await reencryptSecrets(openDatabase(db, createUsageMeter()), { name: "blue-boats", ...secrets });
   }
 }
 

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { SABOTAGES } from "#tools/simulation/injected-bugs.ts";
+import { SQL_BY_INJECTED_BUG } from "#tools/simulation/injected-bugs.ts";
 import { simulate } from "#tools/simulation/run.ts";
-import { shrink } from "#tools/simulation/shrink.ts";
+import { findSmallestFailure } from "#tools/simulation/shrink.ts";
 import { drawSteps, type Step } from "#tools/simulation/steps.ts";
 import { buildWorker } from "#tools/simulation/worker-build.ts";
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test("violates no invariant in weeks of load, lost and repeated calls, wrong clocks and kills, reproducible by seed", async () => {
+test("violates no invariant in simulated weeks of lost and repeated calls, wrong clocks and kills, reproducible by seed", async () => {
   const steps = drawSteps({ seed: "gate", bookings: 60, kills: 1 });
   const life = await simulate({ seed: "gate", steps, load });
   expect(life.broken).toEqual([]);
@@ -28,13 +28,17 @@ test("violates no invariant in weeks of load, lost and repeated calls, wrong clo
   expect((await simulate({ seed: "gate", steps, load })).digest).toBe(life.digest);
 });
 
-test("detects a missing guard, and reduces the case to the few bookings that reproduce it", async () => {
-  const without = { seed: "gate", load, ...(SABOTAGES["stock"] && { sabotage: SABOTAGES["stock"] }) };
+test("detects that the stock guard is missing, and reduces the case to two bookings that reproduce it", async () => {
+  const without = {
+    seed: "gate",
+    load,
+    ...(SQL_BY_INJECTED_BUG["stock"] && { sabotage: SQL_BY_INJECTED_BUG["stock"] }),
+  };
   const findBrokenInvariant = async (steps: readonly Step[]) =>
     (await simulate({ ...without, steps })).broken[0]?.invariant;
   const steps = drawSteps({ seed: "gate", bookings: 24, kills: 0 });
   expect(await findBrokenInvariant(steps)).toBe("stock is never exceeded");
-  const minimalSteps = await shrink(
+  const minimalSteps = await findSmallestFailure(
     steps,
     async (fewer) => (await findBrokenInvariant(fewer)) === "stock is never exceeded",
   );
@@ -50,7 +54,7 @@ test("detects a booking's paid amount that differs from its charges", async () =
     seed: "money",
     steps,
     load,
-    ...(SABOTAGES["money"] && { sabotage: SABOTAGES["money"] }),
+    ...(SQL_BY_INJECTED_BUG["money"] && { sabotage: SQL_BY_INJECTED_BUG["money"] }),
   });
   expect(broken.map(({ invariant }) => invariant)).toContain(
     "a booking is paid as far as its charges say, deposits apart",
@@ -65,7 +69,7 @@ test.each([
   ["places", "a vehicle stands where its last return said"],
   ["expenses", "what the office was told is there and done once"],
 ])("detects the missing guard of %s in the office", async (guard, findBrokenInvariant) => {
-  const sabotage = SABOTAGES[guard] ?? "";
+  const sabotage = SQL_BY_INJECTED_BUG[guard] ?? "";
   const { broken } = await simulate({ seed: "office", steps: OFFICE_DAYS, load, sabotage });
   expect(broken.map((broken) => broken.invariant)).toContain(findBrokenInvariant);
 });

@@ -1,16 +1,16 @@
 import { beforeAll, expect, test } from "vitest";
-import { type Simulated, simulateCompanies } from "#tools/ten-thousand/simulate.ts";
+import { type SimulatedTask, simulateCompanies } from "#tools/ten-thousand/simulate.ts";
 
 // 10,000 companies in 40 cells, with 150 ms for each database call, in simulated time.
 
 const CELLS = 40;
-let results: readonly Simulated[];
+let results: readonly SimulatedTask[];
 
 beforeAll(async () => {
   results = await simulateCompanies(10_000);
 }, 900_000);
 
-test("operations with 10,000 companies stay within their time and request limits", () => {
+test("operates 10,000 companies within the time limits of cron job, migrations, overview and a new company", () => {
   expect(results.map(({ title }) => title)).toEqual([
     "cron job of a minute",
     "cron job of a minute, one company in 50 doesn't answer",
@@ -21,6 +21,6 @@ test("operations with 10,000 companies stay within their time and request limits
   for (const { title, milliseconds, limitMs } of results) expect(milliseconds, title).toBeLessThanOrEqual(limitMs);
 });
 
-test("a minute's cron job of a cell calls the directory three times", () => {
+test("calls the directory three times in a cell's cron job of a minute", () => {
   expect(results[0]?.calls["D1, directory"]).toBe(3 * CELLS);
 });

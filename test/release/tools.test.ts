@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { projectRoot } from "#scripts/processes.ts";
+import { PROJECT_ROOT } from "#scripts/processes.ts";
 
 interface Ended {
   readonly exitCode: unknown;
@@ -12,7 +12,7 @@ interface Ended {
 function tool(name: string, ...args: readonly string[]): Promise<Ended> {
   const command = [join("test", "tools", name, "main.ts"), ...args];
   return new Promise((resolve) =>
-    execFile(process.execPath, command, { cwd: projectRoot }, (error, stdout, stderr) =>
+    execFile(process.execPath, command, { cwd: PROJECT_ROOT }, (error, stdout, stderr) =>
       resolve({ exitCode: error ? error.code : 0, output: `${stdout}${stderr}` }),
     ),
   );

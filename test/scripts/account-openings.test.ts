@@ -12,20 +12,20 @@ import {
 } from "#scripts/accounts/openings.ts";
 import { parseTarget } from "#scripts/accounts/target.ts";
 import { stateFolderEntries } from "#scripts/state-folder.ts";
-import { masterKey, openCopiedDemo } from "#support/demo-data.ts";
+import { DEMO_MASTER_KEY, openCopiedDemo } from "#support/demo-data.ts";
 import { COMPANY_CERTIFICATE, COMPANY_KEY, COMPANY_PEM } from "#support/signing-certificate.ts";
-import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
-import { unseal } from "#worker/auth/sealing.ts";
+import { createSqliteD1, type SqliteD1 } from "#support/sqlite-d1.ts";
+import { decryptSecret } from "#worker/auth/sealing.ts";
 
-const acme = { name: "acme", masterKey, secondMasterKey: undefined };
+const acme = { name: "acme", masterKey: DEMO_MASTER_KEY, secondMasterKey: undefined };
 let account: SqliteD1;
 beforeEach(() => {
-  account = sqliteD1();
+  account = createSqliteD1();
 });
 
 const tpv = {
   account: "acme",
-  masterKey,
+  masterKey: DEMO_MASTER_KEY,
   method: "tpvA256",
   environment: "test",
   merchant: '{"merchantCode":"999008881","terminal":"1"}',
@@ -59,13 +59,13 @@ describe("account access for others", () => {
     await setGateway(account.db, tpv);
     await setGateway(account.db, { ...tpv, secret: "second-secret-of-the-bank", now: 6 });
     const [row] = account.rows("SELECT secret_sealed, previous_secret_sealed FROM payment_gateways");
-    expect(await unseal(acme, String(row?.["secret_sealed"]))).toBe("second-secret-of-the-bank");
-    expect(await unseal(acme, String(row?.["previous_secret_sealed"]))).toBe("first-secret-of-the-bank");
+    expect(await decryptSecret(acme, String(row?.["secret_sealed"]))).toBe("second-secret-of-the-bank");
+    expect(await decryptSecret(acme, String(row?.["previous_secret_sealed"]))).toBe("first-secret-of-the-bank");
   });
 
   // Proves "office.md: the vehicles of a contract": Command signing-certificate: only certificates of a branch
   test("stores the certificate that signs for tax numbers of branches encrypted, replaces and removes it", async () => {
-    const terms = { account: "acme", masterKey, pem: COMPANY_PEM, now: Date.UTC(2026, 11, 1) };
+    const terms = { account: "acme", masterKey: DEMO_MASTER_KEY, pem: COMPANY_PEM, now: Date.UTC(2026, 11, 1) };
     const { db, rows } = await openCopiedDemo("acme");
     const stored = () => rows("SELECT sealed FROM account_secrets WHERE name = 'signing_certificate'");
     await expect(setSigningCertificate(db, terms)).rejects.toThrow("names no tax number of the branches");
@@ -73,7 +73,7 @@ describe("account access for others", () => {
     expect(await setSigningCertificate(db, terms)).toEqual(["B12345674"]);
     const other = `${COMPANY_KEY}${COMPANY_CERTIFICATE}`;
     await setSigningCertificate(db, { ...terms, pem: other });
-    expect(await Promise.all(stored().map(({ sealed }) => unseal(acme, String(sealed))))).toEqual([other]);
+    expect(await Promise.all(stored().map(({ sealed }) => decryptSecret(acme, String(sealed))))).toEqual([other]);
     const expired = { ...terms, now: Date.UTC(2121, 0, 1) };
     await expect(setSigningCertificate(db, expired)).rejects.toThrow("has expired");
     await expect(setSigningCertificate(db, { ...terms, pem: COMPANY_KEY })).rejects.toThrow("no certificate");
@@ -160,18 +160,21 @@ test.each([
 test.each([
   ["EUR", 2, 40_000],
   ["KWD", 3, 400_000],
-])("checks a new company's limits in %s", async (currency, decimals, simplified) => {
-  account.rows("DELETE FROM settings");
-  const terms = { account: "new", company: "New", country: "KW", currency, timezone: "Asia/Kuwait" };
-  // Asked again, it changes nothing.
-  for (const _ of [1, 2])
-    await storeSettings(account.db, toAccountTerms({ ...terms, languages: "en", email: "a@new.example" }));
-  expect(
-    account.rows(
-      "SELECT currency_decimals, simplified_limit_cents, simplified_limit_cents * 5 / 4 = refund_approval_cents AS fits FROM settings",
-    ),
-  ).toEqual([{ currency_decimals: decimals, simplified_limit_cents: simplified, fits: 1 }]);
-});
+])(
+  "stores the settings of a new company in %s with its limits in the currency's decimals",
+  async (currency, decimals, simplified) => {
+    account.rows("DELETE FROM settings");
+    const terms = { account: "new", company: "New", country: "KW", currency, timezone: "Asia/Kuwait" };
+    // Asked again, it changes nothing.
+    for (const _ of [1, 2])
+      await storeSettings(account.db, toAccountTerms({ ...terms, languages: "en", email: "a@new.example" }));
+    expect(
+      account.rows(
+        "SELECT currency_decimals, simplified_limit_cents, simplified_limit_cents * 5 / 4 = refund_approval_cents AS fits FROM settings",
+      ),
+    ).toEqual([{ currency_decimals: decimals, simplified_limit_cents: simplified, fits: 1 }]);
+  },
+);
 
 test("requires a known country, currency, time zone and languages for a new company", () => {
   const terms = { account: "new", company: "New", currency: "EUR", timezone: "Europe/Berlin", email: "a@new.example" };

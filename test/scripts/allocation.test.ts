@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, inject, test } from "vitest";
 import { anyMoney, type ContractMoney } from "#support/money-of-contract.ts";
-import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
+import { createSqliteD1, type SqliteD1 } from "#support/sqlite-d1.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { allocateStatements } from "#worker/store/documents/allocation.ts";
 import { allocateContract } from "../oracles/document-allocation.ts";
@@ -9,9 +9,9 @@ import { allocateContract } from "../oracles/document-allocation.ts";
 const CONTRACT = 7;
 
 // Only documents and charges, because their contracts don't matter here.
-function write({ rows }: SqliteD1, { papers, money }: ContractMoney): void {
+function write({ rows }: SqliteD1, { documents, money }: ContractMoney): void {
   for (const table of ["charge_allocations", "charges", "documents"]) rows(`DELETE FROM ${table}`);
-  for (const { id, dueCents, correctsId, isReplaced } of papers)
+  for (const { id, dueCents, correctsId, isReplaced } of documents)
     rows(
       `INSERT INTO documents (id, kind, branch_code, invoice_type, invoice_mode, invoice_status, serie, number, year, date, concept, booking_id,
         corrects_document_id, customer_type, customer_full_name, currency, total_without_taxes_cents, subtotal_cents, taxes_cents, total_cents,
@@ -36,7 +36,7 @@ function write({ rows }: SqliteD1, { papers, money }: ContractMoney): void {
 
 // Proves "rules.md and documents.md: the life of documents": The database spreads it as the domain does
 test("allocates a contract's payments in SQL exactly as in the code, also after later payments", async () => {
-  const sqlite = sqliteD1();
+  const sqlite = createSqliteD1();
   const { db, rows } = sqlite;
   rows("PRAGMA foreign_keys = off");
   for (const { name } of rows<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'trigger'"))
@@ -51,7 +51,7 @@ test("allocates a contract's payments in SQL exactly as in the code, also after 
       for (const row of storedAllocations)
         rows("INSERT INTO charge_allocations VALUES (?, ?, ?)", ...(Object.values(row) as number[]));
       await database.batch([...allocateStatements(database, { bookingId: CONTRACT }, 1)]);
-      const { allocations, paidCents } = allocateContract(all.papers, all.money);
+      const { allocations, paidCents } = allocateContract(all.documents, all.money);
       expect(
         rows(
           "SELECT charge_id AS chargeId, document_id AS documentId, amount_cents AS cents FROM charge_allocations ORDER BY 1, 2",

@@ -6,7 +6,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { formatPhotoNotes, listScheduledJobs, readBackup, restoreInto, testRestore } from "#scripts/data/restore.ts";
 import { openCopiedDemo } from "#support/demo-data.ts";
-import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
+import { createSqliteD1, type SqliteD1 } from "#support/sqlite-d1.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { backUp } from "#worker/usecases/operations/back-up.ts";
@@ -56,7 +56,7 @@ test("restores a nightly backup into memory with every row and every reference",
 });
 
 test("restores a backup into an empty account unchanged, with its triggers and secrets", async () => {
-  const fresh = sqliteD1();
+  const fresh = createSqliteD1();
   await restoreInto(fresh.db, await readBackup(file), () => undefined);
   expect(dump(fresh)).toEqual(dump(company));
   const triggers = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name";

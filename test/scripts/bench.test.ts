@@ -5,14 +5,14 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { warmCost } from "#tools/bench/account-operations.ts";
-import { cartRows } from "#tools/bench/carts.ts";
+import { measureWarmCost } from "#tools/bench/account-operations.ts";
+import { createCartRows } from "#tools/bench/carts.ts";
 import { countChargeParts } from "#tools/bench/load.ts";
 import type { Operation } from "#tools/bench/operations.ts";
-import { compare, type Peer } from "#tools/bench/peers/compare.ts";
-import { medusa } from "#tools/bench/peers/medusa.ts";
+import { comparePeerSpeeds, type Peer } from "#tools/bench/peers/compare.ts";
+import { createMedusaPeer } from "#tools/bench/peers/medusa.ts";
 import { formatBusyNote, isSteady } from "#tools/bench/steadiness.ts";
-import { askSteadily, loadSteadily } from "#tools/bench/steady-load.ts";
+import { loadSteadily, sendSteadily } from "#tools/bench/steady-load.ts";
 import { calculateGrowth, getVerdict } from "#tools/bench/table.ts";
 import type { Client } from "#tools/platform/client.ts";
 
@@ -24,7 +24,7 @@ test.each([
   [849, 1000, false],
   [1000, 0, false],
 ])(
-  "decides by %d responses of an empty Worker before a measurement and %d after it whether the machine is steady: %s",
+  "decides whether a machine is steady, by %d responses of an empty Worker before and %d after a measurement: %s",
   (before, after, expected) => {
     expect(isSteady({ before, after })).toBe(expected);
   },
@@ -39,10 +39,10 @@ test("lists measurements on a busy machine, and doesn't judge their speed", () =
   expect(formatBusyNote(rows.slice(0, 1))).not.toContain("busy");
 });
 
-test("shows no ratio for a cart measured on a busy machine", () => {
+test("prints no speed ratio of a cart measured on a busy machine", () => {
   const cost = new Map([["cart read", { calls: 1, rows: 1200, p50: 3, p99: 6 }]] as const);
   const rowWith = (ratio: number | undefined) =>
-    cartRows(cost, cost, new Map([["cart read", { perSecond: 500, ratio }]])).rows[0];
+    createCartRows(cost, cost, new Map([["cart read", { perSecond: 500, ratio }]])).rows[0];
   expect(rowWith(0.8)).toContain("| 500 | 0.80 |");
   expect(rowWith(undefined)).toContain("| 500 |  |");
 });
@@ -58,7 +58,7 @@ const shop = (milliseconds: number): Peer => ({
 
 test("measures competing shop systems one after another, and shows why one wasn't measured", async () => {
   const absent: Peer = { name: "Elsewhere", prepare: () => Promise.reject(new Error("no database | at all\nmore")) };
-  const { table, hasPeer } = await compare(shop(1), [absent, shop(5)], 0.05);
+  const { table, hasPeer } = await comparePeerSpeeds(shop(1), [absent, shop(5)], 0.05);
   expect(hasPeer).toBe(true);
   const rows = table.split("\n").slice(2);
   expect(rows).toEqual([
@@ -80,7 +80,7 @@ test("stops a shop system that fails during its measurement, and shows it as not
       },
     }),
   };
-  const { table, hasPeer } = await compare(shop(1), [breaking], 0.01);
+  const { table, hasPeer } = await comparePeerSpeeds(shop(1), [breaking], 0.01);
   expect(table).toContain("| Broken | | not measured: POST /carts was answered 500 |");
   expect(hasPeer).toBe(false);
   expect(ended).toBe(1);
@@ -90,7 +90,7 @@ test("skips Medusa if it can't be installed, with the reason", async () => {
   const folder = await mkdtemp(join(tmpdir(), "peer-"));
   vi.stubEnv("PATH", folder);
   onTestFinished(() => void vi.unstubAllEnvs());
-  await expect(medusa(join(folder, "medusa")).prepare()).rejects.toThrow("npm install was not run");
+  await expect(createMedusaPeer(join(folder, "medusa")).prepare()).rejects.toThrow("npm install was not run");
 });
 
 test("shows that npm couldn't download Medusa, with npm's code", async () => {
@@ -99,7 +99,7 @@ test("shows that npm couldn't download Medusa, with npm's code", async () => {
   await writeFile(join(folder, "npm"), npm, { mode: 0o755 });
   vi.stubEnv("PATH", `${folder}:${process.env["PATH"]}`);
   onTestFinished(() => void vi.unstubAllEnvs());
-  await expect(medusa(join(folder, "medusa")).prepare()).rejects.toThrow(
+  await expect(createMedusaPeer(join(folder, "medusa")).prepare()).rejects.toThrow(
     "npm couldn't download its packages (ENOTFOUND). Check the network and the registry.",
   );
 });
@@ -113,7 +113,7 @@ test("sends calls at a constant rate without waiting for responses, and measures
     return { status: sentCount % 10 === 0 ? 503 : 200, headers: {}, bytes: Buffer.alloc(0) };
   };
   const calls = Array.from({ length: 20 }, () => ({ account: "acme", method: "GET", path: "/" }));
-  const speed = await askSteadily({ send }, { calls, perSecond: 100 });
+  const speed = await sendSteadily({ send }, { calls, perSecond: 100 });
   expect(speed).toMatchObject({ answered: 20, failed: 2, failures: { 503: 2 } });
   expect(speed.longest).toBeGreaterThanOrEqual(199);
   expect(speed.p50).toBeGreaterThanOrEqual(90);
@@ -164,7 +164,7 @@ test("counts warm calls and first reads separately, and judges both", async () =
     bare: "none",
     warmUpCalls: 25,
   };
-  const large = await warmCost({ send } as unknown as Client, operation);
+  const large = await measureWarmCost({ send } as unknown as Client, operation);
   expect(large).toMatchObject({ calls: 1, rows: 2, first: 1193 });
   const speed = { p50: 1, p99: 1, longest: 1, answered: 1, perSecond: 1, failed: 0, failures: {} };
   const measured = {

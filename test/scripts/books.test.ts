@@ -13,7 +13,7 @@ describe.each(["acme", "globex"] as const)("accounting of %s, rebuilt from the i
   test("rebuilds an account's accounting from its data without a difference of a cent", async () => {
     const { db } = await openCopiedDemo(account);
     const books = auditBooks(await extractLocalMoneyData(db, { decimals: 2, timezone: timezones[account] }));
-    expect(books.papers).toBeGreaterThan(100);
+    expect(books.documents).toBeGreaterThan(100);
     expect(books.charges).toBeGreaterThan(100);
     expect(books).toMatchObject({ differences: [], remarks: [] });
   });
@@ -101,19 +101,23 @@ describe("the chain of tax records", async () => {
 // Proves "rules.md and documents.md: the life of documents": The books name what is replaced by nothing, or by another
 //   total
 // Proves "rules.md and documents.md: the life of documents": npm run books names each cent that does not balance
-describe("a cent that does not balance is named", async () => {
+describe("differences in the rebuilt accounting", async () => {
   const { db } = await openCopiedDemo("acme");
   const right = await extractLocalMoneyData(db, { decimals: 2, timezone: "Europe/Madrid" });
-  const firm = right.papers.find((paper) => paper.document_kind === "full" && paper.charges.length > 0);
-  const simplified = right.papers.find((paper) => paper.document_kind === "simplified" && paper.charges.length === 0);
-  const note = right.papers.find((paper) => paper.invoice_type === "payment");
+  const firm = right.documents.find((paper) => paper.document_kind === "full" && paper.charges.length > 0);
+  const simplified = right.documents.find(
+    (paper) => paper.document_kind === "simplified" && paper.charges.length === 0,
+  );
+  const note = right.documents.find((paper) => paper.invoice_type === "payment");
   const paid = right.charges.find((charge) => charge.allocations.length > 0 && charge.source_doc !== "order");
   const contract = right.contracts.find((contract) => contract.status === "done" && contract.charges.length > 0);
   if (!firm || !simplified || !note || !paid || !contract) throw new Error("the demo has no money");
   const plus = (amount: string, cents: number) => ((Number(amount.replace(".", "")) + cents) / 100).toFixed(2);
   const withPaper = (paper: Partial<typeof firm>, basePaper = firm): ExtractedMoneyData => ({
     ...right,
-    papers: right.papers.map((item) => (item.id === basePaper.id ? ({ ...item, ...paper } as typeof item) : item)),
+    documents: right.documents.map((item) =>
+      item.id === basePaper.id ? ({ ...item, ...paper } as typeof item) : item,
+    ),
   });
   const withContract = (change: Partial<typeof contract>): ExtractedMoneyData => ({
     ...right,
@@ -127,42 +131,46 @@ describe("a cent that does not balance is named", async () => {
   test.each<[string, ExtractedMoneyData, RegExp]>([
     ["a document's total", withPaper({ total: plus(firm.total, 1) }), /is not the sum of its items/],
     [
-      "what is pending of it",
+      "a document's pending amount",
       withPaper({ total_pending: plus(firm.total_pending, 1) }),
       /paid of it with what is pending/,
     ],
-    ["what is paid of it", withPaper({ total_paid: plus(firm.total_paid, 1) }), /count towards it/],
-    ["a number twice", withPaper({ number: String(Number(firm.number) + 1) }), /stands where/],
-    ["its date", withPaper({ date: "2999-01-01" }), /is dated before the one before/],
-    ["whom it was issued to", withPaper({ customer_document_id: null }), /to nobody in full/],
-    ["whose name it has", withPaper({ customer_full_name: " " }), /to nobody in full/],
-    ["its discount", withPaper({ discount: plus(firm.discount, 1) }), /is not its price less its discount/],
+    ["a document's paid amount", withPaper({ total_paid: plus(firm.total_paid, 1) }), /count towards it/],
+    ["a document number used twice", withPaper({ number: String(Number(firm.number) + 1) }), /stands where/],
+    ["a document's date", withPaper({ date: "2999-01-01" }), /is dated before the one before/],
+    ["a document's customer", withPaper({ customer_document_id: null }), /to nobody in full/],
+    ["a document's customer name", withPaper({ customer_full_name: " " }), /to nobody in full/],
+    ["a document's discount", withPaper({ discount: plus(firm.discount, 1) }), /is not its price less its discount/],
     [
       "a rate's base, and its taxes by as much",
       withPaper({ subtotal_1: plus(firm.subtotal_1 ?? "", 1), taxes_1: plus(firm.taxes_1 ?? "", -1) }),
       /has items at .* that are not/,
     ],
-    ["a rate", withPaper({ vat_1: "99.00" }), /has taxes of .* which are not 99/],
-    ["what a credit note corrects", withPaper({ corrected_invoice_id: 0 }, note), /credits nothing/],
-    ["a note's number of it", withPaper({ corrected_invoice_number: "0" }, note), /by another number/],
-    ["what replaced it", withPaper({ replaced_by_invoice_id: 0 }, simplified), /is replaced by nothing that is there/],
+    ["a tax rate", withPaper({ vat_1: "99.00" }), /has taxes of .* which are not 99/],
+    ["the invoice that a credit note corrects", withPaper({ corrected_invoice_id: 0 }, note), /credits nothing/],
+    ["the invoice number on a credit note", withPaper({ corrected_invoice_number: "0" }, note), /by another number/],
     [
-      "what says another total than it replaces",
+      "the full invoice that replaces a simplified one",
+      withPaper({ replaced_by_invoice_id: 0 }, simplified),
+      /is replaced by nothing that is there/,
+    ],
+    [
+      "the total of replaced invoices",
       withPaper(
         { replaced_by_invoice_id: firm.id, replaced_by_invoice_serie: firm.serie, replaced_by_invoice_number: "0" },
         simplified,
       ),
       /names .* by another number\n.*says another total than what it replaces/,
     ],
-    ["what a contract paid", withContract({ total_paid: plus(contract.total_paid, 1) }), /its charges/],
+    ["a contract's paid amount", withContract({ total_paid: plus(contract.total_paid, 1) }), /its charges/],
     [
-      "what a contract owes",
+      "a contract's amount due",
       withContract({ total_pending: plus(contract.total_pending, 1) }),
       /its papers and its balance/,
     ],
-    ["where money counts", withCharge({ allocations: [] }), /count towards it/],
-    ["a charge that is less than it pays", withCharge({ amount: "0.01" }), /counts for/],
-  ])("reports a difference in the accounts: %s", (_, faultyBooks, sentence) => {
+    ["the documents that a charge pays", withCharge({ allocations: [] }), /count towards it/],
+    ["a charge below the amounts that it pays", withCharge({ amount: "0.01" }), /counts for/],
+  ])("reports a difference in the rebuilt accounting: %s", (_, faultyBooks, sentence) => {
     expect(auditBooks(faultyBooks).differences.join("\n")).toMatch(sentence);
   });
 
@@ -172,14 +180,14 @@ describe("a cent that does not balance is named", async () => {
       return contract.status === "cancelled" && Number(contract.total_paid) + pendingAmount > 0;
     });
     if (!cancelled) throw new Error("the demo keeps no fee");
-    const isCancelledPaper = (paper: (typeof right.papers)[number]) => paper.reference === String(cancelled.id);
+    const isCancelledPaper = (paper: (typeof right.documents)[number]) => paper.reference === String(cancelled.id);
     const retainedCents =
       Number(cancelled.total_paid.replace(".", "")) + Number(cancelled.total_pending.replace(".", ""));
     // Simulate a fee that was never invoiced, with all allocations to its documents removed.
-    const paperIds = new Set(right.papers.filter(isCancelledPaper).map(({ id }) => id));
+    const paperIds = new Set(right.documents.filter(isCancelledPaper).map(({ id }) => id));
     const without: ExtractedMoneyData = {
       ...right,
-      papers: right.papers.filter((paper) => !isCancelledPaper(paper)),
+      documents: right.documents.filter((paper) => !isCancelledPaper(paper)),
       charges: right.charges.map((charge) => ({
         ...charge,
         allocations: charge.allocations.filter(({ document_id: id }) => !paperIds.has(id)),
@@ -199,10 +207,10 @@ describe("a cent that does not balance is named", async () => {
     });
 
     test("mentions a retained amount on a draft that lacks customer data, without reporting a difference", () => {
-      const [fee] = right.papers.filter((paper) => isCancelledPaper(paper) && paper.invoice_status === "invoice");
+      const [fee] = right.documents.filter((paper) => isCancelledPaper(paper) && paper.invoice_status === "invoice");
       if (!fee) throw new Error("the fee has no paper");
       const draft = { ...fee, invoice_status: "draft", number: null, total_paid: "0.00", charges: [] } as typeof fee;
-      const books = auditBooks({ ...without, papers: [...without.papers, draft] });
+      const books = auditBooks({ ...without, documents: [...without.documents, draft] });
       expect(listDifferences(books)).toEqual([]);
       expect(books.remarks).toEqual([
         `contract ${cancelled.id} is cancelled: ${retainedCents} is kept of it on draft ${fee.id}, which waits for what its customer lacks`,
@@ -219,13 +227,13 @@ describe("a cent that does not balance is named", async () => {
   });
 
   test("accepts a document series that another system started, with a remark", () => {
-    const seriesPapers = right.papers.filter(
+    const seriesPapers = right.documents.filter(
       (paper) => paper.serie === firm.serie && paper.invoice_status === "invoice",
     );
     const secondPaper = seriesPapers.toSorted((a, b) => Number(a.number) - Number(b.number))[1];
-    const later = (paper: (typeof right.papers)[number]) =>
+    const later = (paper: (typeof right.documents)[number]) =>
       paper.serie !== firm.serie || paper.number === null || Number(paper.number) >= Number(secondPaper?.number);
-    const { differences, remarks } = auditBooks({ ...right, papers: right.papers.filter(later) });
+    const { differences, remarks } = auditBooks({ ...right, documents: right.documents.filter(later) });
     expect(differences.filter((difference) => difference.includes("stands where"))).toEqual([]);
     expect(remarks).toEqual([`serie ${firm.company_id} ${firm.serie} begins with ${secondPaper?.number} here`]);
   });

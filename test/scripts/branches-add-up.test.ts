@@ -36,11 +36,11 @@ function countContracts(rows: SqliteD1["rows"], year: number, branch: string): n
   return rows<{ cents: number }>(sql, year, branch)[0]?.cents ?? 0;
 }
 
-describe("the answers for all branches", () => {
+describe("reports for all branches", () => {
   // Proves "analytics.md": Branches add up: all branches to the whole, for every report and year
   // Proves "rentals.md": 3d
   test.each(PRODUCT_REPORTS)(
-    "returns for all branches together the same as for the whole company: %s",
+    "reports the same for all branches together as for the whole company: %s",
     async (report) => {
       const { tenant, branches } = await account;
       for (const year of YEARS)
@@ -73,7 +73,7 @@ describe("the answers for all branches", () => {
 
   // Proves "analytics.md": Branches add up: each to its contracts
   // Proves "rentals.md": 3c
-  test("matches each branch's report to its own contracts, with one row for each vehicle with revenue there", async () => {
+  test("reports for each branch the revenue of its own contracts, with one row for each vehicle with revenue there", async () => {
     const { rows, tenant, branches } = await account;
     for (const year of YEARS)
       for (const { code } of branches) {
@@ -98,19 +98,22 @@ describe("the answers for all branches", () => {
   });
 
   // Proves "rules.md: quotes, counts and agreements": Branch groups and branches add up, for extras and supplements too
-  test.each(["extra", "supplement"] as const)("adds the branches' results up to the company's: %s", async (kind) => {
-    const { tenant, branches } = await account;
-    for (const year of YEARS)
-      for (const withTaxes of [true, false]) {
-        const ask = (branchCode?: string) =>
-          readExtraOrSupplementSales(tenant, {
-            kind,
-            year,
-            withTaxes,
-            branchFilter: { branchCode, branches: undefined },
-          });
-        const each = await Promise.all(branches.map(({ code }) => ask(code)));
-        expect(added(each.map(({ summary }) => summary))).toEqual((await ask()).summary);
-      }
-  });
+  test.each(["extra", "supplement"] as const)(
+    "makes the branches' sales add up to the company's: %s sales",
+    async (kind) => {
+      const { tenant, branches } = await account;
+      for (const year of YEARS)
+        for (const withTaxes of [true, false]) {
+          const ask = (branchCode?: string) =>
+            readExtraOrSupplementSales(tenant, {
+              kind,
+              year,
+              withTaxes,
+              branchFilter: { branchCode, branches: undefined },
+            });
+          const each = await Promise.all(branches.map(({ code }) => ask(code)));
+          expect(added(each.map(({ summary }) => summary))).toEqual((await ask()).summary);
+        }
+    },
+  );
 });

@@ -2,10 +2,10 @@ import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { expect, test } from "vitest";
 import * as zod from "zod";
-import { projectRoot } from "#scripts/processes.ts";
+import { PROJECT_ROOT } from "#scripts/processes.ts";
 import { readConfig } from "#scripts/wrangler-toml.ts";
 
-test("exports all of zod except locales, internals and JSON Schema output in the bundled replacement", async () => {
+test("exports everything of zod from its bundled replacement, except locales, internals and JSON Schema output", async () => {
   const file = pathToFileURL(`${import.meta.dirname}/../../worker/bundling/zod.js`).href;
   const bundled: Readonly<Record<string, unknown>> = await import(file);
   const { locales: _, core: __, fromJSONSchema: ___, toJSONSchema: ____, deepPartial: _____, ...expected } = zod;
@@ -13,16 +13,16 @@ test("exports all of zod except locales, internals and JSON Schema output in the
   expect(bundled["object"]).toBe(zod.object);
 });
 
-test("keeps the class name of certificate sequences in the bundle, unlike other names", async () => {
+test("keeps in the bundle only the class name of certificate sequences", async () => {
   const { alias = {}, minify = false, keep_names: keepNames = true } = readConfig();
   const { outputFiles } = await build({
     stdin: {
       contents:
         "import { Sequence } from 'asn1js'; class Reservation {} export const sequence = new Sequence(), other = new Reservation();",
-      resolveDir: projectRoot,
+      resolveDir: PROJECT_ROOT,
     },
     alias: { asn1js: alias["asn1js"] ?? "asn1js" },
-    absWorkingDir: projectRoot,
+    absWorkingDir: PROJECT_ROOT,
     bundle: true,
     format: "esm",
     minify,

@@ -13,7 +13,7 @@ import {
 } from "#scripts/deployment/cell-config.ts";
 import { findConfigProblems } from "#scripts/deployment/configuration.ts";
 import { toCellWaves } from "#scripts/deployment/migrate-cells.ts";
-import type { Config } from "#scripts/wrangler-toml.ts";
+import type { WranglerConfig } from "#scripts/wrangler-toml.ts";
 
 const ID = "1a000000-0000-4000-8000-000000000000";
 let folder: string;
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Reads a configuration as wrangler does. */
-async function parse(text: string, env?: string): Promise<Config> {
+async function parse(text: string, env?: string): Promise<WranglerConfig> {
   const file = join(folder, `${++number}.toml`);
   await writeFile(file, text);
   return unstable_readConfig({ config: file, ...(env && { env }) }, { hideWarnings: true });
@@ -39,7 +39,7 @@ const spare = (slot: number, jurisdiction?: "eu") => ({
   databaseId: `${slot}a`,
   jurisdiction,
 });
-const bindings = ({ d1_databases }: Config) =>
+const bindings = ({ d1_databases }: WranglerConfig) =>
   d1_databases.map(({ binding, database_id }) => `${binding} ${database_id}`);
 
 test("binds no company in the project's own deployment configuration", async () => {
@@ -91,7 +91,7 @@ describe("a further cell", () => {
     ];
     expect([before.routes?.length, after.routes]).toEqual([3, undefined]);
     expect(after.durable_objects.bindings[0]).toMatchObject({ script_name: "rental-platform-carts-production" });
-    const rest = ({ routes: _, durable_objects: __, ...others }: Config) =>
+    const rest = ({ routes: _, durable_objects: __, ...others }: WranglerConfig) =>
       JSON.stringify({ ...others, configPath: "", userConfigPath: "" });
     expect(rest(after)).toEqual(rest(before));
     const once = addSharedCarts(first(), "production");

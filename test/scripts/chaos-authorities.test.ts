@@ -3,15 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Request } from "miniflare";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { sqliteD1 } from "#support/sqlite-d1.ts";
+import { createSqliteD1 } from "#support/sqlite-d1.ts";
 import { checkMinistry, checkTaxAgency } from "#tools/chaos/audit/authorities.ts";
 import { checkRefundDecisions } from "#tools/chaos/audit/refunds.ts";
-import { type MoneyWork, newHistory } from "#tools/chaos/history.ts";
-import { authoritiesBucket, sesServer } from "#tools/platform/authority-servers.ts";
+import { createHistory, type MoneyRequestRecord } from "#tools/chaos/history.ts";
+import { createSesServer, openAuthoritiesBucket } from "#tools/platform/authority-servers.ts";
 import type { Rows } from "#tools/platform/database-files.ts";
-import { sesRequest } from "#worker/authorities/ses/envelope.ts";
+import { writeSesRequest } from "#worker/authorities/ses/envelope.ts";
 import { readMinistry } from "#worker/development/ses/stand-in.ts";
-import { type HeldRecord, listChains, saveChain } from "#worker/development/tax-agency/held.ts";
+import { listChains, type SimulatedTaxRecord, saveChain } from "#worker/development/tax-agency/held.ts";
 
 // Tests the authority checks of `npm run chaos`, which must find injected faults.
 
@@ -23,14 +23,14 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const checks = (item: readonly { readonly check: string }[]) => item.map(({ check }) => check);
-const readSimulator = () => readMinistry(authoritiesBucket(folder), LESSOR);
+const readSimulator = () => readMinistry(openAuthoritiesBucket(folder), LESSOR);
 const checkRows = async (rows: Rows) => checks(checkMinistry("acme", rows, await readSimulator()));
 
 const communication = (booking: number) =>
   `<solicitud><comunicacion><contrato><referencia>${booking}</referencia></contrato><persona><nombre>Ana</nombre><apellido1>Ruiz</apellido1><correo>ana@example.com</correo></persona></comunicacion></solicitud>`;
 
-async function send(server: ReturnType<typeof sesServer>, text: string): Promise<number> {
-  const body = sesRequest({ lessor: LESSOR, operation: "A", kind: "RV" }, text);
+async function send(server: ReturnType<typeof createSesServer>, text: string): Promise<number> {
+  const body = writeSesRequest({ lessor: LESSOR, operation: "A", kind: "RV" }, text);
   const headers = { Authorization: "Basic eDp5" };
   return (await server(new Request("https://hospedajes.ses.mir.es/", { method: "POST", headers, body }))).status;
 }
@@ -40,7 +40,7 @@ function createReport(
   xml: string,
   { code = null, error = null }: { code?: string | null; error?: string | null } = {},
 ) {
-  const { rows } = sqliteD1();
+  const { rows } = createSqliteD1();
   rows("PRAGMA foreign_keys = OFF");
   rows(
     "INSERT INTO communications (booking_id, kind, state, xml, fingerprint, code, error, created_at) VALUES (7, 'RV', ?, ?, 'x', ?, ?, 1)",
@@ -50,7 +50,7 @@ function createReport(
 }
 
 test("simulates a ministry that loses, misses and refuses requests regularly, and stores each report once", async () => {
-  const server = sesServer(folder);
+  const server = createSesServer(folder);
   const statuses: number[] = [];
   for (let booking = 1; booking <= 5; booking++) statuses.push(await send(server, communication(booking)));
   expect(statuses).toEqual([200, 200, 504, 200, 502]);
@@ -62,18 +62,18 @@ test("simulates a ministry that loses, misses and refuses requests regularly, an
 test("reports differences between the simulated ministry's records and the account's report states", async () => {
   const xml = communication(7);
   expect(await checkRows(createReport("accepted", xml))).toEqual(["all confirmed records exist"]);
-  await send(sesServer(folder), xml);
+  await send(createSesServer(folder), xml);
   expect(await checkRows(createReport("accepted", xml))).toEqual([]);
   expect(await checkRows(createReport("waiting", xml))).toEqual([]);
   expect(await checkRows(createReport("accepted", xml, { code: "another" }))).toEqual(["all confirmed records exist"]);
   const error = "10130 Lote duplicado";
   expect(await checkRows(createReport("refused", xml, { error }))).toEqual(["all confirmed records exist"]);
-  await send(sesServer(folder), communication(8));
+  await send(createSesServer(folder), communication(8));
   expect(await checkRows(createReport("accepted", xml))).toEqual(["no record is unexpected"]);
 });
 
 test("compares the tax agency's chain of records with the account's from its beginning", async () => {
-  const { rows } = sqliteD1();
+  const { rows } = createSqliteD1();
   rows("PRAGMA foreign_keys = OFF");
   for (const { name } of rows<{ name: string }>(
     "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'tax_records'",
@@ -87,12 +87,12 @@ test("compares the tax agency's chain of records with the account's from its beg
     );
     rows("INSERT OR REPLACE INTO tax_record_states (record_id, state) VALUES (?, 'accepted')", position);
   }
-  const record = (position: number, state: HeldRecord["state"] = "Correcto"): HeldRecord => ({
+  const record = (position: number, state: SimulatedTaxRecord["state"] = "Correcto"): SimulatedTaxRecord => ({
     ...{ number: `F/${position}`, date: "01-01-2026", kind: "registration", hash: String(position).repeat(64) },
     ...{ total: undefined, state, code: undefined },
   });
-  const holds = async (...records: readonly HeldRecord[]) => {
-    const agency = authoritiesBucket(folder);
+  const holds = async (...records: readonly SimulatedTaxRecord[]) => {
+    const agency = openAuthoritiesBucket(folder);
     await saveChain(agency, { issuer: "B1", installation: "one", records });
     return checks(checkTaxAgency("acme", rows, await listChains(agency)));
   };
@@ -103,8 +103,12 @@ test("compares the tax agency's chain of records with the account's from its beg
   expect(await holds(record(1), record(2), record(2))).toEqual(["no record is duplicated", "no record is unexpected"]);
 });
 
-function aRequest(state: string, cents: readonly number[], ...works: readonly Pick<MoneyWork, "state" | "what">[]) {
-  const { rows } = sqliteD1();
+function aRequest(
+  state: string,
+  cents: readonly number[],
+  ...works: readonly Pick<MoneyRequestRecord, "state" | "what">[]
+) {
+  const { rows } = createSqliteD1();
   rows("PRAGMA foreign_keys = OFF");
   const decided = state === "waiting" ? "NULL, NULL" : "2, 2";
   rows(`INSERT INTO refund_requests (id, booking_id, amount_cents, payment_method_id, reason, by_hand, state, requested_by, requested_at, decided_by, decided_at)
@@ -115,7 +119,7 @@ function aRequest(state: string, cents: readonly number[], ...works: readonly Pi
         VALUES (7, 'booking', 'payment', 'cash', 0, ?, 'EUR', 'PMI', 0, 0, 'refund-request:3')`,
       amount,
     );
-  const history = newHistory();
+  const history = createHistory();
   for (const [index, work] of works.entries())
     history.money.set(String(index), { ...work, account: "acme", refundId: 3 });
   return checks(checkRefundDecisions("acme", rows, history));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { sqliteD1 } from "#support/sqlite-d1.ts";
+import { createSqliteD1 } from "#support/sqlite-d1.ts";
 import { checkExpectations } from "#tools/chaos/audit/expectations.ts";
-import { newHistory } from "#tools/chaos/history.ts";
+import { createHistory } from "#tools/chaos/history.ts";
 import { expectRows, recordExpectation } from "#tools/chaos/writers/expecting.ts";
 
 // Tests how `npm run chaos` verifies acknowledged writes, which must find injected faults.
@@ -13,8 +13,8 @@ const season = (name: string) => ({
 });
 
 function anAccount() {
-  const { rows } = sqliteD1();
-  const history = newHistory();
+  const { rows } = createSqliteD1();
+  const history = createHistory();
   const listFailedChecks = () => checkExpectations({ acme: rows, globex: rows }, history).map(({ check }) => check);
   return {
     history,

@@ -3,10 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Request } from "miniflare";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { sqliteD1 } from "#support/sqlite-d1.ts";
+import { createSqliteD1 } from "#support/sqlite-d1.ts";
 import { checkMoney } from "#tools/chaos/audit/money.ts";
-import { newHistory } from "#tools/chaos/history.ts";
-import { type GatewayRefund, readGatewayBook, redsysServer, refundNotice } from "#tools/platform/redsys-server.ts";
+import { createHistory } from "#tools/chaos/history.ts";
+import {
+  createRedsysServer,
+  createRefundNotice,
+  type GatewayRefund,
+  readGatewayBook,
+} from "#tools/platform/redsys-server.ts";
 import { redsys } from "#worker/gateways/redsys.ts";
 
 // Tests the gateway of `npm run chaos` and the checks of its books, which must find injected faults.
@@ -33,7 +38,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const ask = (body: string) =>
-  redsysServer(folder)(
+  createRedsysServer(folder)(
     new Request("https://sis-t.redsys.es:25443/sis/rest/trataPeticionREST", { method: "POST", body }),
   );
 
@@ -47,12 +52,12 @@ test("simulates a gateway that makes and records signed refunds, and loses every
   const forged = await ask(redsys.refunds?.build({ ...credentials, secret: "another" }, payment) ?? "");
   expect(await forged.json()).toEqual({ errorCode: "SIS0042" });
   expect(readGatewayBook(folder)).toEqual([refund, { ...refund, name: "refund-13", cents: 300 }]);
-  const notice = redsys.readNotice(credentials, new URLSearchParams(refundNotice(refund)));
+  const notice = redsys.readNotice(credentials, new URLSearchParams(createRefundNotice(refund)));
   expect(notice).toMatchObject({ kind: "refunded", refundId: 12, amountCents: 100, isOurs: true });
 });
 
 function aRefund(state: string, isBooked: boolean) {
-  const { rows } = sqliteD1();
+  const { rows } = createSqliteD1();
   rows("PRAGMA foreign_keys = OFF");
   rows(`INSERT INTO payment_intents (id, booking_id, method, part, order_reference, amount_cents, refunded_cents, currency, state, created_at,
       expires_at, paid_at) VALUES ('${"a".repeat(32)}', 7, 'tpvA256', 'total', '1234ABCDEFGH', 5000, ${isBooked ? 100 : 0}, 'EUR', 'paid', 1, 2, 1)`);
@@ -61,9 +66,9 @@ function aRefund(state: string, isBooked: boolean) {
   if (isBooked)
     rows(`INSERT INTO payment_notifications (method, order_reference, kind, auth_code, intent_id, amount_cents, currency, outcome, received_at)
       VALUES ('tpvA256', '1234ABCDEFGH', 'refunded', '000012#refund-12', '${"a".repeat(32)}', 100, 'EUR', 'refunded', 1)`);
-  const history = newHistory();
+  const history = createHistory();
   history.money.set("key", { account: "acme", state: "asked", what: "refund", bookingId: 7, cents: 100 });
-  return (book: readonly GatewayRefund[]) => checkMoney({ acme: rows, globex: sqliteD1().rows }, history, book);
+  return (book: readonly GatewayRefund[]) => checkMoney({ acme: rows, globex: createSqliteD1().rows }, history, book);
 }
 
 test("accepts a refund made and booked once, also with a lost response", () => {

@@ -13,7 +13,7 @@ import { readOperations } from "#tools/fuzz/read-operations.ts";
 
 const writing = listWriteOperations(await readOperations());
 
-test("requires a load-test writer or a documented reason for every write operation", () => {
+test("tests every write operation in the load test, or documents why not", () => {
   expect(writing.length).toBeGreaterThan(200);
   expect(listUncoveredOperations(writing)).toEqual([]);
 });
@@ -31,7 +31,7 @@ test("lists only operations of the OpenAPI documents as tested or excluded, and 
   expect(Object.values(EXCEPTIONS).filter((reason) => reason.length < 20)).toEqual([]);
 });
 
-test("mentions each tested operation's last path segment in the load-test writers", () => {
+test("mentions the last path segment of each tested operation in the load test's code", () => {
   const folder = join(import.meta.dirname, "../tools/chaos");
   const files = [...readdirSync(join(folder, "writers")).map((name) => `writers/${name}`), "history.ts"];
   const texts = files.filter((name) => name !== "writers/operations.ts");

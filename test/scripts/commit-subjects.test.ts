@@ -12,7 +12,7 @@ test.each([
   "Merge branch 'main' into work",
   'Revert "feat: add a page"',
   `fix: ${"x".repeat(67)}`,
-])("accepts %s", (subject) => {
+])("accepts the commit subject %s", (subject) => {
   expect(findSubjectProblem(subject)).toBeUndefined();
 });
 
@@ -26,14 +26,14 @@ test.each([
   ["fix: added a page", "imperative"],
   ["fix: adding a page", "imperative"],
   ["fix: adds a page", "imperative"],
-])("rejects %s", (subject, problem) => {
+])("rejects the commit subject %s", (subject, problem) => {
   expect(findSubjectProblem(subject)).toContain(problem);
 });
 
 test.each([
   ["fix(widget): announce errors again\n\nThe body is free.", 0],
   ["wip", 1],
-])("exits in the git hook for the message %j with %s", async (message, exitCode) => {
+])("exits the git hook for the commit message %j with %s", async (message, exitCode) => {
   await withTemporaryFolder("commit-subject", async (folder) => {
     const file = join(folder, "COMMIT_EDITMSG");
     writeFileSync(file, message);

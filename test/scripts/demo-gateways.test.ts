@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { masterKey, openCopiedDemo } from "#support/demo-data.ts";
-import { unseal } from "#worker/auth/sealing.ts";
+import { DEMO_MASTER_KEY, openCopiedDemo } from "#support/demo-data.ts";
+import { decryptSecret } from "#worker/auth/sealing.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
 import { parseMerchantSettings } from "#worker/gateways/protocol.ts";
 
@@ -24,6 +24,8 @@ it.each([
     expect(environment).toBe("stand_in");
     const { protocol } = gateways[method];
     expect(parseMerchantSettings(protocol, JSON.parse(merchant))).toBeDefined();
-    expect(sealed !== null && (await unseal({ name: account, masterKey }, sealed)).length > 0).toBe(protocol.hasSecret);
+    expect(
+      sealed !== null && (await decryptSecret({ name: account, masterKey: DEMO_MASTER_KEY }, sealed)).length > 0,
+    ).toBe(protocol.hasSecret);
   }
 });

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { CompanyData } from "#scripts/demo/company.ts";
 import { buildCompany } from "#scripts/demo/describe-company.ts";
 import globex from "#scripts/demo/globex.json" with { type: "json" };
-import { demoCompany } from "#scripts/demo/seed.ts";
-import { openCopiedDemo, someMorning } from "#support/demo-data.ts";
+import { createDemoCompany } from "#scripts/demo/seed.ts";
+import { DEMO_TIME, openCopiedDemo } from "#support/demo-data.ts";
 import { findBrokenInvariants } from "#support/demo-invariants.ts";
 import { listWronglyPricedBookings } from "#support/demo-prices.ts";
 import { findCatalogueSnapshot } from "#worker/store/catalogue/catalogue.ts";
@@ -13,22 +13,25 @@ const copyDemoAccount = openCopiedDemo("acme");
 
 it.each(["acme", "globex"] as const)("satisfies every invariant in the demo account %s", async (account) => {
   const database = await (account === "acme" ? copyDemoAccount : openCopiedDemo(account));
-  expect(findBrokenInvariants(database, someMorning)).toEqual([]);
+  expect(findBrokenInvariants(database, DEMO_TIME)).toEqual([]);
   expect(await listWronglyPricedBookings(database)).toEqual([]);
 });
 
-it.each(["acme", "globex"] as const)("stores no customer of %s twice", async (account) => {
-  const { rows } = await (account === "acme" ? copyDemoAccount : openCopiedDemo(account));
-  const doubled = (by: string) =>
-    rows(`SELECT ${by} AS person, count(*) AS times FROM customers WHERE ${by} <> '' GROUP BY 1 HAVING times > 1`);
-  expect(doubled("upper(replace(replace(replace(replace(document_id, ' ', ''), '-', ''), '.', ''), '/', ''))")).toEqual(
-    [],
-  );
-  expect(doubled("lower(trim(email)) || '/' || lower(trim(coalesce(full_name, '')))")).toEqual([]);
-  const strangers = rows(`SELECT bookings.id FROM bookings JOIN customers ON customers.id = bookings.customer_id
+it.each(["acme", "globex"] as const)(
+  "stores no two customers of %s with the same document, or the same name and email",
+  async (account) => {
+    const { rows } = await (account === "acme" ? copyDemoAccount : openCopiedDemo(account));
+    const doubled = (by: string) =>
+      rows(`SELECT ${by} AS person, count(*) AS times FROM customers WHERE ${by} <> '' GROUP BY 1 HAVING times > 1`);
+    expect(
+      doubled("upper(replace(replace(replace(replace(document_id, ' ', ''), '-', ''), '.', ''), '/', ''))"),
+    ).toEqual([]);
+    expect(doubled("lower(trim(email)) || '/' || lower(trim(coalesce(full_name, '')))")).toEqual([]);
+    const strangers = rows(`SELECT bookings.id FROM bookings JOIN customers ON customers.id = bookings.customer_id
     WHERE bookings.customer_document_id <> customers.document_id`);
-  expect(strangers).toEqual([]);
-});
+    expect(strangers).toEqual([]);
+  },
+);
 
 it.each(["acme", "globex"] as const)("has a customer for every reservation of %s", async (account) => {
   const { rows } = await (account === "acme" ? copyDemoAccount : openCopiedDemo(account));
@@ -147,7 +150,7 @@ describe("the enumerations of the integration lists", () => {
 
 describe("a company's file", () => {
   const described = (rows: CompanyData["rows"]) => () =>
-    buildCompany({ ...globex, rows: { ...globex.rows, ...rows } }, someMorning);
+    buildCompany({ ...globex, rows: { ...globex.rows, ...rows } }, DEMO_TIME);
 
   it("accepts only existing columns in a demo company's file, and requires each text in every language", () => {
     expect(described({})).not.toThrow();
@@ -157,12 +160,15 @@ describe("a company's file", () => {
 });
 
 describe("catalogue read by the Worker", () => {
-  it.each(["acme", "globex"] as const)("matches the described company %s", async (account) => {
-    const { db } = account === "acme" ? await copyDemoAccount : await openCopiedDemo(account);
-    const { catalogue } = demoCompany(account, someMorning);
-    const { sesPasswordSealed: sealedByTheAccountsKey, ...settings } = catalogue.settings;
-    const { seasonPeriods, tariffs } = catalogue;
-    const snapshot = await findCatalogueSnapshot(drizzle(db, { casing: "snake_case" }));
-    expect(snapshot?.catalogue).toMatchObject({ settings, seasonPeriods, tariffs });
-  });
+  it.each(["acme", "globex"] as const)(
+    "reads the described settings, seasons and tariffs of %s as the Worker reads them",
+    async (account) => {
+      const { db } = account === "acme" ? await copyDemoAccount : await openCopiedDemo(account);
+      const { catalogue } = createDemoCompany(account, DEMO_TIME);
+      const { sesPasswordSealed: sealedByTheAccountsKey, ...settings } = catalogue.settings;
+      const { seasonPeriods, tariffs } = catalogue;
+      const snapshot = await findCatalogueSnapshot(drizzle(db, { casing: "snake_case" }));
+      expect(snapshot?.catalogue).toMatchObject({ settings, seasonPeriods, tariffs });
+    },
+  );
 });

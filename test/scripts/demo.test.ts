@@ -3,14 +3,14 @@ import { beforeAll, describe, expect, inject, it } from "vitest";
 import { countFreeUnits, type StockAllocation } from "#domain/bookings/availability.ts";
 import { type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import { seedIfEmpty } from "#scripts/demo/seed.ts";
-import { masterKey, openCopiedDemo, openFilledDemo, someMorning } from "#support/demo-data.ts";
-import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
+import { DEMO_MASTER_KEY, DEMO_TIME, openCopiedDemo, openFilledDemo } from "#support/demo-data.ts";
+import { createSqliteD1, type SqliteD1 } from "#support/sqlite-d1.ts";
 import { isPassword } from "#worker/auth/passwords.ts";
-import { unseal } from "#worker/auth/sealing.ts";
+import { decryptSecret } from "#worker/auth/sealing.ts";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
 import { demoPhotos } from "#worker/development/demo-photos.ts";
 
-const quiet = { now: someMorning, masterKey, log: () => undefined };
+const quiet = { now: DEMO_TIME, masterKey: DEMO_MASTER_KEY, log: () => undefined };
 const filled = new Map<string, SqliteD1>();
 
 beforeAll(async () => {
@@ -59,7 +59,7 @@ describe("demo page promises", () => {
     ["globex", "pickup_places", 1],
     ["globex", "categories", 3],
     ["globex", "bookings", 200],
-  ])("has in %s the number of %s: %i", (account, table, expected) => {
+  ])("has in the demo account %s the documented number of %s: %i", (account, table, expected) => {
     expect(count(account, table)).toBe(expected);
   });
 
@@ -90,7 +90,7 @@ describe("demo page promises", () => {
     const countTransfers = (condition: string) =>
       count("acme", `transfer_trips JOIN bookings ON bookings.id = booking_id WHERE ${condition}`);
     const [{ first, last, today }] = demo("acme").rows<{ first: string; last: string; today: string }>(
-      `SELECT min(date_from) AS first, max(date_from) AS last, date(${someMorning.getTime()} / 1000, 'unixepoch') AS today FROM bookings WHERE kind = 'transfer'`,
+      `SELECT min(date_from) AS first, max(date_from) AS last, date(${DEMO_TIME.getTime()} / 1000, 'unixepoch') AS today FROM bookings WHERE kind = 'transfer'`,
     ) as [{ first: string; last: string; today: string }];
     expect(countTransfers(`date = '${today}' AND status = 'confirmed'`)).toBeGreaterThanOrEqual(5);
     expect(countTransfers("status = 'cancelled' AND position = 1")).toBeGreaterThanOrEqual(3);
@@ -142,7 +142,7 @@ describe("demo page promises", () => {
           "SELECT secret_sealed AS sealed FROM partner_keys WHERE api_key = ?",
           apiKey,
         );
-        expect(await unseal({ name: account, masterKey }, key?.sealed ?? "")).toBe(secret);
+        expect(await decryptSecret({ name: account, masterKey: DEMO_MASTER_KEY }, key?.sealed ?? "")).toBe(secret);
       }
       for (const { username, password } of users) {
         const [user] = rows<{ hash: string }>("SELECT password_hash AS hash FROM users WHERE username = ?", username);
@@ -247,7 +247,7 @@ describe("sales and billing of acme", () => {
     "has quotes, payment links, card holds, company invoices, notes and tasks in every state at %s",
     async (moment) => {
       const now = new Date(moment);
-      const { rows } = now.getTime() === someMorning.getTime() ? demo("acme") : await openFilledDemo("acme", now);
+      const { rows } = now.getTime() === DEMO_TIME.getTime() ? demo("acme") : await openFilledDemo("acme", now);
       const list = (column: string, from: string) =>
         rows(`SELECT DISTINCT ${column} AS value FROM ${from} ORDER BY 1`).map(({ value }) => value);
       const state = `CASE WHEN status IN ('draft', 'sent') AND valid_until <= ${now.getTime()} THEN 'expired' ELSE status END`;
@@ -321,7 +321,7 @@ describe("filling", () => {
   });
 
   it.each(inject("isThorough") ? [2, 7] : [7])("restarts if it was interrupted before batch %i", async (batches) => {
-    const database = sqliteD1();
+    const database = createSqliteD1();
     let remainingBatches = batches;
     const cut = Object.assign({}, database.db, {
       batch: <T>(statements: D1PreparedStatement[]) =>
@@ -334,7 +334,7 @@ describe("filling", () => {
   });
 
   it("restores all triggers after filling an account with demo data", async () => {
-    const database = sqliteD1();
+    const database = createSqliteD1();
     const triggers = () => database.rows("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name");
     const before = triggers();
     await seedIfEmpty("globex", database.db, quiet);

@@ -31,7 +31,7 @@ test("requires each package in one version only", () => {
   expect(versions.filter((version) => !/^\d+\.\d+\.\d+/.test(version))).toEqual([]);
 });
 
-test("has the WebAssembly version that the code scanner's bundled code needs", () => {
+test("uses the version of the WebAssembly code scanner that the check-in app bundles", () => {
   expect(packages["node_modules/zxing-wasm"]?.version).toBe(ZXING_WASM_VERSION);
 });
 
@@ -51,6 +51,6 @@ test.each([
   ['{"message":"request to https://registry.example failed","error":{}}', undefined],
   ["npm error network", undefined],
   ["", undefined],
-])("counts the vulnerabilities in the audit output %j as %s, and none if the audit failed", (output, expected) => {
+])("counts the severe vulnerabilities in the npm audit output %j as %s", (output, expected) => {
   expect(countVulnerabilities(output)).toBe(expected);
 });

@@ -2,15 +2,15 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type ConfigIssue, findConfigProblems } from "#scripts/deployment/configuration.ts";
-import { askHealthAt, type DeepHealth, listHealthRegressions } from "#scripts/deployment/health.ts";
+import { createHealthReader, type DeepHealth, listHealthRegressions } from "#scripts/deployment/health.ts";
 import { type DeploymentConfig, readDeploymentConfig } from "#scripts/deployment/workers.ts";
 import { makeTenantBindingsRequired } from "#scripts/types.ts";
-import type { Config } from "#scripts/wrangler-toml.ts";
-import { analyticsEngine } from "#support/analytics-engine.ts";
+import type { WranglerConfig } from "#scripts/wrangler-toml.ts";
+import { startAnalyticsEngine } from "#support/analytics-engine.ts";
 
 /** Creates the project's production configuration with its own domain and databases. */
 function aDeployment(): DeploymentConfig {
-  const own = (config: Config): Config =>
+  const own = (config: WranglerConfig): WranglerConfig =>
     JSON.parse(
       JSON.stringify(config)
         .replaceAll("example.com", "rentals.test")
@@ -23,7 +23,10 @@ function aDeployment(): DeploymentConfig {
     database_id: "1a",
     migrations_dir: "migrations",
   };
-  const withSlot = (config: Config): Config => ({ ...config, d1_databases: [...config.d1_databases, slot] });
+  const withSlot = (config: WranglerConfig): WranglerConfig => ({
+    ...config,
+    d1_databases: [...config.d1_databases, slot],
+  });
   return { environment, front: withSlot(own(front)), office: withSlot(own(office)), printer };
 }
 
@@ -50,27 +53,31 @@ describe("missing settings in wrangler.toml", () => {
     ]);
   });
 
-  const without = <K extends keyof Config>(role: "front" | "office", key: K, value: unknown) => {
+  const without = <K extends keyof WranglerConfig>(role: "front" | "office", key: K, value: unknown) => {
     const all = aDeployment();
     return { ...all, [role]: { ...all[role], [key]: value } };
   };
 
-  type Database = Config["d1_databases"][number];
+  type Database = WranglerConfig["d1_databases"][number];
   const withBindings = (change: (database: Database) => Database): DeploymentConfig => {
     const all = aDeployment();
-    const changed = (config: Config) => ({ ...config, d1_databases: config.d1_databases.map(change) });
+    const changed = (config: WranglerConfig) => ({ ...config, d1_databases: config.d1_databases.map(change) });
     return { ...all, front: changed(all.front), office: changed(all.office) };
   };
 
   test.each<[string, DeploymentConfig, string]>([
-    ["a route", without("front", "routes", ["*.rentals.test/*"]), "no route is rentals.test/healthz*"],
+    [
+      "no route of the health check",
+      without("front", "routes", ["*.rentals.test/*"]),
+      "no route is rentals.test/healthz*",
+    ],
     [
       "a route that a query bypasses",
       without("front", "routes", ["*.rentals.test/*", "rentals.test/healthz", "rentals.test/operator/*"]),
       "no route is rentals.test/healthz*",
     ],
     [
-      "a bucket in a company's jurisdiction",
+      "no bucket in a company's jurisdiction",
       withBindings(({ binding, ...database }) => ({
         binding: binding.replace("DB_0001", "EU_DB_0001"),
         ...database,
@@ -78,7 +85,7 @@ describe("missing settings in wrangler.toml", () => {
       "[env.production-office] has no bucket BACKUPS in eu",
     ],
     [
-      "a company with one binding",
+      "a company bound twice",
       withBindings(({ binding, ...database }) => ({
         binding: binding.replace("DB_0001", "TENANT_ACME").replace("DIRECTORY", "US_TENANT_ACME"),
         ...database,
@@ -90,52 +97,52 @@ describe("missing settings in wrangler.toml", () => {
       without("front", "routes", ["*.rentals.test/*", "rentals.test/*", "*.other.test/*"]),
       "the route *.other.test/* is not of rentals.test",
     ],
-    ["the clock", without("office", "triggers", { crons: [] }), "nothing rings the clock"],
-    ["mail", without("front", "send_email", []), "[env.production] sends no mail"],
+    ["no cron", without("office", "triggers", { crons: [] }), "nothing rings the clock"],
+    ["no mail address", without("front", "send_email", []), "[env.production] sends no mail"],
     [
-      "a database in the office",
+      "a directory database missing in the office Worker",
       without("office", "d1_databases", aDeployment().office.d1_databases.slice(1)),
       "DIRECTORY is not the same in [env.production] and [env.production-office]",
     ],
     [
-      "companies",
+      "no companies",
       { ...without("front", "d1_databases", []), office: { ...aDeployment().office, d1_databases: [] } },
       "no company is bound",
     ],
-    ["a bucket of photos", without("front", "r2_buckets", []), "no bucket for photos"],
+    ["no bucket for photos", without("front", "r2_buckets", []), "no bucket for photos"],
     [
-      "a bucket of copies",
+      "no bucket for backups",
       without("office", "r2_buckets", aDeployment().office.r2_buckets.slice(0, 1)),
       "no bucket for backups",
     ],
-    ["its office", without("front", "services", []), "the front is not bound to its office"],
-    ["live carts", without("front", "durable_objects", { bindings: [] }), "live carts have no objects"],
-    ["a limit", without("front", "ratelimits", []), "rental-platform-production has no IP_RATE_LIMITER"],
+    ["no binding of the office Worker", without("front", "services", []), "the front is not bound to its office"],
+    ["no binding of live carts", without("front", "durable_objects", { bindings: [] }), "live carts have no objects"],
+    ["no rate limit", without("front", "ratelimits", []), "rental-platform-production has no IP_RATE_LIMITER"],
     [
-      "counts",
+      "no binding of request metrics",
       without("office", "analytics_engine_datasets", []),
       "rental-platform-production-office counts no requests",
     ],
-    ["a queue", without("office", "queues", {}), "long work runs in the cron job"],
+    ["no queue", without("office", "queues", {}), "long work runs in the cron job"],
     [
-      "a consumer of its queue",
+      "no consumer of the queue",
       without("office", "queues", { producers: aDeployment().office.queues.producers }),
       "nothing handles the messages of rental-production-jobs",
     ],
     [
-      "a consumer of exhausted messages",
+      "no consumer of failed messages",
       without("office", "queues", {
         ...aDeployment().office.queues,
         consumers: aDeployment().office.queues.consumers?.slice(0, 1),
       }),
       "exhausted messages of rental-production-jobs are lost",
     ],
-  ])("includes %s", (_, configured, problem) =>
+  ])("reports a wrong deployment configuration: %s", (_, configured, problem) =>
     expect(listIssueTexts(findConfigProblems(configured))).toContain(problem),
   );
 });
 
-test("declares the types of company bindings as always present", () => {
+test("generates types in which the database bindings of companies aren't optional", () => {
   expect(
     makeTenantBindingsRequired(
       "\tBACKUPS?: R2Bucket;\n\tTENANT_ACME?: D1Database;\n\tTENANT_BLUE_BOATS: D1Database;\n",
@@ -144,9 +151,9 @@ test("declares the types of company bindings as always present", () => {
 });
 
 // Proves "security, privacy and operation": Staging is production
-test("matches staging to production except for its names", () => {
-  const comparable = (config: Config): string => JSON.stringify({ ...config, definedEnvironments: [] });
-  const renamed = (config: Config) =>
+test("configures staging like production except for names", () => {
+  const comparable = (config: WranglerConfig): string => JSON.stringify({ ...config, definedEnvironments: [] });
+  const renamed = (config: WranglerConfig) =>
     JSON.parse(
       comparable(config)
         .replaceAll(/staging\.example\.com/g, "example.com")
@@ -181,12 +188,12 @@ describe("a deployment's health", () => {
   });
 
   test("returns no health if the deployment doesn't answer", async () => {
-    expect(await askHealthAt("http://127.0.0.1:9", "key")(new Map())).toBeUndefined();
+    expect(await createHealthReader("http://127.0.0.1:9", "key")(new Map())).toBeUndefined();
   });
 });
 
 // Proves "security, privacy and operation": Alarms: the runbook has a chapter for each
-test("has a runbook chapter for every alarm", () => {
+test("has a runbook chapter for every alert", () => {
   const runbook = readFileSync(resolve("docs/runbook.md"), "utf8");
   const kinds = readFileSync(resolve("worker/domain/operations/alarms.ts"), "utf8").match(/\| "(\w+)"/g) ?? [];
   expect(kinds).toHaveLength(12);
@@ -205,7 +212,7 @@ test("runs the runbook's dashboard queries on the metrics that the Worker writes
     blobs: ["acme", "GET", "/api/v1/integration/invoices", status],
     doubles: [milliseconds, 1, 20],
   });
-  const engine = await analyticsEngine("rental_requests", [point("200", 5), point("500", 50), point("429", 1)]);
+  const engine = await startAnalyticsEngine("rental_requests", [point("200", 5), point("500", 50), point("429", 1)]);
   try {
     const answers = await Promise.all(
       queries.map(

@@ -57,7 +57,7 @@ test("links documentation pages only to existing pages and headings", () => {
   expect(brokenLinks).toEqual([]);
 });
 
-test("uses each ID once per documentation page, and a separate title for every page", () => {
+test("uses each HTML ID once per documentation page, and a different title for every page", () => {
   const twice = [...texts].flatMap(([address, text]) => {
     const ids = [...text.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
     return ids.filter((id, at) => ids.indexOf(id) !== at).map((id) => `${address}#${id}`);
@@ -98,7 +98,7 @@ test("finds operations, error codes, events and headings by search, in any word 
   expect(find(entries, " ")).toEqual([]);
 });
 
-test("moves example dates near today, on the same days of the week", () => {
+test("moves the dates of documented examples near today, on the same days of the week", () => {
   expect(moveDatesAroundToday("2030-06-10 10/06/2030 2030-06-13", "2026-11-22")).toBe(
     "2027-01-18 18/01/2027 2027-01-21",
   );

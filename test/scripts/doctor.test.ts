@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import type { ConfigIssue } from "#scripts/deployment/configuration.ts";
 import { findLocalDatabaseProblems, findMachineProblems, findPortProblems } from "#scripts/deployment/machine.ts";
 import { openDatabases } from "#scripts/local-runtime.ts";
-import { developmentSecrets, stateFolderEntries } from "#scripts/state-folder.ts";
+import { readOrCreateDevelopmentSecrets, stateFolderEntries } from "#scripts/state-folder.ts";
 
 // Tests what npm run doctor reports about this machine.
 
@@ -56,7 +56,7 @@ test("reports databases without the key to their secrets as a problem, and names
     true,
     "npm run reset, then npm start",
   ]);
-  await developmentSecrets(folder);
+  await readOrCreateDevelopmentSecrets(folder);
   const pendingIssues = await readStateIssues();
   expect(pendingIssues).toContainEqual([
     expect.stringMatching(/^acme waits for \d+ migrations$/),

@@ -3,12 +3,15 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { countWords, measureDocumentation, removeImportRules } from "#scripts/documentation-words.ts";
 import { withTemporaryFolder } from "#scripts/files.ts";
-import { projectRoot } from "#scripts/processes.ts";
+import { PROJECT_ROOT } from "#scripts/processes.ts";
 
-test.each(measureDocumentation(projectRoot))("has at most $limit $name", ({ size, limit }) => {
-  expect(size).toBeGreaterThan(0);
-  expect(size).toBeLessThanOrEqual(limit);
-});
+test.each(measureDocumentation(PROJECT_ROOT))(
+  "contains at most $limit $name in the documentation",
+  ({ size, limit }) => {
+    expect(size).toBeGreaterThan(0);
+    expect(size).toBeLessThanOrEqual(limit);
+  },
+);
 
 test("counts the words of all Markdown pages except those of installed packages", async () => {
   await withTemporaryFolder("words", async (folder) => {

@@ -4,7 +4,7 @@ import { eq, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { alias } from "drizzle-orm/sqlite-core";
 import { expect, test } from "vitest";
-import { sqliteD1, wrapSqlite } from "#support/sqlite-d1.ts";
+import { createSqliteD1, wrapSqlite } from "#support/sqlite-d1.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import {
   compileQuery,
@@ -18,7 +18,7 @@ import { prepareQuery } from "#worker/store/prepared.ts";
 import { customers } from "#worker/store/schema/people.ts";
 
 function openWithCustomers() {
-  const { db, rows } = sqliteD1();
+  const { db, rows } = createSqliteD1();
   rows(`INSERT INTO customers (id, customer_type, name, address_city, created_at, last_update)
     VALUES (1, 'individual', 'Ana', 'Palma', 1, 2), (2, 'individual', 'Bea', NULL, 3, 4)`);
   return { database: openDatabase(db, createUsageMeter()), client: db };

@@ -42,19 +42,19 @@ const PARTS = [
   { name: "quotes", list: codes.QUOTE_CODES, parts: ["quotes"], others: LOOKED_UP.thrown },
 ];
 
-test.each(PARTS)("lists exactly the refusals that $name can answer", ({ list, parts, others }) => {
+test.each(PARTS)("lists as refusals of $name exactly the codes in its source code", ({ list, parts, others }) => {
   const writtenCodes = listWrittenCodes(parts.map((part) => `worker/api/${part}`));
   expect([...list].sort()).toEqual([...new Set([...writtenCodes, ...OUTSIDE, ...others])].sort());
 });
 
-test("finds codes that are written, chosen by a condition, or named as a common failure", () => {
+test("finds refusal codes in source code as literals, in conditions and as common failures", () => {
   const access = listWrittenCodes(["worker/api/customer-access"]);
   const examples = ["wrong_passkey", "weak_password", "not_signed_in", "request_timeout"];
   expect(examples.filter((code) => !access.has(code))).toEqual([]);
   expect(access.has("cart_not_found")).toBe(false);
 });
 
-test("has a text for every refusal of the office but those of unknown list entries", () => {
+test("lists every refusal code of the office among the codes with a text", () => {
   const known: ReadonlySet<string> = new Set([...REFUSAL_CODES, ...codes.RESOURCE_CODES]);
   expect(codes.OFFICE_CODES.filter((code) => !known.has(code))).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { writeAtomically } from "#scripts/files.ts";
-import { MigrationFailed, reportFailure } from "#scripts/steps.ts";
+import { MigrationFailedError, reportFailure } from "#scripts/steps.ts";
 
 let folder: string;
 
@@ -32,7 +32,7 @@ test("keeps the previous file and leaves no partial one if a file can't be writt
 test("distinguishes a migration that names a missing table from an account with pending migrations", () => {
   const messages: string[] = [];
   const error = vi.spyOn(console, "error").mockImplementation((line: string) => void messages.push(line));
-  const cause = new MigrationFailed("0003_third.sql", new Error("no such table: nowhere"));
+  const cause = new MigrationFailedError("0003_third.sql", new Error("no such table: nowhere"));
   const exitCode = process.exitCode;
   reportFailure(new Error(`acme could not be migrated: ${cause.message}`, { cause }));
   reportFailure(new Error("no such table: nowhere"));

@@ -1,19 +1,22 @@
 import { expect, test } from "vitest";
-import { run } from "#scripts/processes.ts";
+import { runCommand } from "#scripts/processes.ts";
 import { CHECK_TEST_GROUPS, getCoverageOptions, RELEASE_TEST_GROUPS, runTests } from "#scripts/test.ts";
 import config from "../../vitest.config.ts";
 
-test("runs every kind of test exactly once, in the regular check or in the release check", () => {
+test("runs every group of tests exactly once, in the regular check or in the release check", () => {
   const names = (config.test?.projects ?? []).map((project) => {
     return typeof project === "object" && "test" in project ? project.test?.name : project;
   });
   expect([...CHECK_TEST_GROUPS.flat(), ...RELEASE_TEST_GROUPS.flat()].sort()).toEqual(names.sort());
 });
 
-test("ends a check that prints nothing for too long, with all processes that it started", async () => {
-  const stalled = await run("sh", ["-c", "echo begun; sleep 600 & sleep 600"], { quiet: true, longestSilence: 500 });
+test("stops a check that prints nothing for too long, with all processes that it started", async () => {
+  const stalled = await runCommand("sh", ["-c", "echo begun; sleep 600 & sleep 600"], {
+    quiet: true,
+    longestSilence: 500,
+  });
   expect(stalled).toEqual({ exitCode: 137, output: "begun\n", isStalled: true });
-  const ended = await run("sh", ["-c", "echo begun"], { quiet: true, longestSilence: 60_000 });
+  const ended = await runCommand("sh", ["-c", "echo begun"], { quiet: true, longestSilence: 60_000 });
   expect(ended).toEqual({ exitCode: 0, output: "begun\n", isStalled: false });
 });
 

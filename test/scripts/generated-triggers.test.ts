@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { createMigratedDatabase } from "#scripts/data/memory-database.ts";
 import { listGeneratedTriggers } from "#scripts/schema/generated-triggers.ts";
 import { updateGeneratedTriggers } from "#scripts/schema/trigger-changes.ts";
-import { sqliteD1 } from "#support/sqlite-d1.ts";
+import { createSqliteD1 } from "#support/sqlite-d1.ts";
 
 const normalize = (sql: string) => sql.replace(/\s+/g, " ").replace(/;$/, "").trim();
 
@@ -15,9 +15,9 @@ interface NamedSql {
 
 const SCHEMA_TRIGGERS = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'";
 
-test("migrations create every generated trigger as generated", () => {
+test("creates every generated trigger in the migrations exactly as generated", () => {
   const existing = new Map(
-    sqliteD1()
+    createSqliteD1()
       .rows<NamedSql>(SCHEMA_TRIGGERS)
       .map(({ name, sql }) => [name, normalize(sql)]),
   );
@@ -27,7 +27,7 @@ test("migrations create every generated trigger as generated", () => {
 
 test("generates every trigger that counts rows or updates last_update or a version", () => {
   const listed = new Set(listGeneratedTriggers().map(({ name }) => name));
-  const schemaTriggers = sqliteD1().rows<{ name: string }>(
+  const schemaTriggers = createSqliteD1().rows<{ name: string }>(
     `SELECT name FROM sqlite_master WHERE type = 'trigger'
       AND (sql LIKE '%list_totals%' OR sql LIKE '%UPDATE catalogue_version%' OR sql LIKE '%UPDATE stock_version%' OR sql LIKE '%SET last_update%')`,
   );
@@ -36,7 +36,7 @@ test("generates every trigger that counts rows or updates last_update or a versi
 });
 
 test("contains no CASE in triggers without parentheses, because D1's API takes END as the trigger's end", () => {
-  const triggers = sqliteD1().rows<NamedSql>(SCHEMA_TRIGGERS);
+  const triggers = createSqliteD1().rows<NamedSql>(SCHEMA_TRIGGERS);
   const withCase = triggers.filter(({ sql }) => /\bCASE\b/i.test(sql.replace(/--[^\n]*/g, "")));
   expect(triggers.length).toBeGreaterThan(250);
   expect(withCase.map(({ name }) => name)).toEqual([]);

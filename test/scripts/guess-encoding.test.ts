@@ -16,12 +16,12 @@ const texts = {
 };
 
 describe.each(Object.keys(ICONV) as (keyof typeof ICONV)[])("a file in %s", (encoding) => {
-  test.each(Object.entries(texts))("detects the encoding of a file: %s", (_, text) => {
+  test.each(Object.entries(texts))("decodes a file with %s without being told the encoding", (_, text) => {
     // Code page 437 has no capitals with an acute accent except É.
     expect(decode(encode(text, encoding)).text).toBe(text);
   });
 
-  test("follows the encoding that the user specifies", () => {
+  test("decodes a file by the encoding that the user specifies", () => {
     expect(decode(encode("Ñ", encoding), encoding)).toMatchObject({ text: "Ñ", encoding, doubts: [] });
   });
 });

@@ -1,9 +1,9 @@
 import { zipSync } from "fflate";
 import { describe, expect, test, vi } from "vitest";
 import { runAtOnce, runInSlices } from "#domain/slices.ts";
-import { OPTIONS, useImports } from "#support/import-account.ts";
+import { IMPORT_OPTIONS, useImports } from "#support/import-account.ts";
 import { createSheetWorkbook, createWorkbook } from "#support/workbook.ts";
-import { AccountChanged } from "#worker/imports/copy.ts";
+import { AccountChangedError } from "#worker/imports/copy.ts";
 import { FileBudget } from "#worker/imports/file-budget.ts";
 import { importSheets } from "#worker/imports/import.ts";
 import { type Opened, openFile, openFileInSlices } from "#worker/imports/open-file.ts";
@@ -25,7 +25,7 @@ const small = (limits: Partial<ConstructorParameters<typeof FileBudget>[0]>) =>
 const cell = (address: string, value = "1") => `<c r="${address}"><v>${value}</v></c>`;
 const row = (line: number, cells: string) => `<row r="${line}">${cells}</row>`;
 
-describe("files that are small and become large", () => {
+describe("small files with large content", () => {
   // Proves "security.md": A43
   test("ignores a single cell far from a workbook's table with a warning, without creating the rows between", () => {
     const bytes = createSheetWorkbook(row(1, cell("A1") + cell("B1")) + row(1_048_576, cell("XFD1048576")));
@@ -94,11 +94,11 @@ describe("files that are small and become large", () => {
       "columns_too_many",
     ],
     ["csv", `a${"\n".repeat(1_000)}b`, "rows_too_many"],
-  ] as const)("stops reading %s at the limit: %#", (kind, text, code) => {
+  ] as const)("stops reading an import file of the type %s at its limits: %#", (kind, text, code) => {
     expect(open(`customers.${kind}`, text, small({}))).toMatchObject({ code });
   });
 
-  describe("rejects a workbook whose archive", () => {
+  describe("a workbook with an invalid archive", () => {
     const workbook = createSheetWorkbook(row(1, cell("A1")));
     const directory = (view: DataView) => view.getUint32(view.byteLength - 22 + 16, true);
     const change = (write: (view: DataView, directory: number) => void) => {
@@ -132,7 +132,7 @@ describe("files that are small and become large", () => {
         replaced({ "xl/worksheets/sheet1.xml": String.fromCharCode(...workbook) }),
       ],
       ["contains entities", replaced({ "xl/sharedStrings.xml": '<!DOCTYPE a [<!ENTITY b "c">]><sst/>' })],
-    ])("%s", (_, bytes) => {
+    ])("rejects a workbook whose archive %s", (_, bytes) => {
       expect(open("customers.xlsx", bytes)).toMatchObject({ code: "workbook_invalid" });
     });
 
@@ -183,7 +183,7 @@ describe("files that are small and become large", () => {
   );
 });
 
-describe("reading in slices", () => {
+describe("reading a file in slices", () => {
   const ROWS = Array.from({ length: 4_000 }, (_, at) => ({ name: `Ana ${at}`, note: `"a"\n${at}`, city: "Inca" }));
   const quote = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
   const csv = ["name,note,city", ...ROWS.map((item) => Object.values(item).map(quote).join(","))].join("\r\n");
@@ -193,7 +193,7 @@ describe("reading in slices", () => {
     ["csv", encode(csv)],
     ["json", encode(JSON.stringify(ROWS))],
     ["xlsx", createWorkbook({ customers: table })],
-  ] as const)("lets others work while it reads %s", async (kind, bytes) => {
+  ] as const)("pauses for other requests while it reads a large %s file", async (kind, bytes) => {
     let pauses = 0;
     const pause = async () => void pauses++;
     const opened = await runInSlices(
@@ -204,13 +204,13 @@ describe("reading in slices", () => {
     expect(opened).toMatchObject([{ rows: table.map((cells) => ({ cells })) }]);
   });
 
-  test("numbers the lines of CSV across slices", () => {
+  test("numbers the lines of a CSV file that is read in slices", () => {
     const [opened] = openFile("customers.csv", encode(csv), {}, new FileBudget());
     expect(opened).toMatchObject({ rows: [{ line: 1 }, ...ROWS.map((_, at) => ({ line: 2 + 2 * at }))] });
     expect(open("customers.csv", `${csv}\r\n"open\n`)).toMatchObject({ code: "csv_invalid", line: 8_002 });
   });
 
-  test("reads a cell that is longer than a slice", () => {
+  test("reads a CSV cell that is longer than a slice", () => {
     const long = "a\n".repeat(60_000);
     expect(open("customers.csv", `name,note\nAna,"${long}"\nEva,b\n`)).toMatchObject({
       rows: [{ line: 1 }, { line: 2, cells: ["Ana", long.trim()] }, { line: 60_003, cells: ["Eva", "b"] }],
@@ -226,7 +226,7 @@ test("reads a cell of thousands of quotes in linear time", () => {
   });
 });
 
-describe("names and cells that a pattern could read for minutes", () => {
+describe("inputs that would slow down regular expressions", () => {
   const check = async (sheets: readonly Opened[]) => {
     const tables = await readTables(account.opened.account.db);
     return runAtOnce(readSheets(sheets, tables, { currencyDecimals: 2, timezone: "UTC", known: {}, mapping: {} }));
@@ -267,15 +267,15 @@ test("normalizes each mapped value once, whatever the number of rows", async () 
   const cities = Object.fromEntries(Array.from({ length: 19_000 }, (_, at) => [`Ciudad ${at}`, `City ${at}`]));
   const rows = Array.from({ length: 4_000 }, (_, at) => `Ana,x${at},Ciudad ${at}`).join("\n");
   const imported = await importSheets(account.opened.account.db, {
-    ...OPTIONS,
+    ...IMPORT_OPTIONS,
     isDry: true,
     sheets: openFile("customers.csv", encode(`name,surname,city\n${rows}\n`), {}, new FileBudget()),
     mapping: { values: { customers: { city: cities } } },
     scratch: () => {
-      throw new AccountChanged("the copy comes after reading");
+      throw new AccountChangedError("the copy comes after reading");
     },
   }).catch((error: unknown) => error);
-  expect(imported).toBeInstanceOf(AccountChanged);
+  expect(imported).toBeInstanceOf(AccountChangedError);
 });
 
 test("shortens long cells and values in the result of an import check", async () => {
@@ -423,11 +423,11 @@ test("copies no account data for an import without rows", async () => {
   const scratch = () => {
     throw new Error("a copy was made");
   };
-  const imported = await importSheets(account.opened.account.db, { ...OPTIONS, sheets, scratch });
+  const imported = await importSheets(account.opened.account.db, { ...IMPORT_OPTIONS, sheets, scratch });
   expect(imported.files).toMatchObject([{ file: "customers.csv", table: "customers", added: 0, changed: 0 }]);
   expect(imported.bad).toMatchObject([{ file: "customers.json", code: "columns_too_many" }]);
   const withRow = openFile("customers.csv", encode("name,surname\nAna,Ruiz\n"), {}, new FileBudget());
-  await expect(importSheets(account.opened.account.db, { ...OPTIONS, sheets: withRow, scratch })).rejects.toThrow(
-    "copy",
-  );
+  await expect(
+    importSheets(account.opened.account.db, { ...IMPORT_OPTIONS, sheets: withRow, scratch }),
+  ).rejects.toThrow("copy");
 });

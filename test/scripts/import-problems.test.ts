@@ -21,7 +21,7 @@ describe("import problems", () => {
     ["problem", IMPORT_PROBLEM_CODES],
     ["remedy", IMPORT_REMEDY_CODES],
     ["undo problem", UNDO_PROBLEM_CODES],
-  ])("produces every %s code", (_, codes) => {
+  ])("produces every import %s code in some test case", (_, codes) => {
     expect(codes.filter((code) => !producedCodes.has(code))).toEqual([]);
   });
 

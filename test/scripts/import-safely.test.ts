@@ -5,7 +5,7 @@ import type { Mapping } from "#domain/operations/imports.ts";
 import { exportData } from "#scripts/data/export.ts";
 import { undoLastImport } from "#scripts/data/import-folder.ts";
 import { estimateRemainingTime } from "#scripts/data/progress.ts";
-import { NOW, OPTIONS, useImports } from "#support/import-account.ts";
+import { IMPORT_OPTIONS, IMPORT_TIME, useImports } from "#support/import-account.ts";
 import { createMapping } from "#worker/imports/report.ts";
 import { getTriggerCondition } from "#worker/imports/write-rows.ts";
 
@@ -158,7 +158,7 @@ test("imports specified commissions, uses the agent's terms for others, and owes
     "bookings.csv": "key,agent_id\nb1,a2\n",
   };
   expect([(await take(other)).bad, earned()[0]]).toEqual([[], { by: "fixed_amount", base: 10_020, total: 1500 }]);
-  expect(await undoLastImport(opened.account.db, OPTIONS)).toMatchObject({ problems: [] });
+  expect(await undoLastImport(opened.account.db, IMPORT_OPTIONS)).toMatchObject({ problems: [] });
   expect(earned()[0]).toMatchObject({ base: 10_020, total: 777 });
   await take({
     "charges.csv":
@@ -230,7 +230,7 @@ describe("ambiguous values", () => {
   });
 });
 
-describe("a file that went through other hands", () => {
+describe("a file with mistakes", () => {
   const importRow = async (file: string, text: string) =>
     (await take({ [file]: text })).bad.map(({ line, field, code }) => `${line} ${field} ${code}`);
 
@@ -238,17 +238,17 @@ describe("a file that went through other hands", () => {
     ["is empty", "customers.csv", "\uFEFF\r\n", ["1  file_empty"]],
     ["has a heading twice", "customers.csv", "name,name\nAna,Eva\n", ["1 name column_duplicated"]],
     ["is a list of numbers", "customers.json", "[1,2]", ["1  json_not_list"]],
-    ["has signs that no paper shows", "customers.csv", "name\nAna\u0007\n", ["2 name control_characters"]],
+    ["has control characters", "customers.csv", "name\nAna\u0007\n", ["2 name control_characters"]],
     ["has a name of two lines", "customers.csv", 'name\n"Ana\nBcc: x@example.com"\n', ["2 name line_break"]],
     ["has a name that reads backwards", "customers.csv", "name\nAna \u202egnp.exe\n", ["2 name text_reversed"]],
     [
-      "has somebody who is not born yet",
+      "has a birth in the future",
       "customers.csv",
       "name,date_of_birth\nAna,31/12/2980\n",
       ["2 date_of_birth date_in_future"],
     ],
     [
-      "lacks what a sum follows from",
+      "lacks the parts of a sum",
       "bookings.csv",
       `${BOOKING}b1,confirmed,PMI,2026-07-03,2026-07-05,Ana,,A\n`,
       ["2 total missing"],
@@ -260,12 +260,12 @@ describe("a file that went through other hands", () => {
       ["2 vat_percent missing"],
     ],
     [
-      "lacks whose money it is",
+      "lacks the reservation of a payment",
       "charges.csv",
       "key,source_doc,payment_method_id,date,amount\nP1,booking,cash,2026-05-01,5.00\n",
       ["1 booking_id column_missing"],
     ],
-  ])("reports an error if a file %s", async (_, file, text, codes) => {
+  ])("reports the codes of an import file that %s", async (_, file, text, codes) => {
     expect(await importRow(file, text)).toEqual(codes);
   });
 
@@ -349,7 +349,7 @@ test("imports a transfer with vehicle and trip, named by points and the other sy
     },
   ]);
   expect(rows("SELECT kind, quantity FROM stock_allocations")).toEqual([{ kind: "transfer", quantity: 1 }]);
-  const again = await take(files, { now: NOW + 1000 });
+  const again = await take(files, { now: IMPORT_TIME + 1000 });
   expect(again.files.filter(({ added, changed }) => added + changed > 0)).toEqual([]);
   expect(trips).toContain("Alcúdia");
 });

@@ -38,16 +38,18 @@ function readDatev(text: string): Ledger {
 }
 
 /** Ledger of the books: documents that count, money and held deposits. */
-function readBooks({ papers, charges }: ExtractedMoneyData): Ledger {
+function readBooks({ documents, charges }: ExtractedMoneyData): Ledger {
   const ledger: Record<string, number> = {};
-  const counted = papers.filter(
-    (paper) =>
-      paper.object === "invoice" && paper.invoice_status === "invoice" && paper.replaced_by_invoice_id === null,
+  const counted = documents.filter(
+    (document) =>
+      document.object === "invoice" &&
+      document.invoice_status === "invoice" &&
+      document.replaced_by_invoice_id === null,
   );
-  for (const paper of counted) {
-    add(ledger, accounts.customers, cents(paper.total));
-    add(ledger, accounts.sales, -cents(paper.subtotal));
-    add(ledger, accounts.taxes, -cents(paper.total_taxes));
+  for (const document of counted) {
+    add(ledger, accounts.customers, cents(document.total));
+    add(ledger, accounts.sales, -cents(document.subtotal));
+    add(ledger, accounts.taxes, -cents(document.total_taxes));
   }
   for (const charge of charges) addCharge(ledger, charge);
   return ledger;

@@ -5,7 +5,7 @@ import { countOddness, listFilePassages, listPassages, measureOddness, TEXT_KIND
 describe("odd phrases per 1,000 words", () => {
   const rates = measureOddness(listPassages("."));
 
-  test.each(TEXT_KINDS)("don't rise in %s", (kind) => {
+  test.each(TEXT_KINDS)("don't exceed their limit in %s", (kind) => {
     expect(rates[kind], `Reword the new text by docs/glossary.md. Odd phrases in ${kind}`).toBeLessThanOrEqual(
       limits[kind],
     );
@@ -18,14 +18,14 @@ describe("odd phrases per 1,000 words", () => {
   });
 });
 
-describe("the counter", () => {
+describe("counting odd phrases", () => {
   test.each([
     ["Who calls is told of what waits.", 3],
     ["Returns the caller's pending tasks.", 0],
     ["It is no image.", 1],
     ["The file isn't an image.", 0],
     ["undefined where there is none", 1],
-  ])("finds the odd phrases of %j", (text, hits) => {
+  ])("counts the odd phrases of %j", (text, hits) => {
     expect(countOddness({ kind: "comments", text }).hits).toBe(hits);
   });
 

@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { evaluateRun, FLOOR_MILLISECONDS, type Run } from "#tools/hostile/evaluate.ts";
-import { findSoakFaults, getHeapGrowth, type Reading, type Soaked } from "#tools/soak/evaluate.ts";
+import { evaluateRun, type HostileRun, NOTICEABLE_MILLISECONDS } from "#tools/hostile/evaluate.ts";
+import { findSoakFaults, getHeapGrowth, type MemoryReading, type SoakResult } from "#tools/soak/evaluate.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
 /** Creates a reading every half minute of an isolate's retained memory in MiB. */
-function readings(...values: readonly number[]): Reading[] {
+function readings(...values: readonly number[]): MemoryReading[] {
   return values.map((mebibytes, index) => {
     const bytes = mebibytes * MEBIBYTE;
     return { worker: "front", seconds: index * 30, retained: bytes, used: bytes + 5 * MEBIBYTE };
   });
 }
 
-const SOAKED: Soaked = {
+const SOAKED: SoakResult = {
   answered: 1000,
   failed: 0,
   longestMilliseconds: 900,
@@ -21,20 +21,20 @@ const SOAKED: Soaked = {
   readings: readings(10, 28, 30, 31, 30, 31, 30, 31),
 };
 
-describe("a soak", () => {
+describe("a soak test", () => {
   test("passes a soak test that answered to the end with a steady heap, whatever its first minute took", () => {
     expect(findSoakFaults(SOAKED)).toEqual([]);
   });
 
-  test.each<readonly [string, Partial<Soaked>, string]>([
-    ["that nobody answered", { answered: 0 }, "nothing was answered"],
+  test.each<readonly [string, Partial<SoakResult>, string]>([
+    ["without any response", { answered: 0 }, "nothing was answered"],
     ["in which a request failed", { failed: 3 }, "3 requests were not answered well"],
-    ["in which one waited too long", { longestMilliseconds: 10_001 }, "a request waited 10001 ms"],
-    ["whose health was not answered", { problems: ["/healthz after 61 s: 503"] }, "/healthz after 61 s: 503"],
-    ["of which no heap is known", { readings: [] }, "no heap was read"],
+    ["in which a request waited too long", { longestMilliseconds: 10_001 }, "a request waited 10001 ms"],
+    ["whose health check failed", { problems: ["/healthz after 61 s: 503"] }, "/healthz after 61 s: 503"],
+    ["without a measured heap", { readings: [] }, "no heap was read"],
     ["whose heap reached its limit", { readings: readings(10, 59) }, "the heap of front was 64.0 MiB"],
-    ["that keeps more each minute", { readings: readings(10, 20, 21, 22, 23, 24, 25, 26) }, "the heap of front grows"],
-  ])("reports a soak %s", (_, change, fault) => {
+    ["whose heap grows each minute", { readings: readings(10, 20, 21, 22, 23, 24, 25, 26) }, "the heap of front grows"],
+  ])("fails a soak test %s", (_, change, fault) => {
     expect(findSoakFaults({ ...SOAKED, ...change })).toEqual([expect.stringContaining(fault)]);
   });
 
@@ -44,7 +44,7 @@ describe("a soak", () => {
 });
 
 const quiet = (p99: number) => ({ p99, failed: 0, answered: 400 });
-const RUN: Run = {
+const RUN: HostileRun = {
   before: quiet(40),
   under: quiet(79),
   after: quiet(42),
@@ -63,8 +63,8 @@ describe("an account next to an attacked one", () => {
 
   test("passes a slowdown of a few milliseconds that users don't notice", () => {
     const still = { ...RUN, before: quiet(3), after: quiet(3) };
-    expect(evaluateRun({ ...still, under: quiet(FLOOR_MILLISECONDS) }).is).toBe("within");
-    expect(evaluateRun({ ...still, under: quiet(FLOOR_MILLISECONDS + 1) }).is).toBe("beyond");
+    expect(evaluateRun({ ...still, under: quiet(NOTICEABLE_MILLISECONDS) }).is).toBe("within");
+    expect(evaluateRun({ ...still, under: quiet(NOTICEABLE_MILLISECONDS + 1) }).is).toBe("beyond");
   });
 
   test("returns no verdict if the quiet measurements differ by over 15% and allow different results", () => {
@@ -93,11 +93,11 @@ describe("an account next to an attacked one", () => {
     expect(evaluateRun({ ...busy, under: { ...quiet(40), answered: 0 } }).is).toBe("beyond");
   });
 
-  test.each<readonly [string, Run["attacks"][string]]>([
+  test.each<readonly [string, HostileRun["attacks"][string]]>([
     ["never arrived", {}],
-    ["was a defect", { "400": 4, "500": 1 }],
+    ["caused a server error", { "400": 4, "500": 1 }],
     ["succeeded", { "200": 1 }],
-  ])("fails if an attack %s", (_, outcome) => {
+  ])("fails an attack test if an attack %s", (_, outcome) => {
     expect(evaluateRun({ ...RUN, attacks: { ...RUN.attacks, forms: outcome } }).is).toBe("beyond");
   });
 });

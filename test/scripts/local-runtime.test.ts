@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDroppingLineWriter } from "#scripts/line-writer.ts";
-import { type LocalServer, serve } from "#scripts/local-runtime.ts";
+import { type LocalServer, startLocalServer } from "#scripts/local-runtime.ts";
 
 let folder: string;
 let server: LocalServer;
@@ -28,7 +28,7 @@ beforeAll(async () => {
   await mkdir(join(folder, "office"));
   await writeFile(join(folder, "office", "index.js"), OFFICE);
   const bundle = { folder, gzipKilobytes: 0 };
-  server = await serve({
+  server = await startLocalServer({
     stateDir: folder,
     bundle,
     bindings: { MASTER_KEY: "x" },

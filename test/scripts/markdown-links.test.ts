@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { withTemporaryFolder } from "#scripts/files.ts";
 import { findBrokenLinks } from "#scripts/markdown-links.ts";
-import { projectRoot } from "#scripts/processes.ts";
+import { PROJECT_ROOT } from "#scripts/processes.ts";
 
 test("finds the target of every relative link in Markdown pages", () => {
-  const pages = globSync(["*.md", "docs/**/*.md", ".github/**/*.md", ".changeset/*.md"], { cwd: projectRoot });
+  const pages = globSync(["*.md", "docs/**/*.md", ".github/**/*.md", ".changeset/*.md"], { cwd: PROJECT_ROOT });
   expect(pages.length).toBeGreaterThan(60);
-  expect(findBrokenLinks(projectRoot, pages)).toEqual([]);
+  expect(findBrokenLinks(PROJECT_ROOT, pages)).toEqual([]);
 });
 
 test("reports links to missing files and headings", async () => {

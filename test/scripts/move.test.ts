@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { openCopiedDemo } from "#support/demo-data.ts";
-import { dumpRows, openInMemory, type SmallCells, smallCells } from "#support/directory.ts";
-import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
+import { createSmallCells, dumpRows, openInMemory, type SmallCells } from "#support/directory.ts";
+import { createSqliteD1, type SqliteD1 } from "#support/sqlite-d1.ts";
 import { applyMigrations } from "#worker/directory/apply-migrations.ts";
 import type { Cells } from "#worker/directory/cells.ts";
 import { assignSpareDatabase, deleteCompany, setCompanyServed } from "#worker/directory/companies.ts";
@@ -72,7 +72,7 @@ const database = ({ databases }: SmallCells, place: string) => databases.get(pla
 
 let small: SmallCells;
 beforeEach(() => {
-  small = smallCells();
+  small = createSmallCells();
 });
 
 describe("a company that moves to another cell", () => {
@@ -99,7 +99,7 @@ describe("a company that moves to another cell", () => {
     const expected = dumpRows(database(small, "01/1"));
     const later = request("ben", START + MOVE_LEASE_MS);
     const killAndContinue = async (call: number) => {
-      const other = smallCells();
+      const other = createSmallCells();
       const isComplete = await moveUntil(other, call);
       if (!hasMove(other) && findPlace(other)?.["cell"] === "01")
         await startCompanyMove(other.directory.db, later, "02");
@@ -119,7 +119,7 @@ describe("a company that moves to another cell", () => {
       directory.rows("SELECT 1 FROM moves WHERE step NOT IN ('switch', 'cleanup')").length > 0;
     let cancelledMoves = 0;
     const killAndCancel = async (call: number) => {
-      const other = smallCells();
+      const other = createSmallCells();
       await moveUntil(other, call);
       if (!isCancellable(other)) return other;
       await cancelCompanyMove(other.directory.db, later);
@@ -140,7 +140,7 @@ describe("a company that moves to another cell", () => {
   test("writes a moving company's data to one database only, at every call of the move", async () => {
     let refusedWrites = 0;
     const refusalAfter = async (call: number) => {
-      const other = smallCells();
+      const other = createSmallCells();
       await moveUntil(other, call);
       const isOpen = other.directory.rows("SELECT 1 FROM moves WHERE step IN ('prepare', 'pause')").length > 0;
       const isMoved = findPlace(other)?.["cell"] === "02";
@@ -211,7 +211,7 @@ describe("a company that moves to another cell", () => {
 
   test("moves all rows of a demo company", async () => {
     const demo = await openCopiedDemo("globex");
-    const target = sqliteD1();
+    const target = createSqliteD1();
     const databases = new Map([...small.databases, ["01/1", demo], ["02/1", target]]);
     demo.rows("CREATE TABLE directory_owner (id INTEGER PRIMARY KEY CHECK (id = 1), account TEXT, token TEXT)");
     demo.rows("INSERT INTO directory_owner VALUES (1, 'blue-boats', NULL)");
@@ -233,7 +233,7 @@ test.each([
   ["a cell without spare databases", "UPDATE slots SET state = 'used'", "no_spare_database"],
   ["a cell with another region", "UPDATE slots SET jurisdiction = 'eu' WHERE cell = '02'", "no_spare_database"],
   ["a cell with another schema", "UPDATE slots SET schema_version = '0002' WHERE cell = '02'", "no_spare_database"],
-])("refuses to move %s", async (_, change, code) => {
+])("refuses to move to another cell: %s", async (_, change, code) => {
   small.directory.rows(change);
   await expect(startCompanyMove(small.directory.db, request("ana"), "02")).rejects.toMatchObject({ code });
   expect(small.directory.rows("SELECT * FROM moves")).toEqual([]);
@@ -252,7 +252,7 @@ describe("a new company", () => {
 
   test("adds a new company once if the command is killed at any call and repeated", async () => {
     for (let call = 1; call < 12; call++) {
-      const other = smallCells();
+      const other = createSmallCells();
       const killed = dying(other, call);
       await assignSpareDatabase(killed.directory, killed.cells, "red-cars", ANY_PLACE, START).catch(() => undefined);
       const again = assignSpareDatabase(other.directory.db, other.cells, "red-cars", ANY_PLACE, START);
@@ -321,7 +321,7 @@ describe("a new company", () => {
   });
 });
 
-test("two operators who migrate a database at once apply each migration once", async () => {
+test("applies each migration once if two operators migrate a database at the same time", async () => {
   const counterDatabase = openInMemory("CREATE TABLE counted (n INTEGER)");
   const two = ["0001_first.sql", "0002_second.sql"].map((name) => ({
     name,
@@ -372,7 +372,7 @@ describe("the databases of a cell", () => {
   });
 
   test("keeps the migrations applied before a failed one, and continues with the failed one", async () => {
-    const { db, rows } = sqliteD1();
+    const { db, rows } = createSqliteD1();
     const first = { name: "9001_first.sql", statements: ["CREATE TABLE one (id INTEGER PRIMARY KEY)"] };
     const broken = { name: "9002_second.sql", statements: ["CREATE TABLE two (id INTEGER)", "CREATE TABLE one (id)"] };
     const failed = await applyMigrations(db, 7, [first, broken]);
@@ -390,7 +390,7 @@ describe("the databases of a cell", () => {
 
   test("migrates all databases if the command is killed at any call and repeated", async () => {
     for (let call = 1; call < 8; call++) {
-      const other = smallCells();
+      const other = createSmallCells();
       const migrate: Cells["migrate"] = async (cell, slots) =>
         Promise.all(slots.map((slot) => applyMigrations(other.cells.open(cell, slot), slot, migrations)));
       const killed = dying(other, call);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { projectRoot } from "#scripts/processes.ts";
+import { PROJECT_ROOT } from "#scripts/processes.ts";
 import { cutText, EQUIVALENTS, toOneLine } from "#tools/mutants/equivalents.ts";
 import { chooseExcerpts } from "#tools/mutants/sample.ts";
 
@@ -12,7 +12,7 @@ const FILES = [
   { path: "c.ts", lines: 1 },
 ];
 
-test("chooses all lines once if the sample is as large as all files", () => {
+test("chooses all lines of the files once for mutation if the sample is as large as the files", () => {
   expect(chooseExcerpts(FILES, 100, 3).toSorted()).toEqual([
     "a.ts:1-8",
     "a.ts:9-9",
@@ -22,7 +22,7 @@ test("chooses all lines once if the sample is as large as all files", () => {
   ]);
 });
 
-test("chooses the same excerpts for the same seed, and others for another seed", () => {
+test("chooses the same excerpts to mutate for the same seed, and others for another seed", () => {
   const large = [{ path: "a.ts", lines: 8000 }];
   fc.assert(
     fc.property(fc.nat(), fc.integer({ min: 1, max: 40 }), (seed, count) => {
@@ -34,24 +34,24 @@ test("chooses the same excerpts for the same seed, and others for another seed",
   expect(chooseExcerpts(large, 20, 1)).not.toEqual(chooseExcerpts(large, 20, 2));
 });
 
-test("keeps the excerpts of other files if one file grows", () => {
+test("keeps the chosen excerpts of other files if one file grows", () => {
   const others = { path: "b.ts", lines: 800 };
   const chosen = chooseExcerpts([others], 100, 1);
   const both = chooseExcerpts([{ path: "a.ts", lines: 80 }, others], 110, 1);
   expect(both.filter((excerpt) => excerpt.startsWith("b.ts"))).toEqual(chosen);
 });
 
-test("cuts a mutant's original text from its file, even over several lines", () => {
+test("reads a mutant's original text from its file, even over several lines", () => {
   const source = "one\ntwo three\n  four\n";
   expect(cutText(source, { line: 2, column: 5 }, { line: 2, column: 10 })).toBe("three");
   expect(toOneLine(cutText(source, { line: 2, column: 5 }, { line: 3, column: 7 }))).toBe("three four");
 });
 
-test("lists only mutants as equivalent whose line still exists, each of them once", () => {
+test("lists as equivalent only mutants whose source line still exists, each once", () => {
   const isThere = ({ file, line, text }: (typeof EQUIVALENTS)[number]) =>
     line.includes(text) &&
-    existsSync(join(projectRoot, file)) &&
-    readFileSync(join(projectRoot, file), "utf8")
+    existsSync(join(PROJECT_ROOT, file)) &&
+    readFileSync(join(PROJECT_ROOT, file), "utf8")
       .split("\n")
       .some((other) => other.trim() === line);
   expect(EQUIVALENTS.filter((equivalent) => !isThere(equivalent))).toEqual([]);

@@ -2,7 +2,7 @@ import { getTableColumns } from "drizzle-orm";
 import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import { expect, test } from "vitest";
 import { RESOURCES } from "#domain/catalogue/resources/resources.ts";
-import { sqliteD1 } from "#support/sqlite-d1.ts";
+import { createSqliteD1 } from "#support/sqlite-d1.ts";
 import { BINDINGS } from "#worker/store/catalogue/resources/bindings.ts";
 
 const has = (table: SQLiteTable, name: string) => name in getTableColumns(table);
@@ -11,7 +11,7 @@ const getColumnName = (table: SQLiteTable, column: string) =>
 
 // Exist only with their reservations or webhooks.
 const RESERVATION_COLUMNS = /^(stock_allocations|ledger_entries|webhook_states|webhook_deliveries)\./;
-const database = sqliteD1();
+const database = createSqliteD1();
 
 // Proves "office.md: lists and forms": Every field has a column, everything that names a thing is known
 test.each(RESOURCES.map((resource) => [resource.name, resource] as const))(

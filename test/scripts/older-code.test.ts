@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { importData, undoLastImport } from "#scripts/data/import-folder.ts";
 import { readBackup } from "#scripts/data/restore.ts";
 import { describeOlderCode, listMigrationFiles, listNewerMigrations } from "#scripts/migrations.ts";
-import { sqliteD1 } from "#support/sqlite-d1.ts";
+import { createSqliteD1 } from "#support/sqlite-d1.ts";
 
 // After going back to an older version, the data has migrations that the code doesn't have.
 
@@ -38,7 +38,7 @@ test("rejects a newer version's backup and names the missing migrations", async 
 });
 
 test("refuses imports into a newer version's account and names the missing migrations", async () => {
-  const { db, rows } = sqliteD1();
+  const { db, rows } = createSqliteD1();
   rows("INSERT INTO d1_migrations (name) VALUES ('9999_later.sql')");
   const options = { folder, migrationsFolder, statementCharacters: 500_000, isDry: false };
   await expect(importData(db, options)).rejects.toThrow(`The account can't be used: ${OLDER}`);

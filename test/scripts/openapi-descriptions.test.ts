@@ -28,19 +28,19 @@ test.each(Object.keys(routeDocuments))("describes each field and parameter of %s
   expect(results.get(name)?.undescribed, "Add a text in scripts/openapi/field-texts").toEqual([]);
 });
 
-test("uses each text in a document", () => {
+test("uses each text of a field in at least one OpenAPI document", () => {
   const used = new Set([...results.values()].flatMap((result) => [...result.used]));
   expect(texts.map(([text]) => text).filter((text) => !used.has(text))).toEqual([]);
 });
 
-test("writes texts that say more than their name, in one line", () => {
+test("describes fields by texts that add to their name, in one line", () => {
   expect(repeatsName("account_name", "The name of the account")).toBe(true);
   expect(texts.filter(([, key, text]) => repeatsName(key, text)).map(([name]) => name)).toEqual([]);
   const long = texts.filter(([, , text]) => text.length > MAX_TEXT_LENGTH || /[\n;]|\.$/.test(text));
   expect(long.map(([name, , text]) => `${name}: ${text}`)).toEqual([]);
 });
 
-describe("key of a text", () => {
+describe("keys of field descriptions", () => {
   const field = (name: string, schema: object = { type: "string" }) => ({ properties: { [name]: schema } });
   const document = {
     components: {
@@ -60,7 +60,7 @@ describe("key of a text", () => {
   const describeWith = (fields: Readonly<Record<string, string>>, parameters: Readonly<Record<string, string>> = {}) =>
     describeFields(document, [{ name: "test", fields, parameters }]);
 
-  test("describes a field by its schema, the field around it and its name, in this order", () => {
+  test("chooses a field's description by its schema, then by the field around it, then by its name", () => {
     const keys = ["Booking.lines.code", "lines.code", "code"];
     const descriptions = keys.map((_, index) => {
       const { document } = describeWith(Object.fromEntries(keys.slice(index).map((key) => [key, key])));
@@ -69,12 +69,12 @@ describe("key of a text", () => {
     expect(descriptions).toEqual(keys);
   });
 
-  test("describes history entries and bodies like their resource", () => {
+  test("describes history entries and request bodies like their resource", () => {
     const { used } = describeWith({ "Booking.code": "of the history", "OfficeBooking.code": "of the body" });
     expect([...used]).toEqual(["test fields Booking.code", "test fields OfficeBooking.code"]);
   });
 
-  test("keeps a field's own description and lists fields and parameters without one", () => {
+  test("keeps a field's own description, and lists fields and parameters without one", () => {
     const { document: described, undescribed } = describeWith({ code: "ours" });
     expect(described).toMatchObject({
       components: { schemas: { Place: { properties: { code: { description: "Own" } } } } },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { openApiText } from "#scripts/openapi.ts";
+import { formatOpenApiDocument } from "#scripts/openapi.ts";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
 
 // Rules that client generators rely on, and that linters such as Spectral check.
@@ -56,7 +56,7 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
-const readDocument = (describeIt: () => object): Document => JSON.parse(openApiText(describeIt()));
+const readDocument = (describeIt: () => object): Document => JSON.parse(formatOpenApiDocument(describeIt()));
 
 const listParameters = ({ paths }: Document) =>
   Object.entries(paths).flatMap(([path, methods]) =>

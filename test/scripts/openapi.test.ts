@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { openApiText } from "#scripts/openapi.ts";
+import { formatOpenApiDocument } from "#scripts/openapi.ts";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { listOperations } from "#tools/fuzz/operations.ts";
 import { resolveSchema, type Schema, type Schemas } from "#tools/fuzz/schemas.ts";
@@ -8,12 +8,12 @@ import { resolveSchema, type Schema, type Schemas } from "#tools/fuzz/schemas.ts
 test.each(Object.entries(openApiDocuments))(
   "matches docs/openapi/%s.json to the routes (npm run generate)",
   (name, describe) => {
-    expect(readFileSync(`docs/openapi/${name}.json`, "utf8")).toBe(openApiText(describe()));
+    expect(readFileSync(`docs/openapi/${name}.json`, "utf8")).toBe(formatOpenApiDocument(describe()));
   },
 );
 
 test("documents the six operations of the agency interface with the specified parameters and a promotion code", () => {
-  const text = openApiText(openApiDocuments["ota"]?.() ?? {});
+  const text = formatOpenApiDocument(openApiDocuments["ota"]?.() ?? {});
   const { paths } = JSON.parse(text);
   expect(Object.keys(paths).sort()).toEqual([
     "/availability",
@@ -46,7 +46,7 @@ interface Described {
 }
 
 describe.each(Object.entries(openApiDocuments))("%s", (name, describeIt) => {
-  const document = JSON.parse(openApiText(describeIt()));
+  const document = JSON.parse(formatOpenApiDocument(describeIt()));
   const described = Object.values<Record<string, Described>>(document.paths).flatMap((methods) =>
     Object.values(methods),
   );
@@ -74,7 +74,7 @@ describe.each(Object.entries(openApiDocuments))("%s", (name, describeIt) => {
     expect(without).toEqual([]);
   });
 
-  test("describes every part of a response", () => {
+  test("describes every field of every response in OpenAPI", () => {
     const open = operations.flatMap(({ method, path, answers, schemas }) =>
       [...answers].flatMap(([status, contents]) =>
         Object.values(contents).flatMap((schema) => openPlaces(schema, schemas, `${method} ${path} ${status}`)),
@@ -112,7 +112,7 @@ test("requires an idempotency key for every office write, and none for requests 
 });
 
 test("requires a body of an office POST only if some member must be given", () => {
-  const document = JSON.parse(openApiText(openApiDocuments["office"]?.() ?? {}));
+  const document = JSON.parse(formatOpenApiDocument(openApiDocuments["office"]?.() ?? {}));
   const withoutMembers = Object.entries<{ readonly post?: PostWithBody }>(document.paths).flatMap(
     ([path, { post }]) => {
       const schema = resolveSchema(

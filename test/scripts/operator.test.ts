@@ -5,14 +5,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { type Operator, operatorD1, readOperator, requireOperator } from "#scripts/accounts/operator.ts";
-import { wranglerD1 } from "#scripts/accounts/wrangler-d1.ts";
+import {
+  type OperatorAccess,
+  openDatabaseOverOperatorApi,
+  readOperatorAccess,
+  requireOperatorAccess,
+} from "#scripts/accounts/operator.ts";
+import { openDatabaseOverWrangler } from "#scripts/accounts/wrangler-d1.ts";
 import { exportData } from "#scripts/data/export.ts";
 import { importData } from "#scripts/data/import-folder.ts";
 import { openBackupFile, readBackup, restoreInto } from "#scripts/data/restore.ts";
 import { applyPendingMigrations } from "#scripts/migrations.ts";
 import { openCopiedDemo } from "#support/demo-data.ts";
-import { type SqliteD1, sqliteD1, wrapSqlite } from "#support/sqlite-d1.ts";
+import { createSqliteD1, type SqliteD1, wrapSqlite } from "#support/sqlite-d1.ts";
 import { operatorApp } from "#worker/site/operator.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { TARGET_PAGE_BYTES } from "#worker/store/operations/byte-pages.ts";
@@ -26,7 +31,7 @@ import { backUp } from "#worker/usecases/operations/back-up.ts";
 const KEY = "operator-key-of-thirty-two-letters";
 let folder: string;
 let server: Server;
-let operator: Operator;
+let operator: OperatorAccess;
 let fresh: SqliteD1;
 let imported: SqliteD1;
 let company: SqliteD1;
@@ -38,8 +43,8 @@ beforeAll(async () => {
   vi.stubGlobal("DEVELOPMENT_BUILD", false);
   folder = await mkdtemp(join(tmpdir(), "operator-"));
   company = await openCopiedDemo("globex");
-  fresh = sqliteD1();
-  imported = sqliteD1();
+  fresh = createSqliteD1();
+  imported = createSqliteD1();
   const bindings = {
     BASE_DOMAIN: "rentals.test",
     OPERATOR_KEY: KEY,
@@ -100,23 +105,23 @@ test("backs up and restores a company through the Worker, in pages by bytes, wit
     },
   };
   largestAnswer = 0;
-  const db = openDatabase(operatorD1(operator, "globex"), createUsageMeter());
+  const db = openDatabase(openDatabaseOverOperatorApi(operator, "globex"), createUsageMeter());
   await backUp({ name: "globex", db, copies } as unknown as Tenant, Date.parse("2026-11-20T03:17:00Z"));
   // A page ends with the row that exceeds its size.
   expect(largestAnswer).toBeLessThan(2 * TARGET_PAGE_BYTES);
   const backup = await readBackup(file);
   expect(backup.tables.map(({ name }) => name)).not.toContain("search_blocks");
-  await restoreInto(operatorD1(operator, "fresh"), backup, () => undefined);
+  await restoreInto(openDatabaseOverOperatorApi(operator, "fresh"), backup, () => undefined);
   expect(dump(fresh)).toEqual(dump(company));
   expect(fresh.rows("SELECT count(*) > 0 AS n FROM search_blocks")).toEqual([{ n: 1 }]);
 }, 120_000);
 
-test("imports files through the Worker", async () => {
+test("imports a company's exported files through the Worker without an error", async () => {
   const demo = await openCopiedDemo("globex");
   const files = join(folder, "files");
   await exportData(demo.db, files, "csv", () => undefined);
   const options = { migrationsFolder: "migrations", statementCharacters: 500_000 };
-  const db = operatorD1(operator, "imported");
+  const db = openDatabaseOverOperatorApi(operator, "imported");
   const done = await importData(db, { ...options, folder: files, isDry: false, progress: () => undefined });
   expect(done.bad.slice(0, 3)).toEqual([]);
   const contracts = "SELECT id, status, total_cents FROM bookings ORDER BY id";
@@ -137,13 +142,13 @@ test("reads wide rows in pages of limited size, each row once", async () => {
 });
 
 test("applies migrations through the database binding", async () => {
-  const db = operatorD1(operator, "new");
+  const db = openDatabaseOverOperatorApi(operator, "new");
   expect(await applyPendingMigrations(db, "migrations")).toBe(true);
   expect(await applyPendingMigrations(db, "migrations")).toBe(false);
 });
 
 test("retries reads while the database is overloaded, but not writes", async () => {
-  const db = operatorD1(operator, "globex");
+  const db = openDatabaseOverOperatorApi(operator, "globex");
   fails = 1;
   expect(await db.prepare("SELECT 1 AS one").first("one")).toBe(1);
   fails = 1;
@@ -152,20 +157,20 @@ test("retries reads while the database is overloaded, but not writes", async () 
 });
 
 test("explains in an operator's error how to fix it, such as a wrong key", async () => {
-  const write = (operatorAccess: Operator, account: string) =>
-    operatorD1(operatorAccess, account).prepare("DELETE FROM nowhere").run();
+  const write = (operatorAccess: OperatorAccess, account: string) =>
+    openDatabaseOverOperatorApi(operatorAccess, account).prepare("DELETE FROM nowhere").run();
   await expect(write({ ...operator, key: "wrong" }, "globex")).rejects.toThrow("refuses OPERATOR_KEY");
   await expect(write(operator, "unbound")).rejects.toThrow("deploy it with the secret OPERATOR_KEY and this company");
   await expect(write(operator, "globex")).rejects.toThrow("no such table: nowhere");
-  expect(() => requireOperator(undefined)).toThrow("Set the variable OPERATOR_KEY");
+  expect(() => requireOperatorAccess(undefined)).toThrow("Set the variable OPERATOR_KEY");
   vi.stubEnv("OPERATOR_KEY", KEY);
-  expect(readOperator("production")).toEqual({ url: "https://example.com", key: KEY });
+  expect(readOperatorAccess("production")).toEqual({ url: "https://example.com", key: KEY });
   vi.stubEnv("OPERATOR_KEY", "");
-  expect(readOperator("production")).toBeUndefined();
+  expect(readOperatorAccess("production")).toBeUndefined();
 });
 
 test("rejects a statement that is too large for wrangler, and names the way through the Worker", async () => {
-  const write = wranglerD1("any", ["--remote"])
+  const write = openDatabaseOverWrangler("any", ["--remote"])
     .prepare("INSERT INTO seasons (name) VALUES (?)")
     .bind("x".repeat(100_000));
   await expect(write.run()).rejects.toThrow("With the variable OPERATOR_KEY, values go through the Worker");

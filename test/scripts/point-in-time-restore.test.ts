@@ -13,7 +13,7 @@ import {
 } from "#scripts/data/point-in-time-restore.ts";
 import { type Backup, readBackup, restoreInto } from "#scripts/data/restore.ts";
 import { openCopiedDemo } from "#support/demo-data.ts";
-import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
+import { createSqliteD1, type SqliteD1 } from "#support/sqlite-d1.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { backUp } from "#worker/usecases/operations/back-up.ts";
@@ -41,7 +41,7 @@ async function createBackup(company: SqliteD1, at: number): Promise<Backup> {
 
 /** Restores the account to the previous day. */
 async function restoreEarlier(): Promise<SqliteD1> {
-  const back = sqliteD1();
+  const back = createSqliteD1();
   await restoreInto(back.db, earlierBackup, () => undefined);
   // Time Travel restores keys themselves, while backups contain hashes.
   back.rows("UPDATE partner_keys SET api_key = 'by-its-name-alone', hashed = 0 WHERE name = 'Books'");
@@ -95,7 +95,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe("an account that went back", () => {
+describe("an account restored to an earlier time", () => {
   test("assigns no catalogue version, stock version or id again after a restore", async () => {
     const back = await restoreEarlier();
     const before = {

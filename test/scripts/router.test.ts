@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { findByPath, PARTNER_XML, parseXml } from "#domain/xml.ts";
-import { type SmallCells, smallCells } from "#support/directory.ts";
+import { createSmallCells, type SmallCells } from "#support/directory.ts";
 import {
   CompanyPlacementCache,
   PLACEMENT_TTL_MS,
@@ -23,7 +23,7 @@ let answers: Record<string, Answer> = {};
 let number = 0;
 
 beforeEach(() => {
-  small = smallCells();
+  small = createSmallCells();
   requests = [];
   answers = {};
 });
@@ -299,7 +299,7 @@ describe("the operator's routes", () => {
     expect(text).not.toContain("blue-boats");
   });
 
-  test("pauses and resumes a company", async () => {
+  test("pauses and resumes a company by the operator's routes", async () => {
     expect((await post("/directory/accounts/blue-boats/pause")).status).toBe(204);
     expect(small.directory.rows("SELECT state FROM accounts")).toEqual([{ state: "paused" }]);
     expect((await post("/directory/accounts/blue-boats/resume")).status).toBe(204);

@@ -59,7 +59,7 @@ describe("words on screens", () => {
     ["es", "En su sucursal", ["sucursal"]],
     ["en", "Nobody came.", ["nobody came", "nobody"]],
     ["de", "Rechnungskorrektur ausstellen", []],
-  ] as const)("finds the forbidden words of %s %j", (language, text, expectedWords) => {
+  ] as const)("finds the forbidden words of a text in %s: %j", (language, text, expectedWords) => {
     expect(findForbidden(language, text)).toEqual(expectedWords);
   });
 

@@ -8,13 +8,13 @@ import {
   listSearchForms,
   RARE_LETTERS,
 } from "#domain/search-text.ts";
-import { buildAllSearchBlocks, searchTriggers } from "#scripts/schema/search-triggers.ts";
-import { sqliteD1 } from "#support/sqlite-d1.ts";
+import { buildAllSearchBlocks, createSearchTriggers } from "#scripts/schema/search-triggers.ts";
+import { createSqliteD1 } from "#support/sqlite-d1.ts";
 import { createFoldedTextSql } from "#worker/store/folded-text.ts";
 import { searchIds } from "#worker/store/search.ts";
 
 test("normalizes text for the search in the database exactly as in the code", () => {
-  const d1 = sqliteD1();
+  const d1 = createSqliteD1();
   const letters = [
     ...[...COMMON_ACCENTED_LETTERS, ...RARE_LETTERS].map(([letter]) => letter),
     ..."aZ09 .-/'\"\\@^[]Жλ東",
@@ -61,7 +61,7 @@ function toSearchLines(blocks: readonly Block[]): readonly (readonly [id: number
   );
 }
 
-test("keeps each row once in the search blocks, newest first, after any changes in any order", () => {
+test("stores each row once in the search blocks, newest first, after any changes in any order", () => {
   const names = ["Ana", "Bea García", 'Carl "O\'Neill"', "\\", "tab\there", "", "Núria"];
   const steps = fc.array(
     fc.record({
@@ -73,7 +73,7 @@ test("keeps each row once in the search blocks, newest first, after any changes 
   );
   fc.assert(
     fc.property(steps, (all) => {
-      const d1 = sqliteD1();
+      const d1 = createSqliteD1();
       const storedLines = new Map<number, string>();
       for (const { what, id, name } of all) {
         const known = [...storedLines.keys()];
@@ -106,7 +106,7 @@ test("keeps each row once in the search blocks, newest first, after any changes 
   );
 });
 
-test("copies a booking's search text to its charges, whatever changes in any order", () => {
+test("copies a booking's search text to its charges, in whatever order both change", () => {
   const text = fc.constantFrom("Ana", "Bea García", 'Carl "O\'Neill"', "", "OP-1");
   const step = fc.record({
     what: fc.constantFrom("charge", "name"),
@@ -117,7 +117,7 @@ test("copies a booking's search text to its charges, whatever changes in any ord
   const blocks = "SELECT first_place, width, lines FROM search_blocks ORDER BY first_place";
   fc.assert(
     fc.property(fc.array(step, { minLength: 10, maxLength: 40 }), (steps) => {
-      const d1 = sqliteD1();
+      const d1 = createSqliteD1();
       d1.rows("PRAGMA foreign_keys = off");
       for (const id of [1, 2])
         d1.rows(
@@ -163,7 +163,7 @@ test("finds each row with the searched text once, with any special characters", 
     "/*",
   ];
   const text = fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 12 });
-  const d1 = sqliteD1();
+  const d1 = createSqliteD1();
   fc.assert(
     fc.property(fc.array(text, { minLength: 1, maxLength: 12 }), text, (names, looked) => {
       d1.rows("DELETE FROM customers");
@@ -199,8 +199,8 @@ test("finds each row with the searched text once, with any special characters", 
   );
 });
 
-test("stores a long list in few search blocks without duplicate ids", () => {
-  const d1 = sqliteD1();
+test("stores 40,000 rows in few search blocks without duplicate ids", () => {
+  const d1 = createSqliteD1();
   d1.rows(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40000)
     INSERT INTO customers (id, customer_type, name, created_at, last_update) SELECT i, 'individual', 'Many ' || i, 0, 0 FROM n`);
   const blocks = d1.rows<Block>(
@@ -213,5 +213,5 @@ test("stores a long list in few search blocks without duplicate ids", () => {
     end = firstPlace + width;
   }
   expect(toSearchLines(blocks)).toHaveLength(40_000);
-  expect(searchTriggers().every(({ sql }) => sql.length < 100_000)).toBe(true);
+  expect(createSearchTriggers().every(({ sql }) => sql.length < 100_000)).toBe(true);
 });

@@ -5,7 +5,7 @@ import { BROKEN_SENTENCES } from "#tools/sentence-mutants/sentences.ts";
 
 // A release breaks each of these sentences and expects its test to fail.
 
-test("breaks sentences of the register at one place of an existing file, each with a test in Node", () => {
+test("names for each mutated rule exactly one place in an existing file and a test in Node", () => {
   expect(BROKEN_SENTENCES.length).toBeGreaterThanOrEqual(20);
   for (const sentence of BROKEN_SENTENCES) {
     const { file, from, to, statement } = sentence;

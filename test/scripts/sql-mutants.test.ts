@@ -1,7 +1,7 @@
 import { beforeAll, expect, inject, test } from "vitest";
 import { openCopiedDemo } from "#support/demo-data.ts";
-import { CASES, listColumnCases, type RuleCase } from "#support/sql-rule-cases.ts";
-import { EXAMPLES, tryStatements } from "#support/sql-rule-examples.ts";
+import { listColumnCases, type RuleCase, SQL_RULE_CASES } from "#support/sql-rule-cases.ts";
+import { SQL_RULE_EXAMPLES, tryStatements } from "#support/sql-rule-examples.ts";
 import type { SqliteD1 } from "#support/sqlite-d1.ts";
 import { STOCK_GUARD_CASES } from "#support/stock-guard-cases.ts";
 import { mutateTrigger, type SqlMutant } from "#tools/mutants/sql.ts";
@@ -19,7 +19,7 @@ const PROVED_IN_RUNTIME: ReadonlySet<string> = new Set([
 const STOCK_GUARD = "stock_allocations_insert_limit_stock";
 const STOCK_SAMPLE = 8;
 
-const GUARDS = new Set(EXAMPLES.map(({ trigger }) => trigger));
+const GUARDS = new Set(SQL_RULE_EXAMPLES.map(({ trigger }) => trigger));
 let demo: SqliteD1;
 let cases: readonly RuleCase[];
 
@@ -31,10 +31,10 @@ beforeAll(async () => {
     if (!GUARDS.has(name)) demo.rows(`DROP TRIGGER ${name}`);
   const readColumns = (table: string) =>
     demo.rows<{ name: string }>("SELECT name FROM pragma_table_info(?)", table).map(({ name }) => name);
-  const examples = EXAMPLES.map(({ trigger, code, given, refused }) => {
+  const examples = SQL_RULE_EXAMPLES.map(({ trigger, code, given, refused }) => {
     return { trigger, outcome: String(code), run: refused, ...(given && { given }) };
   });
-  cases = [...examples, ...CASES, ...STOCK_GUARD_CASES, ...listColumnCases(readColumns)];
+  cases = [...examples, ...SQL_RULE_CASES, ...STOCK_GUARD_CASES, ...listColumnCases(readColumns)];
 });
 
 const getOutcome = ({ given = [], run }: RuleCase) => tryStatements(demo, [...given, run]);
@@ -60,7 +60,7 @@ const isExplained = (mutant: SqlMutant) =>
       trigger === mutant.trigger && [mutant.text, mutant.place].includes(text) && replacement === mutant.replacement,
   );
 
-test("every guard accepts and refuses its statements as described", () => {
+test("accepts and rejects the example statements of every database guard as described", () => {
   const mismatches = cases
     .filter((ruleCase) => !isAsExpected(ruleCase))
     .map((ruleCase) => [ruleCase, getOutcome(ruleCase)]);
@@ -68,7 +68,7 @@ test("every guard accepts and refuses its statements as described", () => {
   expect(cases.length).toBeGreaterThan(280);
 });
 
-test("the statements of every guard notice each small change of it", () => {
+test("fails an example statement for each small change of a database guard", () => {
   const mutants = [...GUARDS]
     .filter((trigger) => !PROVED_IN_RUNTIME.has(trigger))
     .flatMap((trigger) => mutateTrigger(trigger, readTrigger(trigger)))
@@ -78,7 +78,7 @@ test("the statements of every guard notice each small change of it", () => {
   expect(survivors.map(({ trigger, place, replacement }) => `${trigger}: ${place} → ${replacement}`)).toEqual([]);
 });
 
-test("every explained change of a guard exists, and isn't noticed", () => {
+test("lists as harmless only existing changes of a database guard that no example statement detects", () => {
   const explained = [...GUARDS].flatMap((trigger) => mutateTrigger(trigger, readTrigger(trigger)).filter(isExplained));
   const tried = explained.filter(({ trigger }) => trigger !== STOCK_GUARD || inject("isThorough"));
   expect(tried.filter(isNoticed).map(({ place }) => place)).toEqual([]);
@@ -89,7 +89,7 @@ test("every explained change of a guard exists, and isn't noticed", () => {
   expect(missing).toEqual([]);
 });
 
-test("changes operators, conditions and watched columns, but no texts", () => {
+test("mutates operators, conditions and watched columns of a trigger, but no texts", () => {
   const sql =
     "CREATE TRIGGER t BEFORE UPDATE OF a, b ON x WHEN NEW.a = 'b = c' AND (NEW.b < 1 OR NEW.b IS NULL) BEGIN SELECT 1; END";
   expect(mutateTrigger("t", sql).map(({ text, replacement }) => `${text} → ${replacement}`)).toEqual([

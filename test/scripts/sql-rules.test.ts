@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import { openCopiedDemo } from "#support/demo-data.ts";
-import { EXAMPLES, type Example, tryStatements } from "#support/sql-rule-examples.ts";
-import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
+import { SQL_RULE_EXAMPLES, type SqlRuleExample, tryStatements } from "#support/sql-rule-examples.ts";
+import { createSqliteD1, type SqliteD1 } from "#support/sqlite-d1.ts";
 import { SQL_RULES } from "#worker/store/guards/sql-rules.ts";
 
 const ABORTS = /RAISE\(ABORT, '(\w+)/g;
@@ -12,7 +12,7 @@ const registered = SQL_RULES.flatMap(({ code, triggers }) => triggers.map((trigg
 
 describe("the register of rules in SQL", () => {
   test("registers every trigger that aborts with its code, and no other", () => {
-    const triggers = sqliteD1().rows<{ name: string; sql: string }>(
+    const triggers = createSqliteD1().rows<{ name: string; sql: string }>(
       "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'",
     );
     const aborting = triggers.flatMap(({ name, sql }) =>
@@ -32,14 +32,14 @@ describe("the register of rules in SQL", () => {
     SQL_RULES.flatMap(({ triggers, test, negativeControl }) =>
       [test, negativeControl].map((evidence) => ({ trigger: triggers[0], evidence })),
     ),
-  )("names an existing test for $trigger: $evidence", ({ evidence }) => {
+  )("names an existing test of the trigger $trigger: $evidence", ({ evidence }) => {
     const [file = "", title = ""] = evidence.split(" · ");
     expect(title).not.toBe("");
     expect(readFileSync(file, "utf8")).toContain(`"${title}"`);
   });
 
   test.each(SQL_RULES.flatMap(({ code, twin }) => (twin ? [{ code, twin }] : [])))(
-    "names an existing twin of $code: $twin",
+    "names an existing function with the same rule as $code: $twin",
     ({ twin }) => {
       const [file = "", name = ""] = twin.split("#");
       expect(existsSync(file)).toBe(true);
@@ -56,18 +56,21 @@ describe("an example of each rule", () => {
     demo.rows("PRAGMA foreign_keys = off");
   });
 
-  const tryExample = ({ given = [], refused }: Example, ...before: readonly string[]) =>
+  const tryExample = ({ given = [], refused }: SqlRuleExample, ...before: readonly string[]) =>
     tryStatements(demo, [...given, ...before, refused]);
 
   test("has a tested example for each trigger and error code", () => {
-    expect(EXAMPLES.map(({ trigger, code }) => `${trigger} ${code}`).sort()).toEqual(registered);
+    expect(SQL_RULE_EXAMPLES.map(({ trigger, code }) => `${trigger} ${code}`).sort()).toEqual(registered);
   });
 
-  test.each(EXAMPLES)("aborts by the trigger $trigger with $code", (example) => {
+  test.each(SQL_RULE_EXAMPLES)("aborts a statement by the trigger $trigger with $code", (example) => {
     expect(tryExample(example).split(" ")[0]).toBe(example.code);
   });
 
-  test.each(EXAMPLES)("accepts the same statement without $trigger", (example) => {
-    expect(tryExample(example, `DROP TRIGGER ${example.trigger}`)).toBe("accepted");
-  });
+  test.each(SQL_RULE_EXAMPLES)(
+    "accepts a statement that only $trigger rejects once that trigger is dropped",
+    (example) => {
+      expect(tryExample(example, `DROP TRIGGER ${example.trigger}`)).toBe("accepted");
+    },
+  );
 });

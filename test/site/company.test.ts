@@ -4,7 +4,7 @@ import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { aPng } from "#support/images.ts";
 import { insertTransferCatalogue } from "#support/transfers.ts";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 
 const SITE = "http://acme.localhost:8787";
 const db = env.TENANT_ACME;
@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 
 const open = (path: string, headers: Record<string, string> = {}) =>
-  request(`${SITE}${path}`, { headers: { Accept: "text/html", ...headers } });
+  requestWorker(`${SITE}${path}`, { headers: { Accept: "text/html", ...headers } });
 const read = async (path: string, headers: Record<string, string> = {}) => (await open(path, headers)).text();
 
 /** Changes the company. The Worker caches its settings. */
@@ -88,14 +88,14 @@ describe("the company page", () => {
       "x-default",
     ]);
     const [, canonical = ""] = /rel="canonical" href="([^"]+)"/.exec(page) ?? [];
-    expect((await request(canonical.replaceAll("&amp;", "&"))).status).toBe(200);
+    expect((await requestWorker(canonical.replaceAll("&amp;", "&"))).status).toBe(200);
   });
 
   test("serves the company's logo under a URL for mails, and returns 404 without a logo", async () => {
-    expect((await request(`${SITE}/logo`)).status).toBe(404);
+    expect((await requestWorker(`${SITE}/logo`)).status).toBe(404);
     const png = aPng({ width: 60, height: 20 });
     await change(`INSERT INTO letterhead (id, logo) VALUES (1, '${Buffer.from(png).toString("base64")}')`);
-    const logo = await request(`${SITE}/logo`);
+    const logo = await requestWorker(`${SITE}/logo`);
     expect(logo.headers.get("Content-Type")).toBe("image/png");
     expect(new Uint8Array(await logo.arrayBuffer())).toEqual(png);
   });
@@ -124,13 +124,13 @@ describe("the company page", () => {
   });
 
   test("serves robots.txt and a sitemap with working URLs", async () => {
-    const robots = await request(`${SITE}/robots.txt`);
+    const robots = await requestWorker(`${SITE}/robots.txt`);
     expect(await robots.text()).toContain(`Sitemap: ${SITE}/sitemap.xml`);
-    const sitemap = await request(`${SITE}/sitemap.xml`);
+    const sitemap = await requestWorker(`${SITE}/sitemap.xml`);
     expect(sitemap.headers.get("Content-Type")).toContain("xml");
     const addresses = [...(await sitemap.text()).matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address = ""]) => address);
     expect(addresses).toHaveLength(8);
-    for (const address of addresses) expect((await request(address.replaceAll("&amp;", "&"))).status).toBe(200);
+    for (const address of addresses) expect((await requestWorker(address.replaceAll("&amp;", "&"))).status).toBe(200);
   });
 });
 
@@ -138,7 +138,7 @@ test("answers an unknown URL with a page to browsers and with a JSON error to pr
   const page = await open("/no-such-page", { "Accept-Language": "es" });
   expect([page.status, page.headers.get("Content-Type")]).toEqual([404, "text/html; charset=utf-8"]);
   expect(await page.text()).toContain("Página no encontrada");
-  for (const answer of [await request(`${SITE}/no-such-page`), await open("/api/no-such-page")]) {
+  for (const answer of [await requestWorker(`${SITE}/no-such-page`), await open("/api/no-such-page")]) {
     expect(answer.status).toBe(404);
     expect(answer.headers.get("Content-Type")).toContain("json");
   }

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
 
 beforeEach(async () => {
@@ -8,18 +8,18 @@ beforeEach(async () => {
 });
 
 test("serves the API documentation on each account's host, with a strict content security policy", async () => {
-  const page = await request("http://acme.localhost:8787/docs/start/agency/");
+  const page = await requestWorker("http://acme.localhost:8787/docs/start/agency/");
   expect(page.status).toBe(200);
   expect(await page.text()).toContain("<title>Quick start: an agency · Interfaces</title>");
   expect(page.headers.get("Content-Security-Policy")).toContain("script-src 'self'; style-src 'self';");
-  const redirectResponse = await request("http://acme.localhost:8787/docs", { redirect: "manual" });
+  const redirectResponse = await requestWorker("http://acme.localhost:8787/docs", { redirect: "manual" });
   expect([redirectResponse.status, redirectResponse.headers.get("Location")]).toEqual([308, "/docs/"]);
-  expect((await request("http://nobody.localhost:8787/docs/")).status).toBe(404);
+  expect((await requestWorker("http://nobody.localhost:8787/docs/")).status).toBe(404);
 });
 
 test("returns a 404 page with the menu to browsers, and no page to programs", async () => {
   const ask = (headers: Record<string, string>) =>
-    request("http://acme.localhost:8787/docs/webhooks-of-old", { headers });
+    requestWorker("http://acme.localhost:8787/docs/webhooks-of-old", { headers });
   const page = await ask({ Accept: "text/html,application/xhtml+xml" });
   expect([page.status, page.headers.get("Content-Type")]).toEqual([404, "text/html; charset=utf-8"]);
   expect(page.headers.get("Content-Security-Policy")).toContain("script-src 'self'; style-src 'self';");
@@ -30,12 +30,12 @@ test("returns a 404 page with the menu to browsers, and no page to programs", as
 });
 
 test("serves the OpenAPI documents next to the pages", async () => {
-  const document = await (await request("http://acme.localhost:8787/docs/openapi/payments.json")).json();
+  const document = await (await requestWorker("http://acme.localhost:8787/docs/openapi/payments.json")).json();
   expect(document).toMatchObject({ openapi: "3.1.0", paths: { "/reserva/pagar": {} } });
 });
 
 test("shows a demo account's own credentials in the local documentation, and no other account's", async () => {
-  const answer = await request("http://globex.localhost:8787/docs/account.json");
+  const answer = await requestWorker("http://globex.localhost:8787/docs/account.json");
   const globex = demoAccounts.find(({ account }) => account === "globex");
   expect(await answer.json()).toEqual({ demo: { partnerKeys: globex?.partnerKeys, users: globex?.users } });
 });

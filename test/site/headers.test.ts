@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
-import { request } from "#support/worker.ts";
-import { operatorPage } from "#worker/router/operator-page.ts";
+import { requestWorker } from "#support/worker.ts";
+import { renderOperatorPage } from "#worker/router/operator-page.ts";
 
 beforeAll(async () => {
   await aCompany();
@@ -17,11 +17,11 @@ const ANSWERS = ["/healthz", "/api/booking/frontend/products", "/api/v1/nothing"
 // Proves "security.md": V4
 // Proves "security.md": V17
 test.each(PAGES)("sends the page %s with all protective headers", async (path) => {
-  await expectProtected(await request(`https://acme.localhost${path}`));
+  await expectProtected(await requestWorker(`https://acme.localhost${path}`));
 });
 
 test("sends the operator's page with all protective headers, also without the Worker's own", async () => {
-  await expectProtected(operatorPage());
+  await expectProtected(renderOperatorPage());
 });
 
 async function expectProtected(page: Response): Promise<void> {
@@ -37,21 +37,25 @@ async function expectProtected(page: Response): Promise<void> {
 }
 
 test.each(ANSWERS)("prevents the response %s from opening as a page", async (path) => {
-  const { headers } = await request(`https://acme.localhost${path}`);
+  const { headers } = await requestWorker(`https://acme.localhost${path}`);
   expect(headers.get("Strict-Transport-Security")).toBe("max-age=31536000; includeSubDomains");
   expect(headers.get("Content-Security-Policy")).toContain("default-src 'none'");
   expect(headers.get("Referrer-Policy")).toBe("no-referrer");
 });
 
 test("sends no header that requires HTTPS over plain HTTP on a developer's machine", async () => {
-  expect((await request("http://acme.localhost:8787/healthz")).headers.has("Strict-Transport-Security")).toBe(false);
-  expect((await request("https://nobody.localhost/", {}, env)).headers.has("Strict-Transport-Security")).toBe(true);
+  expect((await requestWorker("http://acme.localhost:8787/healthz")).headers.has("Strict-Transport-Security")).toBe(
+    false,
+  );
+  expect((await requestWorker("https://nobody.localhost/", {}, env)).headers.has("Strict-Transport-Security")).toBe(
+    true,
+  );
 });
 
 test.each(["/analytics", "/analytics/", "/analytics/?year=2030"])(
-  "redirects %s to the office's reports",
+  "redirects the former path %s to the office's reports",
   async (path) => {
-    const answer = await request(`https://acme.localhost${path}`, { redirect: "manual" });
+    const answer = await requestWorker(`https://acme.localhost${path}`, { redirect: "manual" });
     expect([answer.status, answer.headers.get("Location")]).toEqual([308, "/office/#/reports"]);
   },
 );

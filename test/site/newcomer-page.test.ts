@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 import { pickDemoRentalDates } from "#worker/development/newcomer-page.ts";
 
 test("shows demo accounts, credentials and signed example calls on the base domain in development", async () => {
   await aCompany();
-  const response = await request("http://localhost:8787/");
+  const response = await requestWorker("http://localhost:8787/");
   expect(response.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
   const page = await response.text();
   for (const text of [

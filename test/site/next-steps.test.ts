@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { office, sellForToday } from "#support/office.ts";
-import { aBooking, anIntent, insertGateways, notify, redsysDenial } from "#support/payments.ts";
+import { callOffice, sellForToday } from "#support/office.ts";
+import { aBooking, anIntent, createRedsysDenial, insertGateways, sendGatewayNotice } from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 import { CONTACT_TEXTS } from "#worker/api/contact-link.ts";
 
 const SITE = "http://acme.localhost:8787";
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 const open = (path: string, language: string) =>
-  request(path.startsWith("http") ? path : `${SITE}${path}`, {
+  requestWorker(path.startsWith("http") ? path : `${SITE}${path}`, {
     headers: { Accept: "text/html", "Accept-Language": language },
   });
 
@@ -52,7 +52,7 @@ describe("the page after a payment", () => {
   test("shows the reservation's number and leads back to it on the company's page", async () => {
     const id = await aBooking("A", { customer_language: "it" });
     const intent = await anIntent(id);
-    await notify("tpvA256", redsysDenial(intent));
+    await sendGatewayNotice("tpvA256", createRedsysDenial(intent));
     const address = `/reserva/payment-gateway-return/cancel?payment=${intent.id}`;
     const number = await db.prepare("SELECT id FROM bookings WHERE free_access_id = ?").bind(id).first("id");
     const page = await (await open(address, "en")).text();
@@ -68,7 +68,7 @@ test("links from an expired payment link to the company's contact details", asyn
   await addTestUsers();
   const boss = await createToken("boss");
   const { reservation } = await sellForToday(boss, { status: "confirmed", customer_language: "fr" });
-  const created = await office("POST", `/reservations/${reservation.id}/payment-links`, {
+  const created = await callOffice("POST", `/reservations/${reservation.id}/payment-links`, {
     token: boss,
     body: { purpose: "payment" },
   });

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 
 // The local runtime accepts more than D1. test/support/d1-limits.ts refuses the rest in all tests of the Worker.
-describe("the guard of D1's limits refuses", () => {
+describe("the simulated limits of D1", () => {
   const db = env.TENANT_ACME;
   test("rejects SQL statements over 100,000 bytes in tests, as D1 does", () => {
     expect(() => db.prepare(`SELECT '${"é".repeat(50_000)}'`)).toThrow("SQLITE_TOOBIG");

@@ -1,6 +1,6 @@
 import { addDays, type CivilDate } from "#domain/dates.ts";
-import { todayThere } from "#support/today.ts";
-import { request } from "#support/worker.ts";
+import { getTodayAtCompany } from "#support/today.ts";
+import { requestWorker } from "#support/worker.ts";
 import { sign } from "#worker/auth/signature.ts";
 
 /** A partner that signs its calls (docs/interfaces/conventions.md#signed-calls). */
@@ -14,26 +14,26 @@ const PATH = "/api/booking/ota";
 
 export const SECOND_AGENCY: Partner = { apiKey: "second", secret: "second-secret" };
 
-export async function get(path: string, partner: Partner = {}): Promise<Response> {
+export async function getAsAgency(path: string, partner: Partner = {}): Promise<Response> {
   return call("GET", path, undefined, partner);
 }
 
-export async function post(path: string, body: unknown, partner: Partner = {}): Promise<Response> {
+export async function postAsAgency(path: string, body: unknown, partner: Partner = {}): Promise<Response> {
   return call("POST", path, typeof body === "string" ? body : JSON.stringify(body), partner);
 }
 
-export async function readBooking(reference: string, partner: Partner = {}): Promise<Response> {
-  return get(`/booking?agency-reservation-id=${encodeURIComponent(reference)}`, partner);
+export async function readBookingAsAgency(reference: string, partner: Partner = {}): Promise<Response> {
+  return getAsAgency(`/booking?agency-reservation-id=${encodeURIComponent(reference)}`, partner);
 }
 
-export async function cancel(reference: string, partner: Partner = {}): Promise<Response> {
-  return post("/cancel-booking", { reservation: { agency_reservation_id: reference } }, partner);
+export async function cancelBookingAsAgency(reference: string, partner: Partner = {}): Promise<Response> {
+  return postAsAgency("/cancel-booking", { reservation: { agency_reservation_id: reference } }, partner);
 }
 
 async function call(method: string, path: string, body: string | undefined, partner: Partner): Promise<Response> {
   const { account = "acme", apiKey = "agency", secret = "agency-secret" } = partner;
   const signature = await sign(secret, PATH + path, body);
-  return request(`http://${account}.localhost:8787${PATH}${path}`, {
+  return requestWorker(`http://${account}.localhost:8787${PATH}${path}`, {
     method,
     headers: { "Content-Type": "application/json", Authorization: `${apiKey}:${signature}` },
     ...(body !== undefined && { body }),
@@ -41,13 +41,13 @@ async function call(method: string, path: string, body: string | undefined, part
 }
 
 /** Calculated once, because midnight may pass between a file's setup and its tests. */
-const TODAY = todayThere();
+const TODAY = getTodayAtCompany();
 
 /** Returns a bookable date: 90 days plus `days` from today in the accounts' time zone, which is ahead of UTC. */
 export const day = (days = 0): CivilDate => addDays(TODAY, 90 + days);
 
 /** Returns an availability query for three days from the airport, with values changed, or omitted if undefined. */
-export function availabilityPath(changes: Readonly<Record<string, string | undefined>> = {}): string {
+export function createAvailabilityPath(changes: Readonly<Record<string, string | undefined>> = {}): string {
   const query = {
     "date-from": day(0),
     "time-from": "10:00",

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { DatabaseSync } from "node:sqlite";
 
 /** A data point of `writeDataPoint` with its time in epoch ms. */
-export interface Point {
+export interface AnalyticsPoint {
   readonly at: number;
   readonly indexes: readonly string[];
   readonly blobs: readonly string[];
@@ -20,7 +20,10 @@ export interface AnalyticsEngine {
 }
 
 /** Simulates Analytics Engine's SQL API on SQLite, with the language subset that reports use and real points. */
-export async function analyticsEngine(dataset: string, points: readonly Point[]): Promise<AnalyticsEngine> {
+export async function startAnalyticsEngine(
+  dataset: string,
+  points: readonly AnalyticsPoint[],
+): Promise<AnalyticsEngine> {
   const sqlite = new DatabaseSync(":memory:");
   sqlite.exec(`CREATE TABLE ${dataset} (timestamp REAL, _sample_interval INTEGER, index1 TEXT,
     blob1 TEXT, blob2 TEXT, blob3 TEXT, blob4 TEXT, double1 REAL, double2 REAL, double3 REAL, double4 REAL)`);

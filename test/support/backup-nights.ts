@@ -9,7 +9,12 @@ import { aTenant } from "./databases.ts";
 const MINUTE = 60_000;
 
 /** Runs cron from one time to another, every minute or at an interval. */
-export async function tick(from: number, minutes: number, bindings: Cloudflare.Env = env, each = 1): Promise<void> {
+export async function runClockEveryMinute(
+  from: number,
+  minutes: number,
+  bindings: Cloudflare.Env = env,
+  each = 1,
+): Promise<void> {
   for (let minute = 0; minute < minutes; minute += each) {
     const controller = createScheduledController({
       scheduledTime: new Date(from + minute * MINUTE),

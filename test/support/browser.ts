@@ -46,7 +46,7 @@ const SHORT_LIVED = "--js-flags=--no-turbofan";
 const PATIENCE_MILLISECONDS = 120_000;
 
 /** Waits for a browser to start and sets long time limits on its pages. */
-export async function openPatiently(starting: Promise<Browser>): Promise<Browser> {
+export async function waitForBrowser(starting: Promise<Browser>): Promise<Browser> {
   const browser = await starting;
   for (const context of browser.contexts()) context.setDefaultTimeout(PATIENCE_MILLISECONDS);
   const open = browser.newContext.bind(browser);
@@ -67,7 +67,7 @@ let shared: Browser | undefined;
  */
 export async function openBrowser(): Promise<Browser> {
   if (!(await starting)?.isConnected())
-    starting = openPatiently(
+    starting = waitForBrowser(
       chromium.launch({ executablePath: findHeadlessBrowser(), args: [...BROWSER_ARGUMENTS, SHORT_LIVED] }),
     );
   shared = (await starting) as Browser;

@@ -38,7 +38,7 @@ const PASSWORD_COST = /worker\/auth\/password-cost\.ts$/;
 const CHEAP = "export const CURRENT_SCRYPT_PARAMETERS = { ln: 4, r: 1, p: 1 };";
 
 /** Plugin for Workers built by esbuild. */
-export const cheapPasswords: EsbuildPlugin = {
+export const weakenPasswordHashes: EsbuildPlugin = {
   name: "cheap-passwords",
   setup: ({ onLoad }) => {
     onLoad({ filter: PASSWORD_COST }, () => ({ contents: CHEAP }));
@@ -46,7 +46,7 @@ export const cheapPasswords: EsbuildPlugin = {
 };
 
 /** Plugin for tests in plain Node. */
-export function cheapPasswordsInNode(): Plugin {
+export function weakenPasswordHashesInNode(): Plugin {
   return { name: "cheap-passwords", enforce: "pre", load: (id) => (PASSWORD_COST.test(id) ? CHEAP : undefined) };
 }
 
@@ -73,7 +73,7 @@ async function bundle(): Promise<Names> {
     alias: { zod: "./worker/bundling/zod.js" },
     define: { DEVELOPMENT_BUILD: "true" },
     keepNames: true,
-    plugins: [cheapPasswords],
+    plugins: [weakenPasswordHashes],
   });
   return names;
 }
@@ -82,7 +82,7 @@ async function bundle(): Promise<Names> {
  * Provides the whole Worker to the tests' runtime as one module, because each runtime start would otherwise request
  * more than a thousand. Test imports of the Worker refer to this module. In watch mode, files stay separate modules.
  */
-export function bundledWorker(): Plugin {
+export function createBundledWorkerPlugin(): Plugin {
   let isWatching = false;
   let bundled: Promise<Names> | undefined;
   return {

@@ -10,13 +10,13 @@ import {
   createRouterConfig,
   toFurtherCell,
 } from "#scripts/deployment/cell-config.ts";
-import type { Config } from "#scripts/wrangler-toml.ts";
+import type { WranglerConfig } from "#scripts/wrangler-toml.ts";
 
 /** Configurations of a deployment with several cells, as wrangler reads them. */
 export interface CellConfigs {
-  readonly cells: readonly { readonly cell: string; readonly front: Config; readonly office: Config }[];
-  readonly router: Config;
-  readonly carts: Config;
+  readonly cells: readonly { readonly cell: string; readonly front: WranglerConfig; readonly office: WranglerConfig }[];
+  readonly router: WranglerConfig;
+  readonly carts: WranglerConfig;
 }
 
 /** Reads the configurations in a folder with wrangler.toml and the files of further cells, router and carts. */

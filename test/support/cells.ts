@@ -6,7 +6,7 @@ import { build } from "esbuild";
 import { convertV4MiniflareOptions, Miniflare, Response as OutboundResponse, type V4WorkerOptions } from "miniflare";
 import { splitStatements } from "#scripts/sql-statements.ts";
 import { type BatchStatementResult, type BoundStatement, createBatchedD1 } from "#worker/imports/batched-d1.ts";
-import { cheapPasswords } from "./bundled-worker.ts";
+import { weakenPasswordHashes } from "./bundled-worker.ts";
 import type { CellConfigs } from "./cell-configs.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -55,7 +55,7 @@ export async function bundleEntry(entry: string): Promise<string> {
     external: ["cloudflare:*", "node:*"],
     alias: { zod: "./worker/bundling/zod.js" },
     define: { DEVELOPMENT_BUILD: "false" },
-    plugins: [cheapPasswords],
+    plugins: [weakenPasswordHashes],
   });
   return outputFiles[0]?.text ?? "";
 }

@@ -17,7 +17,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Serves the built app and the in-memory protocol on one address, with simulated outages. */
-export async function checkInSite(server: CheckInServer) {
+export async function startCheckInSite(server: CheckInServer) {
   let http: Server | undefined;
   let port = 0;
   let version = "";

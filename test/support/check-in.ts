@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 import type { CheckInOperationMessage, OperationResultMessage } from "#worker/api/check-in/operation-messages.ts";
 
 /** A booking of the test company with its pickup day, by default two units of A from AIR. */
@@ -92,9 +92,15 @@ export function aCollection(changes: Partial<CheckInOperationMessage> = {}): Che
   };
 }
 
-export async function staffCall(method: string, path: string, token: string | undefined, body?: unknown, headers = {}) {
+export async function callAsStaff(
+  method: string,
+  path: string,
+  token: string | undefined,
+  body?: unknown,
+  headers = {},
+) {
   const isRaw = body instanceof Uint8Array;
-  return request(`http://acme.localhost:8787/api${path}`, {
+  return requestWorker(`http://acme.localhost:8787/api${path}`, {
     method,
     headers: {
       ...(body !== undefined && !isRaw && { "Content-Type": "application/json" }),
@@ -106,13 +112,13 @@ export async function staffCall(method: string, path: string, token: string | un
 }
 
 /** Sends one operation alone. */
-export async function send(token: string, operation: unknown) {
-  const response = await staffCall("POST", "/v1/booking/check-in-operations", token, operation);
+export async function sendCheckInOperation(token: string, operation: unknown) {
+  const response = await callAsStaff("POST", "/v1/booking/check-in-operations", token, operation);
   const { results } = (await response.clone().json()) as { results: OperationResultMessage[] };
   return { status: response.status, response, result: results?.[0] as OperationResultMessage };
 }
 
-export const first = (sql: string, ...values: unknown[]) =>
+export const readFirstRow = (sql: string, ...values: unknown[]) =>
   env.TENANT_ACME.prepare(sql)
     .bind(...values)
     .first<Record<string, unknown>>();

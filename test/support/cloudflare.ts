@@ -56,7 +56,7 @@ export interface Cloud {
   readonly close: () => Promise<void>;
 }
 
-export const WELL = {
+export const HEALTHY_STATUS = {
   status: "ok",
   files: "ok",
   office: "ok",
@@ -143,7 +143,7 @@ export async function aCloud(name: string, { hasDirectory = false, isClone = fal
     variables: {},
     read,
     change,
-    health: () => ({ status: 200, body: WELL }),
+    health: () => ({ status: 200, body: HEALTHY_STATUS }),
     folder,
     apiCalls: async () => (await readFile(join(folder, "calls.log"), "utf8")).trimEnd().split("\n").length,
     command: (...args) => runNode(["scripts/run.mjs", ...args]),

@@ -1,19 +1,19 @@
-import { seal } from "#worker/auth/sealing.ts";
+import { encryptSecret } from "#worker/auth/sealing.ts";
 
 const CREATED = 1_700_000_000_000;
 
 /** Time zone of the test company. */
-export const CLOCK = "Europe/Madrid";
+export const COMPANY_TIME_ZONE = "Europe/Madrid";
 
 /** Secrets of the test company's partners, encrypted for its account. */
-export interface SealedSecrets {
+export interface EncryptedPartnerSecrets {
   readonly agency: string;
   readonly second: string;
   readonly erp: string;
 }
 
-export async function sealedSecrets(masterKey: string, account: string): Promise<SealedSecrets> {
-  const sealed = (secret: string) => seal(masterKey, account, secret);
+export async function encryptPartnerSecrets(masterKey: string, account: string): Promise<EncryptedPartnerSecrets> {
+  const sealed = (secret: string) => encryptSecret(masterKey, account, secret);
   return {
     agency: await sealed("agency-secret"),
     second: await sealed("second-secret"),
@@ -22,11 +22,14 @@ export async function sealedSecrets(masterKey: string, account: string): Promise
 }
 
 /** Creates the rows of the test company for an empty database. */
-export function companyRows(db: D1Database, { agency, second, erp }: SealedSecrets): D1PreparedStatement[] {
+export function createCompanyStatements(
+  db: D1Database,
+  { agency, second, erp }: EncryptedPartnerSecrets,
+): D1PreparedStatement[] {
   return [
     db.prepare(`INSERT INTO settings (id, account_name, country_code, currency, timezone, languages, default_language,
       out_of_hours_allowed, out_of_hours_pickup_cents, out_of_hours_return_cents, deposit_basis_points)
-      VALUES (1, 'Test Rentals', 'ES', 'EUR', '${CLOCK}', '["es","en","de"]', 'es', 1, 3000, 2000, 2000)`),
+      VALUES (1, 'Test Rentals', 'ES', 'EUR', '${COMPANY_TIME_ZONE}', '["es","en","de"]', 'es', 1, 3000, 2000, 2000)`),
     db.prepare("INSERT INTO sales_channels VALUES ('WEB', 'Web', 1), ('AGENCY', 'Agencies', 1)"),
     db.prepare(`INSERT INTO branch_groups (id, name, timezone, created_at, last_update)
       VALUES (1, 'North', 'Europe/Madrid', ${CREATED}, ${CREATED}), (2, 'South', 'Europe/Madrid', ${CREATED}, ${CREATED})`),

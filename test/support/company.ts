@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { aTenant } from "#support/databases.ts";
 import { findMissingClockChanges } from "#worker/tenancy/clock.ts";
-import { CLOCK, companyRows, sealedSecrets } from "./company-rows.ts";
+import { COMPANY_TIME_ZONE, createCompanyStatements, encryptPartnerSecrets } from "./company-rows.ts";
 
 /** Small test company with enough data for all APIs. Round prices keep sums readable. */
 export interface Company {
@@ -13,7 +13,10 @@ export interface Company {
 export async function aCompany(account: "acme" | "globex" = "acme"): Promise<Company> {
   const db = account === "acme" ? env.TENANT_ACME : env.TENANT_GLOBEX;
   await emptied(db);
-  await db.batch([...companyRows(db, await sealedSecrets(env.MASTER_KEY, account)), ...clockRows(db)]);
+  await db.batch([
+    ...createCompanyStatements(db, await encryptPartnerSecrets(env.MASTER_KEY, account)),
+    ...clockRows(db),
+  ]);
   // The Worker caches settings and keys for a minute, so refresh them.
   await aTenant(env, account).freshSnapshot();
   return { db, account };
@@ -25,9 +28,9 @@ const clocks = new Map<number, ReturnType<typeof findMissingClockChanges>>();
 /** Insert the day's clock row, which the first reader of each company would otherwise calculate and write. */
 function clockRows(db: D1Database): readonly D1PreparedStatement[] {
   const day = Math.floor(Date.now() / DAY_MS) * DAY_MS;
-  const changes = clocks.get(day) ?? findMissingClockChanges(CLOCK, [], day) ?? [];
+  const changes = clocks.get(day) ?? findMissingClockChanges(COMPANY_TIME_ZONE, [], day) ?? [];
   clocks.set(day, changes);
-  const rows = changes.map(({ fromAt, offsetMinutes }) => `('${CLOCK}', ${fromAt}, ${offsetMinutes})`);
+  const rows = changes.map(({ fromAt, offsetMinutes }) => `('${COMPANY_TIME_ZONE}', ${fromAt}, ${offsetMinutes})`);
   return [db.prepare(`INSERT INTO account_clock (timezone, from_at, offset_minutes) VALUES ${rows.join(", ")}`)];
 }
 

@@ -14,7 +14,7 @@ interface Written {
  * Creates statements that insert contracts of 121.00 in progress: 90 for a car at 21 %, 20 for an extra at 10 %, 11 for
  * a place.
  */
-export function contractStatements(
+export function createContractStatements(
   contracts: readonly Written[],
   at = CREATED,
   db = env.TENANT_ACME,
@@ -53,5 +53,5 @@ export function contractStatements(
 
 /** Inserts contracts, done or in another state. */
 export async function insertContracts(contracts: readonly Written[]): Promise<void> {
-  await env.TENANT_ACME.batch(contractStatements(contracts));
+  await env.TENANT_ACME.batch(createContractStatements(contracts));
 }

@@ -4,17 +4,17 @@ import { copyFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { inject } from "vitest";
 import { seedIfEmpty } from "#scripts/demo/seed.ts";
-import { openSqliteD1, type SqliteD1, sqliteD1 } from "./sqlite-d1.ts";
+import { createSqliteD1, openSqliteD1, type SqliteD1 } from "./sqlite-d1.ts";
 
-export const masterKey = Buffer.alloc(32, "demo master key ").toString("base64");
+export const DEMO_MASTER_KEY = Buffer.alloc(32, "demo master key ").toString("base64");
 
 /** A Friday morning in autumn. */
-export const someMorning = new Date("2026-11-20T09:40:00Z");
+export const DEMO_TIME = new Date("2026-11-20T09:40:00Z");
 
 /** Creates a filled demo account in memory as of a point in time. */
-export async function openFilledDemo(account: "acme" | "globex", now = someMorning): Promise<SqliteD1> {
-  const database = sqliteD1();
-  await seedIfEmpty(account, database.db, { now, masterKey, log: () => undefined });
+export async function openFilledDemo(account: "acme" | "globex", now = DEMO_TIME): Promise<SqliteD1> {
+  const database = createSqliteD1();
+  await seedIfEmpty(account, database.db, { now, masterKey: DEMO_MASTER_KEY, log: () => undefined });
   return database;
 }
 

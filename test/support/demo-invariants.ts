@@ -4,10 +4,10 @@ const PERIOD = `unixepoch(date_from || ' ' || time_from) / 60 AS starts_at,
   unixepoch(date_to || ' ' || time_to) / 60 + preparation_minutes AS ends_at`;
 
 /** Invariants by name. Each query returns violations. */
-export type Invariants = Readonly<Record<string, string>>;
+export type QueriesByInvariant = Readonly<Record<string, string>>;
 
 /** Invariants of a new demo company. */
-export const demoInvariants: Invariants = {
+export const demoInvariants: QueriesByInvariant = {
   "a booking costs what its lines cost": `SELECT booking.id FROM bookings AS booking JOIN (
       SELECT booking_id, sum(item_cents) AS item, sum(category_supplement_1_unit_cents * quantity) AS fuel,
         sum(category_supplement_2_unit_cents * quantity) AS second, sum(category_supplement_3_unit_cents * quantity) AS third,

@@ -46,7 +46,7 @@ export interface SmallCells {
 
 const SLOTS = [1, 2, 3];
 
-export function smallCells(): SmallCells {
+export function createSmallCells(): SmallCells {
   const directory = openInMemory(readFileSync(DIRECTORY, "utf8"));
   const places = ["01", "02"].flatMap((cell) => SLOTS.map((slot) => `${cell}/${slot}`));
   const databases = new Map(places.map((place) => [place, openInMemory(SCHEMA)]));

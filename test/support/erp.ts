@@ -1,29 +1,29 @@
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 import { sign } from "#worker/auth/signature.ts";
 
-export interface Erp {
+export interface ErpOptions {
   readonly account?: string;
   readonly apiKey?: string;
   readonly secret?: string;
 }
 
 /** Response of a list. */
-export interface Listed<T = Record<string, unknown>> {
+export interface ErpPage<T = Record<string, unknown>> {
   readonly data: T[];
   readonly total: number;
 }
 
 /** Calls an integration API like an accounting system, signed from /api on. */
-export async function ask(path: string, erp: Erp = {}): Promise<Response> {
+export async function getAsErp(path: string, erp: ErpOptions = {}): Promise<Response> {
   const { account = "acme", apiKey = "erp", secret = "erp-secret" } = erp;
   const authorization = `${apiKey}:${await sign(secret, path)}`;
-  return request(`http://${account}.localhost:8787${path}`, { headers: { Authorization: authorization } });
+  return requestWorker(`http://${account}.localhost:8787${path}`, { headers: { Authorization: authorization } });
 }
 
 /** Sends a report with `body` unchanged. */
-export async function report(path: string, body?: string, erp: Erp = {}): Promise<Response> {
+export async function reportAsErp(path: string, body?: string, erp: ErpOptions = {}): Promise<Response> {
   const { account = "acme", apiKey = "erp", secret = "erp-secret" } = erp;
-  return request(`http://${account}.localhost:8787${path}`, {
+  return requestWorker(`http://${account}.localhost:8787${path}`, {
     method: "POST",
     headers: {
       Authorization: `${apiKey}:${await sign(secret, path, body)}`,
@@ -34,8 +34,8 @@ export async function report(path: string, body?: string, erp: Erp = {}): Promis
 }
 
 /** Reads a list of /api/v1/integration. Throws the error text if rejected. */
-export async function list<T = Record<string, unknown>>(path: string, erp: Erp = {}): Promise<Listed<T>> {
-  const answer = await ask(path.startsWith("/api/") ? path : `/api/v1/integration/${path}`, erp);
+export async function listAsErp<T = Record<string, unknown>>(path: string, erp: ErpOptions = {}): Promise<ErpPage<T>> {
+  const answer = await getAsErp(path.startsWith("/api/") ? path : `/api/v1/integration/${path}`, erp);
   if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return answer.json<Listed<T>>();
+  return answer.json<ErpPage<T>>();
 }

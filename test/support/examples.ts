@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 import type { Operation, Parameter } from "#tools/fuzz/operations.ts";
 import { sign } from "#worker/auth/signature.ts";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
@@ -13,7 +13,7 @@ if (!acme) throw new Error("there is no demo account acme");
 const { partnerKeys, engineKey, users } = acme;
 
 /** Ids that documents can't contain, from earlier responses. */
-export interface Known {
+export interface ExampleValues {
   /** Id of a cart or booking. */
   readonly freeAccessId: string;
   /** Path values by operation name. */
@@ -24,9 +24,9 @@ export interface Known {
  * Sends an operation's example as a user of the demo account, or with a token of another user. Null sends it without
  * one.
  */
-export async function askExample(
+export async function sendExample(
   operation: Operation,
-  { freeAccessId, valuesByName }: Known,
+  { freeAccessId, valuesByName }: ExampleValues,
   bindings: Cloudflare.Env = env,
   token?: string | null,
 ): Promise<Response> {
@@ -44,7 +44,7 @@ export async function askExample(
     },
     ...(body !== undefined && { body }),
   } as const;
-  return request(SITE + path, init, bindings);
+  return requestWorker(SITE + path, init, bindings);
 }
 
 function getExample({ example, schema }: Parameter): unknown {
@@ -110,7 +110,7 @@ function getToken(user: "staff@" | "customer@", operation: string): Promise<stri
 
 async function signIn(name: "staff@" | "customer@"): Promise<string> {
   const user = users.find(({ username }) => username.startsWith(name));
-  const answer = await request(`${SITE}/api/v1/login`, {
+  const answer = await requestWorker(`${SITE}/api/v1/login`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ username: user?.username, password: user?.password }),

@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer } from "node:net";
 
 /** Returns a free port of this machine. */
-export function freePort(): Promise<number> {
+export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once("error", reject);

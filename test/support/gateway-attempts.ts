@@ -19,7 +19,7 @@ interface MessageContext {
 }
 
 /** Returns the effect of a gateway's message on an attempt, or `forged`. */
-export function decideMessage(
+export function decideGatewayNotice(
   protocol: Protocol,
   pairs: readonly (readonly [string, string])[],
   { credentials, method, account = EURO, state = {} }: MessageContext,

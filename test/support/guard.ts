@@ -14,7 +14,7 @@ export interface StockUse {
 }
 
 /** Whether the database's stock guard would accept an allocation at the airport. Leaves no trace. */
-export async function canAllocateUnits(taking: StockUse): Promise<boolean> {
+export async function tryAllocateUnits(taking: StockUse): Promise<boolean> {
   const db = env.TENANT_ACME;
   const { category, quantity, dateFrom, timeFrom, dateTo, timeTo, at } = taking;
   return isAccepted([
@@ -27,7 +27,7 @@ export async function canAllocateUnits(taking: StockUse): Promise<boolean> {
 }
 
 /** Whether it would let one transfer vehicle drive all these trips. */
-export async function canAllocateTrips(vehicleId: number, trips: readonly DraftTrip[], at: number): Promise<boolean> {
+export async function tryAllocateTrips(vehicleId: number, trips: readonly DraftTrip[], at: number): Promise<boolean> {
   const db = env.TENANT_ACME;
   const bookingIdSql = "(SELECT id FROM bookings WHERE free_access_id = 'asked')";
   const [first] = trips;

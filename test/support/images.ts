@@ -49,24 +49,24 @@ const little = (value: number, bytes: number) =>
   Uint8Array.from({ length: bytes }, (_, index) => (value >> (8 * index)) & 255);
 
 /** Creates a chunk of a WebP. */
-export function webpChunk(name: string, content: Uint8Array): Uint8Array<ArrayBuffer> {
+export function createWebpChunk(name: string, content: Uint8Array): Uint8Array<ArrayBuffer> {
   return joinBytes(toBytes(name), little(content.length, 4), content, new Uint8Array(content.length % 2));
 }
 
 /** Creates a file of WebP chunks. */
-export function webpFile(...chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+export function createWebpFile(...chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const body = joinBytes(toBytes("WEBP"), ...chunks);
   return joinBytes(toBytes("RIFF"), little(body.length, 4), body);
 }
 
 /** Creates the canvas of a WebP in extended format. */
-export function webpCanvas({ width, height }: Size, flags = 0): Uint8Array<ArrayBuffer> {
-  return webpChunk("VP8X", joinBytes(little(flags, 4), little(width - 1, 3), little(height - 1, 3)));
+export function createWebpCanvas({ width, height }: Size, flags = 0): Uint8Array<ArrayBuffer> {
+  return createWebpChunk("VP8X", joinBytes(little(flags, 4), little(width - 1, 3), little(height - 1, 3)));
 }
 
 /** Creates a lossy image of a WebP: a key frame whose pixels are missing. */
-export function webpFrame({ width, height }: Size): Uint8Array<ArrayBuffer> {
-  return webpChunk(
+export function createWebpFrame({ width, height }: Size): Uint8Array<ArrayBuffer> {
+  return createWebpChunk(
     "VP8 ",
     joinBytes(little(0x10, 3), Uint8Array.of(0x9d, 1, 0x2a), little(width, 2), little(height, 2), Uint8Array.of(1, 2)),
   );
@@ -74,7 +74,7 @@ export function webpFrame({ width, height }: Size): Uint8Array<ArrayBuffer> {
 
 /** Creates a structurally valid WebP in extended format. */
 export function aWebp(size: Size): Uint8Array<ArrayBuffer> {
-  return webpFile(webpCanvas(size), webpFrame(size));
+  return createWebpFile(createWebpCanvas(size), createWebpFrame(size));
 }
 
 /**
@@ -115,7 +115,10 @@ export const OTHER_IMAGES: [format: string, bytes: Uint8Array][] = [
   ["TIFF", joinBytes(toBytes("II*\0"), new Uint8Array(60))],
   ["AVIF", aHeic({ width: 640, height: 480, brand: "avif" })],
   ["SVG", toBytes('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"></svg>')],
-  ["moving WebP", webpFile(webpCanvas({ width: 9, height: 9 }, 2), webpFrame({ width: 9, height: 9 }))],
+  [
+    "moving WebP",
+    createWebpFile(createWebpCanvas({ width: 9, height: 9 }, 2), createWebpFrame({ width: 9, height: 9 })),
+  ],
 ];
 
 export function joinBytes(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { type FolderOptions, importData } from "#scripts/data/import-folder.ts";
-import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
+import { createSqliteD1, type SqliteD1 } from "#support/sqlite-d1.ts";
 
 export const migrationsFolder = resolve("migrations");
-export const NOW = Date.parse("2026-07-01T08:00:00Z");
+export const IMPORT_TIME = Date.parse("2026-07-01T08:00:00Z");
 
-export const COMPANY = [
+export const IMPORTING_COMPANY_STATEMENTS = [
   `INSERT INTO settings (id, account_name, country_code, currency, timezone, languages, default_language)
     VALUES (1, 'Illes', 'ES', 'EUR', 'Europe/Madrid', '["es"]', 'es')`,
   "INSERT INTO branch_groups (id, name, timezone, created_at, last_update) VALUES (1, 'Mallorca', 'Europe/Madrid', 0, 0)",
@@ -20,15 +20,15 @@ export const COMPANY = [
 ];
 
 /** Default import options. */
-export const OPTIONS = {
+export const IMPORT_OPTIONS = {
   migrationsFolder,
   isDry: false,
   statementCharacters: 100_000,
   progress: () => undefined,
-  now: NOW,
+  now: IMPORT_TIME,
 };
 
-export type Files = Readonly<Record<string, string | Uint8Array>>;
+export type FilesByName = Readonly<Record<string, string | Uint8Array>>;
 
 /** Provides a new small company for each test, with imports in July 2026. */
 export function useImports() {
@@ -38,19 +38,19 @@ export function useImports() {
   });
   afterAll(() => rm(opened.folder, { recursive: true, force: true }));
   beforeEach(() => {
-    opened.account = sqliteD1();
-    for (const sql of COMPANY) opened.account.rows(sql);
+    opened.account = createSqliteD1();
+    for (const sql of IMPORTING_COMPANY_STATEMENTS) opened.account.rows(sql);
   });
-  const writeFiles = async (files: Files): Promise<string> => {
+  const writeFiles = async (files: FilesByName): Promise<string> => {
     const to = await mkdtemp(join(opened.folder, "files-"));
     for (const [name, content] of Object.entries(files)) await writeFile(join(to, name), content);
     return to;
   };
-  const take = async (files: Files, changes: Partial<FolderOptions> = {}) => {
-    return importData(opened.account.db, { ...OPTIONS, folder: await writeFiles(files), ...changes });
+  const take = async (files: FilesByName, changes: Partial<FolderOptions> = {}) => {
+    return importData(opened.account.db, { ...IMPORT_OPTIONS, folder: await writeFiles(files), ...changes });
   };
   /** Lists problems as `file:line field value`. */
-  const problems = async (files: Files, changes: Partial<FolderOptions> = {}) =>
+  const problems = async (files: FilesByName, changes: Partial<FolderOptions> = {}) =>
     (await take(files, changes)).bad.map(({ file, line, field, value }) =>
       `${file}:${line} ${field} ${value ?? ""}`.trim(),
     );

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { FirmPaper, MoneyMoved } from "../oracles/document-allocation.ts";
 
 export interface ContractMoney {
-  readonly papers: readonly FirmPaper[];
+  readonly documents: readonly FirmPaper[];
   readonly money: readonly MoneyMoved[];
 }
 
@@ -20,12 +20,12 @@ export const anyMoney: fc.Arbitrary<ContractMoney> = fc
     credits: fc.array(fc.record({ invoice: fc.nat(INVOICES - 1), share: fc.integer({ min: 1, max: 100 }) }), {
       maxLength: 4,
     }),
-    moves: fc.array(
+    payments: fc.array(
       fc.record({ cents: fc.integer({ min: 1, max: 250 }), isRefund: fc.boolean(), note: fc.option(fc.nat(3)) }),
       { maxLength: 6 },
     ),
   })
-  .map(({ dues, replaced, credits, moves }) => {
+  .map(({ dues, replaced, credits, payments }) => {
     const invoices = dues.map((dueCents, index) => ({
       id: index + 1,
       dueCents,
@@ -40,11 +40,11 @@ export const anyMoney: fc.Arbitrary<ContractMoney> = fc
       return cents === 0 ? [] : [{ id: FIRST_NOTE + index, dueCents: -cents, correctsId: invoice + 1 }];
     });
     let paid = 0;
-    const money = moves.flatMap(({ cents, isRefund, note }, index) => {
+    const money = payments.flatMap(({ cents, isRefund, note }, index) => {
       const signedCents = isRefund ? -Math.min(cents, paid) : cents;
       paid += signedCents;
       const documentId = isRefund && note !== null ? notes[note]?.id : undefined;
       return signedCents === 0 ? [] : [{ id: index + 1, cents: signedCents, documentId }];
     });
-    return { papers: [...invoices, ...notes], money };
+    return { documents: [...invoices, ...notes], money };
   });

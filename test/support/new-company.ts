@@ -3,9 +3,9 @@ import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { bundleWorker, serve } from "#scripts/local-runtime.ts";
-import { developmentSecrets } from "#scripts/state-folder.ts";
-import { freePort } from "./free-port.ts";
+import { bundleWorker, startLocalServer } from "#scripts/local-runtime.ts";
+import { readOrCreateDevelopmentSecrets } from "#scripts/state-folder.ts";
+import { findFreePort } from "./free-port.ts";
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, "../..");
@@ -23,9 +23,13 @@ export async function openNewCompany(name: string, company: string) {
   const { stdout } = await run(process.execPath, ["scripts/run.mjs", ...args], { cwd: root, timeout: 120_000 });
   const [, username = "", password = ""] = /administrator\s+(\S+) \/ (\S+)/.exec(stdout) ?? [];
   const bundle = await bundleWorker({ development: true, folder: join(folder, "bundle") });
-  const port = await freePort();
-  const bindings = { ...(await developmentSecrets(stateDir)), LOG_LEVEL: "error", DEVELOPMENT_PORT: String(port) };
-  const server = await serve({ stateDir, bundle, bindings, port });
+  const port = await findFreePort();
+  const bindings = {
+    ...(await readOrCreateDevelopmentSecrets(stateDir)),
+    LOG_LEVEL: "error",
+    DEVELOPMENT_PORT: String(port),
+  };
+  const server = await startLocalServer({ stateDir, bundle, bindings, port });
   return {
     address: `http://${name}.localhost:${port}`,
     username,

@@ -1,4 +1,4 @@
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 import { day } from "./agency.ts";
 
 interface Sent {
@@ -9,12 +9,12 @@ interface Sent {
 }
 
 /** Calls the office. Writes get a new key unless one is specified. */
-export function office(
+export function callOffice(
   method: string,
   path: string,
   { token, key, body, account = "acme" }: Sent = {},
 ): Promise<Response> {
-  return request(`http://${account}.localhost:8787/api/v1/office${path}`, {
+  return requestWorker(`http://${account}.localhost:8787/api/v1/office${path}`, {
     method,
     headers: {
       ...(token !== undefined && { Authorization: token }),
@@ -68,7 +68,7 @@ export function sellForToday(
   token: string,
   changes: Readonly<Record<string, unknown>> = {},
 ): Promise<ReservationAnswer> {
-  return readReservationAnswer(office("POST", "/reservations", { token, body: aSale(changes) }));
+  return readReservationAnswer(callOffice("POST", "/reservations", { token, body: aSale(changes) }));
 }
 
 /** Applies an action to the latest version of a reservation. */
@@ -79,5 +79,5 @@ export function applyBookingAction(
   as: { readonly token: string; readonly key?: string | undefined },
 ): Promise<Response> {
   const path = `/reservations/${reservation.id}/${name}`;
-  return office("POST", path, { ...as, body: { expected_version: reservation.version, ...body } });
+  return callOffice("POST", path, { ...as, body: { expected_version: reservation.version, ...body } });
 }

@@ -4,7 +4,7 @@ import { createAdditionalFiles } from "./other-system-rest.ts";
 // tabs and spreadsheet habits. The same seed creates the same company.
 
 /** An error in the files, and where a dry run must report it. */
-export interface Fault {
+export interface ImportedFileFault {
   readonly file: string;
   readonly line: number;
   readonly field: string;
@@ -13,7 +13,7 @@ export interface Fault {
 export interface OtherSystem {
   /** Bytes by file name. */
   readonly files: ReadonlyMap<string, Uint8Array>;
-  readonly faults: readonly Fault[];
+  readonly faults: readonly ImportedFileFault[];
   readonly counts: {
     readonly customers: number;
     readonly vehicles: number;
@@ -25,7 +25,7 @@ export interface OtherSystem {
 }
 
 /** Mapping that the company must write, because its file names are unusual. */
-export const MAPPING = {
+export const OTHER_SYSTEM_MAPPING = {
   files: {
     "27 edades.csv": "driver_age_rules",
     "28 reglas.csv": "selling_rules",
@@ -111,13 +111,13 @@ function addClosed({ contracts, charges, invoices }: RentalSheets, { index, plat
 }
 
 /** Creates the company's files. `messy` adds errors that must be corrected manually. */
-export function otherSystem(
+export function createOtherSystem(
   seed: number,
   { messy, size = 40 }: { readonly messy: boolean; readonly size?: number },
 ): OtherSystem {
   const random = createRandom(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
-  const faults: Fault[] = [];
+  const faults: ImportedFileFault[] = [];
   const spoil = (rows: string[][], file: string, row: number, column: number, value: string, field: string) => {
     const cells = rows[row];
     if (!messy || !cells) return;

@@ -1,20 +1,22 @@
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 import { sign } from "#worker/auth/signature.ts";
 
 /** Key that signs a call. Defaults to the company's ERP. */
-export interface Signer {
+export interface PartnerCredentials {
   readonly apiKey?: string;
   readonly secret?: string;
   readonly account?: string;
 }
 
-export const AGENCY: Signer = { apiKey: "agency", secret: "agency-secret" };
+export const AGENCY: PartnerCredentials = { apiKey: "agency", secret: "agency-secret" };
 
 /** Sends a signed GET request to any API (docs/interfaces/conventions.md#signed-calls). */
-export async function signedGet(
+export async function getWithSignature(
   path: string,
-  { apiKey = "erp", secret = "erp-secret", account = "acme" }: Signer = {},
+  { apiKey = "erp", secret = "erp-secret", account = "acme" }: PartnerCredentials = {},
 ) {
   const signature = await sign(secret, path, undefined);
-  return request(`http://${account}.localhost:8787${path}`, { headers: { Authorization: `${apiKey}:${signature}` } });
+  return requestWorker(`http://${account}.localhost:8787${path}`, {
+    headers: { Authorization: `${apiKey}:${signature}` },
+  });
 }

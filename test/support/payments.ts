@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { aCart, checkout, parseJson } from "#support/website.ts";
-import { request } from "#support/worker.ts";
-import { seal } from "#worker/auth/sealing.ts";
+import { requestWorker } from "#support/worker.ts";
+import { encryptSecret } from "#worker/auth/sealing.ts";
 import { signCecabankNotice } from "#worker/gateways/cecabank.ts";
 import { signHostedPageNotice } from "#worker/gateways/global-payments.ts";
 import { signedRedsysFields } from "#worker/gateways/redsys.ts";
@@ -9,15 +9,15 @@ import type { Company } from "./company.ts";
 
 export const METHODS = ["tpvA256", "tpvB", "tpvC", "wallet_standard"] as const;
 export type Method = (typeof METHODS)[number];
-export type Values = Readonly<Record<string, string>>;
+export type GatewayFields = Readonly<Record<string, string>>;
 
-export const merchants: Readonly<Record<Method, Values>> = {
+export const MERCHANTS: Readonly<Record<Method, GatewayFields>> = {
   tpvA256: { merchantCode: "999008881", terminal: "1", signatureVersion: "HMAC_SHA512_V2" },
   tpvB: { merchantId: "111950028", acquirerBin: "0000554052", terminalId: "00000003" },
   tpvC: { merchantId: "thestore", account: "internet" },
   wallet_standard: { business: "payments@acme.test" },
 };
-export const secrets: Readonly<Record<Method, string>> = {
+export const MERCHANT_SECRETS: Readonly<Record<Method, string>> = {
   tpvA256: "sq7HjrUOBfKmC576ILgskD5srU870gJ7",
   tpvB: "sq99888888",
   tpvC: "mysecret",
@@ -29,7 +29,7 @@ const SITE = "http://acme.localhost:8787";
 /** Enables payments by the four gateways through the simulator. */
 export async function insertGateways({ db, account }: Company): Promise<void> {
   const sealed = async (method: Method) =>
-    secrets[method] === "" ? null : seal(env.MASTER_KEY, account, secrets[method]);
+    MERCHANT_SECRETS[method] === "" ? null : encryptSecret(env.MASTER_KEY, account, MERCHANT_SECRETS[method]);
   const rows = await Promise.all(METHODS.map(async (method) => ({ method, secret: await sealed(method) })));
   await db.batch([
     db
@@ -41,7 +41,7 @@ export async function insertGateways({ db, account }: Company): Promise<void> {
         .prepare(
           "INSERT INTO payment_gateways (method, environment, merchant, secret_sealed, created_at, last_update) VALUES (?, 'stand_in', ?, ?, 1, 1)",
         )
-        .bind(method, JSON.stringify(merchants[method]), secret),
+        .bind(method, JSON.stringify(MERCHANTS[method]), secret),
     ),
   ]);
 }
@@ -54,13 +54,13 @@ export async function aBooking(product = "A", changes: Readonly<Record<string, u
 }
 
 /** Submits a form like a browser. */
-export function submit(url: string, fields: Values): Promise<Response> {
+export function submitForm(url: string, fields: GatewayFields): Promise<Response> {
   const address = url.startsWith("/") ? SITE + url : url;
-  return request(address, { method: "POST", body: new URLSearchParams(fields), redirect: "manual" });
+  return requestWorker(address, { method: "POST", body: new URLSearchParams(fields), redirect: "manual" });
 }
 
-export function pay(id: string, changes: Values = {}): Promise<Response> {
-  return submit("/reserva/pagar", { id, payment: "deposit", payment_method_id: "tpvA256", ...changes });
+export function submitDepositPayment(id: string, changes: GatewayFields = {}): Promise<Response> {
+  return submitForm("/reserva/pagar", { id, payment: "deposit", payment_method_id: "tpvA256", ...changes });
 }
 
 /** Parses the forms of a page with their targets and hidden fields. */
@@ -111,7 +111,7 @@ export interface IntentRow {
 
 /** Prepares a payment of a booking and returns the stored intent. */
 export async function anIntent(id: string, method: Method = "tpvA256", payment = "deposit"): Promise<IntentRow> {
-  const response = await pay(id, { payment, payment_method_id: method });
+  const response = await submitDepositPayment(id, { payment, payment_method_id: method });
   if (response.status !== 200) throw new Error(await response.text());
   const row = await env.TENANT_ACME.prepare(
     `SELECT payment_intents.* FROM payment_intents JOIN bookings ON bookings.id = booking_id
@@ -124,10 +124,10 @@ export async function anIntent(id: string, method: Method = "tpvA256", payment =
 }
 
 /** Creates Redsys' notification of an order. */
-export function redsysNotice(
+export function createRedsysNotice(
   intent: Pick<IntentRow, "order_reference" | "amount_cents">,
-  changes: Values = {},
-): Values {
+  changes: GatewayFields = {},
+): GatewayFields {
   const noticeFields = {
     Ds_Date: "20%2F11%2F2026",
     Ds_Hour: "10%3A30",
@@ -141,15 +141,19 @@ export function redsysNotice(
     Ds_AuthorisationCode: "123456",
     ...changes,
   };
-  return signedRedsysFields("HMAC_SHA512_V2", secrets.tpvA256, noticeFields.Ds_Order, noticeFields);
+  return signedRedsysFields("HMAC_SHA512_V2", MERCHANT_SECRETS.tpvA256, noticeFields.Ds_Order, noticeFields);
 }
 
-export function redsysDenial(intent: Pick<IntentRow, "order_reference" | "amount_cents">): Values {
-  return redsysNotice(intent, { Ds_Response: "0190", Ds_AuthorisationCode: "++++++" });
+export function createRedsysDenial(intent: Pick<IntentRow, "order_reference" | "amount_cents">): GatewayFields {
+  return createRedsysNotice(intent, { Ds_Response: "0190", Ds_AuthorisationCode: "++++++" });
 }
 
-export function redsysRefund(intent: IntentRow, cents = intent.amount_cents, code = "777777"): Values {
-  return redsysNotice(intent, {
+export function createRedsysRefundNotice(
+  intent: IntentRow,
+  cents = intent.amount_cents,
+  code = "777777",
+): GatewayFields {
+  return createRedsysNotice(intent, {
     Ds_Response: "0900",
     Ds_TransactionType: "3",
     Ds_Amount: String(cents),
@@ -157,7 +161,7 @@ export function redsysRefund(intent: IntentRow, cents = intent.amount_cents, cod
   });
 }
 
-export function cecabankNotice(intent: IntentRow, changes: Values = {}): Values {
+export function createCecabankNotice(intent: IntentRow, changes: GatewayFields = {}): GatewayFields {
   const noticeFields = {
     MerchantID: "111950028",
     AcquirerBIN: "0000554052",
@@ -170,10 +174,10 @@ export function cecabankNotice(intent: IntentRow, changes: Values = {}): Values 
     Num_aut: "101000",
     ...changes,
   };
-  return { ...noticeFields, Firma: signCecabankNotice(secrets.tpvB, noticeFields) };
+  return { ...noticeFields, Firma: signCecabankNotice(MERCHANT_SECRETS.tpvB, noticeFields) };
 }
 
-export function hostedPageNotice(intent: IntentRow, changes: Values = {}): Values {
+export function createHostedPageNotice(intent: IntentRow, changes: GatewayFields = {}): GatewayFields {
   const noticeFields = {
     TIMESTAMP: "20261120090507",
     MERCHANT_ID: "thestore",
@@ -185,15 +189,15 @@ export function hostedPageNotice(intent: IntentRow, changes: Values = {}): Value
     AMOUNT: String(intent.amount_cents),
     ...changes,
   };
-  return { ...noticeFields, SHA1HASH: signHostedPageNotice(secrets.tpvC, noticeFields) };
+  return { ...noticeFields, SHA1HASH: signHostedPageNotice(MERCHANT_SECRETS.tpvC, noticeFields) };
 }
 
-export function notify(method: Method, fields: Values, site = SITE): Promise<Response> {
-  return submit(`${site}/charge-processed/${method}`, fields);
+export function sendGatewayNotice(method: Method, fields: GatewayFields, site = SITE): Promise<Response> {
+  return submitForm(`${site}/charge-processed/${method}`, fields);
 }
 
 /** Reads a booking's stored payment data. */
-export async function readLedger(id: string) {
+export async function readPaymentLedger(id: string) {
   const bookingCondition = "WHERE booking_id = (SELECT id FROM bookings WHERE free_access_id = ?1)";
   const [booking, charges, history, notices] = await env.TENANT_ACME.batch<Record<string, unknown>>([
     env.TENANT_ACME.prepare(

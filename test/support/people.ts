@@ -69,7 +69,7 @@ interface Call {
 const DROPPING = { send: async () => ({ messageId: "" }) } as SendEmail;
 
 /** Calls the customer API and waits for the Worker's background work. */
-export async function call(method: string, path: string, options: Call = {}): Promise<Response> {
+export async function callApi(method: string, path: string, options: Call = {}): Promise<Response> {
   const { account = "acme", token, body, headers = {}, host = `${account}.localhost:8787` } = options;
   const request = new Request(`http://${host}/api/v1${path}`, {
     method,
@@ -87,7 +87,7 @@ export async function call(method: string, path: string, options: Call = {}): Pr
 }
 
 export function login(username: string, password: string = PASSWORD, options: Call = {}): Promise<Response> {
-  return call("POST", "/login", { ...options, body: { username, password } });
+  return callApi("POST", "/login", { ...options, body: { username, password } });
 }
 
 /** Creates a session token without the slow password check, which `login` performs. */

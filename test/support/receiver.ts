@@ -1,17 +1,17 @@
 import { vi } from "vitest";
 
 /** A request received by a partner's URL. */
-export interface Got {
+export interface ReceivedWebhook {
   readonly url: string;
   readonly headers: Headers;
   readonly body: string;
 }
 
-type Answering = (got: Got) => Response | Promise<Response>;
+type Answering = (got: ReceivedWebhook) => Response | Promise<Response>;
 
 /** Simulated partners. Each URL responds as its test specifies, by default with 200. */
-export class Receivers {
-  readonly got: Got[] = [];
+export class WebhookReceivers {
+  readonly got: ReceivedWebhook[] = [];
   readonly #answers = new Map<string, Answering>();
   /** DNS results by name. Defaults to a public address. */
   readonly names = new Map<string, readonly string[]>();
@@ -26,7 +26,7 @@ export class Receivers {
     this.#answers.set(url, answering);
   }
 
-  of(url: string): readonly Got[] {
+  of(url: string): readonly ReceivedWebhook[] {
     return this.got.filter((got) => got.url === url);
   }
 

@@ -307,7 +307,7 @@ const versions = VERSIONS.flatMap(([guard, column, table, key, version]) =>
 );
 
 /** Cases of each trigger beyond its example: what it accepts next to what it refuses. */
-export const CASES: readonly RuleCase[] = [
+export const SQL_RULE_CASES: readonly RuleCase[] = [
   ...listCases("office_tasks_update_check_version", "changed_meanwhile", {
     given: [
       `INSERT INTO office_tasks (id, booking_id, text, created_by, created_at, last_update) VALUES (9001, ${RENTAL}, 'Call', 'staff:1', 0, 0)`,

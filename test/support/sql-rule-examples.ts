@@ -2,7 +2,7 @@ import type { SqliteD1 } from "#support/sqlite-d1.ts";
 import type { SqlRuleCode } from "#worker/store/guards/sql-rules.ts";
 
 /** A statement on the demo account that a trigger refuses. */
-export interface Example {
+export interface SqlRuleExample {
   readonly trigger: string;
   readonly code: SqlRuleCode;
   /** Statements on the demo account that the rule allows. */
@@ -79,7 +79,7 @@ const anyStock = (
   ${more === "" ? "" : ", origin_point_id, destination_point_id"}) VALUES (${RENTAL}, '${kind}', '999999', 1, 40000000, 40001440, 1, 0${more})`;
 
 /** Examples of each trigger and code of the register. */
-export const EXAMPLES: readonly Example[] = [
+export const SQL_RULE_EXAMPLES: readonly SqlRuleExample[] = [
   {
     trigger: "office_tasks_update_check_version",
     code: "changed_meanwhile",

@@ -19,7 +19,7 @@ const MAX_STATEMENT_BYTES = 100_000;
 const MAX_VALUE_BYTES = 2_000_000;
 
 /** Creates a database with all migrations. */
-export function sqliteD1(): SqliteD1 {
+export function createSqliteD1(): SqliteD1 {
   const sqlite = createMigratedDatabase(MIGRATIONS);
   // Wrangler's table of migrations.
   sqlite.exec("CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY, name TEXT UNIQUE)");

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { aTenant } from "#support/databases.ts";
-import { request } from "#support/worker.ts";
-import type { HeldChain } from "#worker/development/tax-agency/held.ts";
+import { requestWorker } from "#support/worker.ts";
+import type { SimulatedTaxRecordChain } from "#worker/development/tax-agency/held.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 
 export const ISSUER = "B07123458";
@@ -19,15 +19,15 @@ export async function enableTaxRecords(): Promise<void> {
 }
 
 /** Returns the company's records in the simulator. */
-export async function readAgencyRecords(): Promise<HeldChain["records"]> {
-  const answer = await request("http://localhost:8787/dev/tax-agency");
-  const { chains } = await answer.json<{ chains: readonly HeldChain[] }>();
+export async function readAgencyRecords(): Promise<SimulatedTaxRecordChain["records"]> {
+  const answer = await requestWorker("http://localhost:8787/dev/tax-agency");
+  const { chains } = await answer.json<{ chains: readonly SimulatedTaxRecordChain[] }>();
   return chains.find(({ issuer }) => issuer === ISSUER)?.records ?? [];
 }
 
 /** Makes the simulator fail a number of times. */
-export async function failAgency(mode: string, times = 1): Promise<Response> {
-  return request("http://localhost:8787/dev/tax-agency/faults", {
+export async function makeAgencyFail(mode: string, times = 1): Promise<Response> {
+  return requestWorker("http://localhost:8787/dev/tax-agency/faults", {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ mode, times }),
@@ -35,7 +35,7 @@ export async function failAgency(mode: string, times = 1): Promise<Response> {
 }
 
 /** Lets cron send pending records, ignoring the wait time of the last response. */
-export async function sendNow(now = Date.now()): Promise<void> {
+export async function sendTaxRecordsNow(now = Date.now()): Promise<void> {
   await env.TENANT_ACME.prepare("UPDATE tax_chains SET next_at = 0").run();
   await runScheduledJobs(env, now);
 }

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { aRental } from "#support/check-in.ts";
 import { aTenant } from "#support/databases.ts";
-import { office } from "#support/office.ts";
-import { call } from "#support/people.ts";
+import { callOffice } from "#support/office.ts";
+import { callApi } from "#support/people.ts";
 
 /** Default reason for correcting a record. */
 export const CORRECTION_REASON = { reason: "the rate has another code" };
@@ -28,7 +28,7 @@ export interface ContractDocumentsAnswer {
 let requests = 0;
 
 /** Returns the body of a response that must be successful. */
-export async function read<T>(answer: Promise<Response>): Promise<T> {
+export async function readSuccessfulAnswer<T>(answer: Promise<Response>): Promise<T> {
   const response = await answer;
   if (response.status >= 300) throw new Error(`${response.status} ${await response.text()}`);
   return response.json<T>();
@@ -37,14 +37,14 @@ export async function read<T>(answer: Promise<Response>): Promise<T> {
 /** Sends a document request of the desk with a new id. */
 export function sendDocumentRequest(token: string, path: string, body: object = {}): Promise<Response> {
   requests += 1;
-  return call("POST", path, { token, body: { request_id: `recorded-${requests}-000`, ...body } });
+  return callApi("POST", path, { token, body: { request_id: `recorded-${requests}-000`, ...body } });
 }
 
 /** Invoices a contract of 80.00, in full form if the customer has all required data. Returns its id. */
 export async function issueInvoice(token: string, bookingId: number, isFull = false): Promise<number> {
   await aRental({ id: bookingId, status: "done" });
   if (isFull) await addCustomerTaxData(bookingId);
-  const { invoices } = await read<ContractDocumentsAnswer>(
+  const { invoices } = await readSuccessfulAnswer<ContractDocumentsAnswer>(
     sendDocumentRequest(token, `/booking/${bookingId}/documents`, { issued: true }),
   );
   return invoices[0]?.id ?? 0;
@@ -73,5 +73,5 @@ export async function readLastDocumentId(): Promise<number> {
 
 /** Reads the tax record of a document. */
 export function readTaxRecord(token: string, documentId: number): Promise<TaxRecordAnswer> {
-  return read<TaxRecordAnswer>(office("GET", `/documents/${documentId}/verifactu`, { token }));
+  return readSuccessfulAnswer<TaxRecordAnswer>(callOffice("GET", `/documents/${documentId}/verifactu`, { token }));
 }

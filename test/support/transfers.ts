@@ -1,17 +1,21 @@
 import { env } from "cloudflare:workers";
 import type { Company } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { formDay, parseJson, read, send } from "#support/website.ts";
+import { parseJson, readWebsite, sendToWebsite, toFormDate } from "#support/website.ts";
 
 /** Path of the transfer API relative to the vehicle engine's. */
 const TRANSFERS = "/../../booking-transfer/frontend";
 
 export function readTransfer(path: string, headers: Record<string, string> = {}): Promise<Response> {
-  return read(TRANSFERS + path, headers);
+  return readWebsite(TRANSFERS + path, headers);
 }
 
-export function sendTransfer(path: string, body: unknown, options: Parameters<typeof send>[3] = {}): Promise<Response> {
-  return send("POST", TRANSFERS + path, body, options);
+export function sendTransfer(
+  path: string,
+  body: unknown,
+  options: Parameters<typeof sendToWebsite>[3] = {},
+): Promise<Response> {
+  return sendToWebsite("POST", TRANSFERS + path, body, options);
 }
 
 /**
@@ -48,7 +52,7 @@ export async function insertTransferCatalogue({ db, account }: Company): Promise
  */
 export function aTransferSearch(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return {
-    date: formDay(0),
+    date: toFormDate(0),
     time: "09:00",
     include_products: true,
     origin_point_id: "1",
@@ -62,7 +66,7 @@ export function aTransferSearch(changes: Readonly<Record<string, unknown>> = {})
   };
 }
 
-export const ROUND = { round_trip: "true", return_date: formDay(3), return_time: "10:00" };
+export const ROUND = { round_trip: "true", return_date: toFormDate(3), return_time: "10:00" };
 
 /** Creates an active transfer cart, by default with the saloon. */
 export async function aTransferCart(

@@ -1,17 +1,17 @@
 import { env } from "cloudflare:workers";
 import { day } from "#support/agency.ts";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 
 const ORIGIN = "https://shop.example";
 const ENGINE = "http://acme.localhost:8787/api/booking/frontend";
 
 /** Sends a read request like a booking website. */
-export function read(path: string, headers: Record<string, string> = {}): Promise<Response> {
-  return request(ENGINE + path, { headers: { Origin: ORIGIN, ...headers } });
+export function readWebsite(path: string, headers: Record<string, string> = {}): Promise<Response> {
+  return requestWorker(ENGINE + path, { headers: { Origin: ORIGIN, ...headers } });
 }
 
 /** Sends JSON like a booking website, percent-encoded where existing clients do so. */
-export function send(
+export function sendToWebsite(
   method: string,
   path: string,
   body: unknown,
@@ -23,19 +23,19 @@ export function send(
     headers: { Origin: ORIGIN, "Content-Type": "application/json; charset=utf-8", ...headers },
     body: encoded ? encodeURIComponent(text) : text,
   };
-  return request(ENGINE + path, init, bindings);
+  return requestWorker(ENGINE + path, init, bindings);
 }
 
 /** dd/mm/yyyy, as sent by search forms. */
-export function formDay(days: number): string {
+export function toFormDate(days: number): string {
   return day(days).split("-").reverse().join("/");
 }
 
 export function aSearch(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return {
-    date_from: formDay(0),
+    date_from: toFormDate(0),
     include_products: true,
-    date_to: formDay(3),
+    date_to: toFormDate(3),
     time_from: "10:00",
     time_to: "10:00",
     pickup_place: "1",
@@ -72,10 +72,10 @@ export async function aCart(
   product: string | null = "A",
   search: Readonly<Record<string, unknown>> = {},
 ): Promise<string> {
-  const created = await send("POST", "/shopping-cart", aSearch(search));
+  const created = await sendToWebsite("POST", "/shopping-cart", aSearch(search));
   if (created.status !== 200) throw new Error(await created.text());
   const id = (await parseJson(created)).shopping_cart.free_access_id;
-  if (product) await send("POST", `/shopping-cart/${id}/set-product`, { product });
+  if (product) await sendToWebsite("POST", `/shopping-cart/${id}/set-product`, { product });
   return id;
 }
 
@@ -84,5 +84,7 @@ export function checkout(
   changes: Readonly<Record<string, unknown>> = {},
   lang = "en",
 ): Promise<Response> {
-  return send("POST", `/shopping-cart/${cartId}/checkout?lang=${lang}`, aCheckout(changes), { encoded: false });
+  return sendToWebsite("POST", `/shopping-cart/${cartId}/checkout?lang=${lang}`, aCheckout(changes), {
+    encoded: false,
+  });
 }

@@ -4,7 +4,7 @@ import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-worker
 import { build } from "esbuild";
 import type { TestProjectInlineConfiguration } from "vitest/config";
 import { FONTS, layOutFonts } from "#scripts/printer-fonts.mjs";
-import { BUNDLED_WORKER, bundledWorker } from "./bundled-worker.ts";
+import { BUNDLED_WORKER, createBundledWorkerPlugin } from "./bundled-worker.ts";
 import { getFullSchema } from "./whole-schema.ts";
 
 /** Bundles the printer as a separate module, run next to the Worker as in a deployment. */
@@ -44,10 +44,15 @@ interface RuntimeTests {
  * Tests that run in the runtime, with the whole Worker. Separate from the configuration, because the runtime's pool
  * takes seconds to load.
  */
-export function workerProject({ name, include, masterKey, patience }: RuntimeTests): TestProjectInlineConfiguration {
+export function createWorkerProject({
+  name,
+  include,
+  masterKey,
+  patience,
+}: RuntimeTests): TestProjectInlineConfiguration {
   return {
     plugins: [
-      bundledWorker(),
+      createBundledWorkerPlugin(),
       cloudflareTest(async () => ({
         // Whole platform in one Worker, including cron and office.
         main: "./worker/entry/office.ts",

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { aReservation, availabilityPath, type Partner, SECOND_AGENCY } from "#support/agency.ts";
+import { aReservation, createAvailabilityPath, type Partner, SECOND_AGENCY } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 import { sign } from "#worker/auth/signature.ts";
 import { dedupeRequest, invalidateDedupeCache } from "#worker/tenancy/request-dedupe.ts";
 
@@ -20,7 +20,7 @@ function anAsker(now = 0, name = `account-${++account}`) {
   return { name, now, waitUntil: (work: Promise<unknown>) => void backgroundWork.push(work) };
 }
 
-describe("an answer of the last second", () => {
+describe("responses cached for a second", () => {
   test("returns a cached response to the same query within a second, and not later", async () => {
     const { ask } = aQuestion();
     const asker = anAsker(5000);
@@ -107,9 +107,9 @@ describe("a search with the search cache", () => {
     const signature = await sign(secret, `/api/booking/ota${path}`, body);
     const headers = { "Content-Type": "application/json", Authorization: `${apiKey}:${signature}` };
     const init = { method, headers, ...(body !== undefined && { body }) };
-    return request(`http://${accountName}.localhost:8787/api/booking/ota${path}`, init, remembering);
+    return requestWorker(`http://${accountName}.localhost:8787/api/booking/ota${path}`, init, remembering);
   };
-  const search = (partner?: Partner) => call("GET", availabilityPath(), undefined, partner);
+  const search = (partner?: Partner) => call("GET", createAvailabilityPath(), undefined, partner);
   const getCallCount = (answer: Response) => Number(/calls=(\d+)/.exec(answer.headers.get("Server-Timing") ?? "")?.[1]);
   const isFree = async (answer: Response) => {
     const { response } = await answer.json<{ response: { products: { code: string; available: boolean }[] } }>();
@@ -144,7 +144,7 @@ describe("a search with the search cache", () => {
     expect(refused.status).toBe(409);
   });
 
-  test("caches searches separately per agency", async () => {
+  test("doesn't reuse an agency's cached search for another agency", async () => {
     await search();
     expect(getCallCount(await search(SECOND_AGENCY))).toBeGreaterThan(0);
   });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
-import { civilNow, getDayStart, toEpochInstant } from "#worker/tenancy/clock.ts";
+import { getDayStart, toCivilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
 
 const toInstant = (zone: string, text: string) => {
   const [date, time] = text.split(" ") as [CivilDate, TimeText];
   return new Date(toEpochInstant(zone, toCivilMinute(date, time))).toISOString();
 };
 
-describe("the moment of a time on a clock", () => {
+describe("converting local time to a moment", () => {
   test.each([
     ["Europe/Madrid", "2027-03-28 01:59", "2027-03-28T00:59:00.000Z"],
     ["Europe/Madrid", "2027-03-28 03:00", "2027-03-28T01:00:00.000Z"],
@@ -15,7 +15,7 @@ describe("the moment of a time on a clock", () => {
     ["Europe/Madrid", "2026-10-25 03:00", "2026-10-25T02:00:00.000Z"],
     ["Atlantic/Canary", "2027-03-28 02:00", "2027-03-28T01:00:00.000Z"],
     ["America/Santiago", "2026-09-06 12:00", "2026-09-06T15:00:00.000Z"],
-  ])("converts in the zone %s the local time %s to %s", (zone, text, moment) =>
+  ])("converts a local time in the zone %s to its moment: %s is %s", (zone, text, moment) =>
     expect(toInstant(zone, text)).toBe(moment),
   );
 
@@ -23,7 +23,7 @@ describe("the moment of a time on a clock", () => {
     ["Europe/Madrid", "2026-10-25 02:30", "2026-10-25T00:30:00.000Z"],
     ["Atlantic/Azores", "2026-10-25 00:30", "2026-10-25T00:30:00.000Z"],
     ["America/Santiago", "2026-04-04 23:30", "2026-04-05T02:30:00.000Z"],
-  ])("returns the first of two occurrences for %s, %s", (zone, text, moment) =>
+  ])("chooses the first moment of a local time that occurs twice, in %s at %s", (zone, text, moment) =>
     expect(toInstant(zone, text)).toBe(moment),
   );
 
@@ -31,7 +31,7 @@ describe("the moment of a time on a clock", () => {
     ["Europe/Madrid", "2027-03-28 02:30", "2027-03-28T01:30:00.000Z"],
     ["Atlantic/Azores", "2027-03-28 00:30", "2027-03-28T01:30:00.000Z"],
     ["America/Santiago", "2026-09-06 00:30", "2026-09-06T04:30:00.000Z"],
-  ])("returns the time after the gap by the same amount for %s, %s", (zone, text, moment) =>
+  ])("moves a local time that daylight saving skips forward by the gap, in %s at %s", (zone, text, moment) =>
     expect(toInstant(zone, text)).toBe(moment),
   );
 
@@ -43,11 +43,11 @@ describe("the moment of a time on a clock", () => {
     ["America/Santiago", 2026],
     ["Asia/Beirut", 2027],
     ["Pacific/Apia", 2027],
-  ] as const)("starts each day of %s in %i at the first minute with its date", (zone, year) => {
+  ] as const)("finds the first minute of each day in %s in %i", (zone, year) => {
     for (let at = Date.UTC(year, 0, 1); at < Date.UTC(year + 1, 0, 1); at += 86_400_000) {
       const date = new Date(at).toISOString().slice(0, 10) as CivilDate;
       const start = getDayStart(zone, date);
-      expect([civilNow(zone, start).date, civilNow(zone, start - 60_000).date < date]).toEqual([date, true]);
+      expect([toCivilNow(zone, start).date, toCivilNow(zone, start - 60_000).date < date]).toEqual([date, true]);
     }
   });
 });

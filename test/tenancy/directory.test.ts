@@ -2,7 +2,7 @@ import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 import { MOVED_HEADER, ROUTE_HEADER, signRoute } from "#worker/directory/route-header.ts";
 import { openCellAccounts } from "#worker/tenancy/accounts.ts";
 import { runCronTick } from "#worker/usecases/operations/scheduled.ts";
@@ -49,7 +49,7 @@ beforeEach(async () => {
 
 const SIGN_IN = "/api/v1/login";
 const ask = async (url: string, bindings: Cloudflare.Env, headers: Record<string, string> = {}) => {
-  const answer = await request(url, { headers }, bindings);
+  const answer = await requestWorker(url, { headers }, bindings);
   const body = (await answer.json()) as { readonly code?: string; readonly status?: string };
   return [answer.status, body.code ?? body.status];
 };
@@ -99,7 +99,7 @@ describe("a deployment with a directory", () => {
       ["paused", 503],
       ["unknown", 404],
     ] as const) {
-      const answer = await request(`http://${host}.localhost/api/ota`, {}, aCell());
+      const answer = await requestWorker(`http://${host}.localhost/api/ota`, {}, aCell());
       expect([answer.status, await answer.text()]).toEqual([status, expect.stringContaining("<OTA_ErrorRS")]);
     }
     for (const [name, state, cell] of [
@@ -166,7 +166,7 @@ describe("a cell behind a router", () => {
     };
     const base = { cell: "01", account: "-", slot: 0 };
     const cell = { ...bindings, OFFICE: { fetch } } as unknown as Cloudflare.Env;
-    await request("http://localhost/healthz?deep", { headers: route("-", 0) }, cell);
+    await requestWorker("http://localhost/healthz?deep", { headers: route("-", 0) }, cell);
     expect(requestLog).toEqual(["/healthz true"]);
   });
 
@@ -177,7 +177,7 @@ describe("a cell behind a router", () => {
     const write = async (cell: Cloudflare.Env, headers: Record<string, string>) => {
       const body = JSON.stringify({ username: "nobody@example.com", password: "wrong password" });
       const init = { method: "POST", body, headers: { ...headers, "Content-Type": "application/json" } };
-      const answer = await request("http://blue-boats.localhost/api/v1/login", init, cell);
+      const answer = await requestWorker("http://blue-boats.localhost/api/v1/login", init, cell);
       const { code } = (await answer.json()) as { readonly code?: string };
       return [answer.status, code, answer.headers.get("Retry-After"), answer.headers.get(MOVED_HEADER)];
     };

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
-import { aReservation, get, post, readBooking } from "#support/agency.ts";
+import { aReservation, getAsAgency, postAsAgency, readBookingAsAgency } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 import { sign } from "#worker/auth/signature.ts";
 import { resolveBoundHost } from "#worker/tenancy/accounts.ts";
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 async function placesAt(url: string): Promise<Response> {
-  return request(url + PLACES, {
+  return requestWorker(url + PLACES, {
     headers: { Authorization: `agency:${await sign("agency-secret", PLACES)}` },
   });
 }
@@ -59,7 +59,7 @@ describe("an account is served at one label below the base domain", () => {
     "http://constructor.localhost",
     "http://tenant-acme.localhost",
     `http://${"a".repeat(60)}.localhost`,
-  ])("returns 404 for %s", async (url) => {
+  ])("returns 404 for the URL %s, which names no account", async (url) => {
     const response = await placesAt(url);
     expect(response.status).toBe(404);
     expect(await response.json()).toEqual({ error: "Unknown account" });
@@ -67,7 +67,7 @@ describe("an account is served at one label below the base domain", () => {
 
   // Proves "security.md": A59
   test("ignores forwarding headers that name another host", async () => {
-    const response = await request(`http://nobody.localhost${PLACES}`, {
+    const response = await requestWorker(`http://nobody.localhost${PLACES}`, {
       headers: { "X-Forwarded-Host": "acme.localhost", Forwarded: "host=acme.localhost" },
     });
     expect(response.status).toBe(404);
@@ -83,12 +83,17 @@ test("ignores a Worker variable whose name only looks like an account's binding"
 test("hides an account's bookings from another account with the same key and reference", async () => {
   const body = aReservation();
   const reference = String(body.reservation["agency_reservation_id"]);
-  expect((await post("/booking", body)).status).toBe(200);
-  expect((await readBooking(reference)).status).toBe(200);
-  expect((await readBooking(reference, { account: "globex" })).status).toBe(404);
+  expect((await postAsAgency("/booking", body)).status).toBe(200);
+  expect((await readBookingAsAgency(reference)).status).toBe(200);
+  expect((await readBookingAsAgency(reference, { account: "globex" })).status).toBe(404);
   expect(
-    (await post("/cancel-booking", { reservation: { agency_reservation_id: reference } }, { account: "globex" }))
-      .status,
+    (
+      await postAsAgency(
+        "/cancel-booking",
+        { reservation: { agency_reservation_id: reference } },
+        { account: "globex" },
+      )
+    ).status,
   ).toBe(404);
   expect(await env.TENANT_GLOBEX.prepare("SELECT count(*) AS n FROM bookings").first("n")).toBe(0);
 });
@@ -97,7 +102,7 @@ test("answers 503 with Retry-After for an account without settings", async () =>
   await env.TENANT_GLOBEX.prepare("DELETE FROM settings").run();
   const path =
     "/availability?date-from=2099-01-01&time-from=10:00&pickup-place=1&date-to=2099-01-02&time-to=10:00&return-place=1";
-  const response = await get(path, { account: "globex" });
+  const response = await getAsAgency(path, { account: "globex" });
   expect(response.status).toBe(503);
   expect(Number(response.headers.get("Retry-After"))).toBeGreaterThan(0);
 });
@@ -110,7 +115,7 @@ describe("every answer", () => {
     "http://nobody.localhost/",
     "http://acme.localhost/nothing",
   ])("includes for %s a request ID and headers against sniffing and storing", async (url) => {
-    const response = await request(url);
+    const response = await requestWorker(url);
     expect(response.headers.get("X-Request-Id")).toMatch(/^[0-9a-f-]{36}$/);
     expect(response.headers.get("X-Content-Type-Options")).toBe("nosniff");
     expect(response.headers.get("Cache-Control")).toBe("no-store");
@@ -121,14 +126,14 @@ describe("every answer", () => {
   test("includes the server time in every response, so a device can calculate its clock offset", async () => {
     const before = Math.floor(Date.now() / 1000) * 1000;
     for (const path of ["healthz", "nothing", "api/v1/booking/delivery-collection-app-settings"]) {
-      const serverTime = Date.parse((await request(`http://acme.localhost/${path}`)).headers.get("Date") ?? "");
+      const serverTime = Date.parse((await requestWorker(`http://acme.localhost/${path}`)).headers.get("Date") ?? "");
       expect(serverTime, path).toBeGreaterThanOrEqual(before);
       expect(serverTime, path).toBeLessThanOrEqual(Date.now());
     }
   });
 
   test("answers an unknown URL in the error format of its interface", async () => {
-    const response = await request("http://acme.localhost/nothing");
+    const response = await requestWorker("http://acme.localhost/nothing");
     expect(response.status).toBe(404);
     expect(await response.json()).toEqual({ error: "Not found: no such endpoint", code: "unknown_path" });
   });
@@ -136,6 +141,6 @@ describe("every answer", () => {
 
 test("answers the health check on the base domain and on each account", async () => {
   for (const host of ["localhost", "acme.localhost"]) {
-    expect(await (await request(`http://${host}/healthz`)).json()).toEqual({ status: "ok" });
+    expect(await (await requestWorker(`http://${host}/healthz`)).json()).toEqual({ status: "ok" });
   }
 });

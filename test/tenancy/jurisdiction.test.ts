@@ -1,7 +1,12 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { resolveBoundHost } from "#worker/tenancy/accounts.ts";
-import { bindingName, getBindingAccount, getBindingJurisdiction, listAccountNames } from "#worker/tenancy/bindings.ts";
+import {
+  getBindingAccount,
+  getBindingJurisdiction,
+  getBindingName,
+  listAccountNames,
+} from "#worker/tenancy/bindings.ts";
 
 /** Environment with a company in the European Union. Records objects, because the runtime has no jurisdictions. */
 function withEuVans() {
@@ -40,7 +45,7 @@ function withEuVans() {
 }
 
 test("includes account and jurisdiction in a binding's name", () => {
-  expect(bindingName("eu-vans", "eu")).toBe("EU_TENANT_EU_VANS");
+  expect(getBindingName("eu-vans", "eu")).toBe("EU_TENANT_EU_VANS");
   expect([getBindingAccount("EU_TENANT_EU_VANS"), getBindingJurisdiction("EU_TENANT_EU_VANS")]).toEqual([
     "eu-vans",
     "eu",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Printout } from "#domain/printing/printout.ts";
-import { PrinterUnavailable, printToPdf } from "#worker/tenancy/printer.ts";
+import { PrinterUnavailableError, printToPdf } from "#worker/tenancy/printer.ts";
 
 const paper = (title: string) => ({ title }) as Printout;
 
@@ -19,9 +19,9 @@ test("doesn't print a failed document again for a minute, but prints others", as
   let isBroken = true;
   const { printer, getCalls } = aPrinter(async () => new Response("pdf", { status: isBroken ? 500 : 200 }));
   const printAt = (now: number, title = "heavy") => printToPdf(printer, paper(title), { now });
-  await expect(printAt(0)).rejects.toThrow(PrinterUnavailable);
+  await expect(printAt(0)).rejects.toThrow(PrinterUnavailableError);
   isBroken = false;
-  await expect(printAt(59_999)).rejects.toThrow(PrinterUnavailable);
+  await expect(printAt(59_999)).rejects.toThrow(PrinterUnavailableError);
   expect(getCalls()).toBe(1);
   expect((await printAt(59_999, "another")).length).toBe(3);
   expect((await printAt(60_000)).length).toBe(3);
@@ -35,5 +35,7 @@ test("aborts printing a document that takes longer than its time limit", async (
         signal?.addEventListener("abort", () => reject(new Error("aborted")));
       }),
   );
-  await expect(printToPdf(printer, paper("endless"), { now: 0, milliseconds: 5 })).rejects.toThrow(PrinterUnavailable);
+  await expect(printToPdf(printer, paper("endless"), { now: 0, milliseconds: 5 })).rejects.toThrow(
+    PrinterUnavailableError,
+  );
 });

@@ -1,7 +1,15 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { expect, inject, test } from "vitest";
-import { aReservation, availabilityPath, cancel, day, get, post, readBooking } from "#support/agency.ts";
+import {
+  aReservation,
+  cancelBookingAsAgency,
+  createAvailabilityPath,
+  day,
+  getAsAgency,
+  postAsAgency,
+  readBookingAsAgency,
+} from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 
 // The reference model of an account is the same account alone: concurrent work of another account must not change the
@@ -38,14 +46,16 @@ async function take({ account, kind, number, product, from }: Step): Promise<str
         date_from: day(from),
         date_to: day(from + 2),
       };
-      return (await post("/booking", aReservation(changes), partner)).text();
+      return (await postAsAgency("/booking", aReservation(changes), partner)).text();
     }
     case "cancel":
-      return (await cancel(reference, partner)).text();
+      return (await cancelBookingAsAgency(reference, partner)).text();
     case "read":
-      return (await readBooking(reference, partner)).text();
+      return (await readBookingAsAgency(reference, partner)).text();
     case "search":
-      return (await get(availabilityPath({ "date-from": day(from), "date-to": day(from + 2) }), partner)).text();
+      return (
+        await getAsAgency(createAvailabilityPath({ "date-from": day(from), "date-to": day(from + 2) }), partner)
+      ).text();
   }
 }
 

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import type { Page } from "playwright-core";
-import { step } from "#scripts/steps.ts";
+import { runStep } from "#scripts/steps.ts";
 import { openBrowser } from "#support/browser.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
@@ -78,7 +78,7 @@ async function take({ name, size, path, ready, isForStaff, press }: Picture): Pr
 
 await runTool("screenshots", async () => {
   await mkdir(FOLDER, { recursive: true });
-  for (const picture of PICTURES) await step(picture.name, () => take(picture));
+  for (const picture of PICTURES) await runStep(picture.name, () => take(picture));
   await (await openBrowser()).close();
   return 0;
 });

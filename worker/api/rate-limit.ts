@@ -1,5 +1,5 @@
 import { createMiddleware } from "hono/factory";
-import { partnerRequestsPerMinute } from "#worker/tenancy/deployment.ts";
+import { getPartnerRequestsPerMinute } from "#worker/tenancy/deployment.ts";
 import { getWritableHeaders } from "./answer-headers.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { type Failure, tooManyAttempts } from "./failure.ts";
@@ -22,7 +22,7 @@ const windows = new Map<string, Window>();
  */
 export function limitByPartnerKey(toErrorResponse: ToErrorResponse) {
   return createMiddleware<AppEnvironment>(async (c, next) => {
-    const quota = partnerRequestsPerMinute(c.env);
+    const quota = getPartnerRequestsPerMinute(c.env);
     const window = getWindow(`${c.get("tenant").name}/${c.get("partner").apiKey}`, c.get("now"));
     window.used += 1;
     const seconds = Math.max(1, Math.ceil((window.endsAt - c.get("now")) / 1000));

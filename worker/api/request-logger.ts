@@ -3,9 +3,9 @@ import { createMiddleware } from "hono/factory";
 import { matchedRoutes } from "hono/route";
 import {
   getRequestSampling,
+  getRequestsDataset,
   isRequestLoggingEnabled,
   isServerTimingEnabled,
-  requestsDataset,
 } from "#worker/tenancy/deployment.ts";
 import { getWritableHeaders } from "./answer-headers.ts";
 import type { AppEnvironment } from "./environment.ts";
@@ -35,7 +35,7 @@ export const requestLogger = createMiddleware<AppEnvironment>(async (c, next) =>
   const milliseconds = Date.now() - startedAt;
   const weight = getWeight(c, milliseconds);
   if (weight === 0) return;
-  const dataset = requestsDataset(c.env);
+  const dataset = getRequestsDataset(c.env);
   if (dataset) countRequest(c, dataset, { milliseconds, weight });
   const isWorthALine = c.res.status >= 500 || isRequestLoggingEnabled(c.env);
   if (!isWorthALine) return;

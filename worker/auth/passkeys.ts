@@ -8,7 +8,7 @@ export interface PasskeyScope {
 }
 
 /** Authenticator's response to a challenge, in base64url, with the id of the passkey used. */
-export interface Assertion {
+export interface PasskeyAssertionData {
   readonly id: string;
   readonly clientDataJSON: string;
   readonly authenticatorData: string;
@@ -27,7 +27,7 @@ export const PASSKEY_ALGORITHMS = [-7, -8, -257] as const;
 type Algorithm = (typeof PASSKEY_ALGORITHMS)[number];
 
 /** Returns the challenge from the browser's data, or undefined if there is none. It proves nothing yet. */
-export function readChallenge({ clientDataJSON }: Pick<Assertion, "clientDataJSON">): string | undefined {
+export function readChallenge({ clientDataJSON }: Pick<PasskeyAssertionData, "clientDataJSON">): string | undefined {
   try {
     const { challenge } = JSON.parse(Buffer.from(clientDataJSON, "base64url").toString());
     return typeof challenge === "string" ? challenge : undefined;
@@ -66,7 +66,7 @@ export async function verifyNewPasskey(
  */
 export async function verifyAssertion(
   { id, publicKey }: { readonly id: string; readonly publicKey: string },
-  { clientDataJSON, authenticatorData, signature }: Assertion,
+  { clientDataJSON, authenticatorData, signature }: PasskeyAssertionData,
   challenge: string,
   place: PasskeyScope,
 ): Promise<number | undefined> {

@@ -8,7 +8,7 @@ const IV_BYTES = 12;
  * the account's name, so that a copy in another account's database can't be decrypted. Returns base64 of IV and
  * ciphertext.
  */
-export async function seal(masterKey: string, account: string, secret: string): Promise<string> {
+export async function encryptSecret(masterKey: string, account: string, secret: string): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
   const sealed = await crypto.subtle.encrypt(
     sealingParameters(iv, account),
@@ -22,7 +22,7 @@ export async function seal(masterKey: string, account: string, secret: string): 
 }
 
 /** Decrypts a result of `seal` with any accepted key. Throws if the key, the account or a byte differs. */
-export async function unseal(account: AccountSecrets, sealed: string): Promise<string> {
+export async function decryptSecret(account: AccountSecrets, sealed: string): Promise<string> {
   for (const { masterKey, name } of listMasterKeyVariants(account)) {
     const opened = await tryKey(masterKey, name, sealed);
     if (opened !== undefined) return opened;
@@ -34,9 +34,9 @@ export async function unseal(account: AccountSecrets, sealed: string): Promise<s
  * Decrypts a result of `seal`. Undefined if no accepted key fits, because of a misconfigured deployment or a row from
  * another account. Logs this, and the secret can't verify any signature.
  */
-export async function tryUnseal(account: AccountSecrets, sealed: string): Promise<string | undefined> {
+export async function tryDecryptSecret(account: AccountSecrets, sealed: string): Promise<string | undefined> {
   try {
-    return await unseal(account, sealed);
+    return await decryptSecret(account, sealed);
   } catch {
     console.log(
       JSON.stringify({ level: "error", account: account.name, operation: "unseal", defect: "no key opens it" }),
@@ -46,10 +46,10 @@ export async function tryUnseal(account: AccountSecrets, sealed: string): Promis
 }
 
 /** Encrypts the same secret with the current key. Undefined if it already is. Throws if no accepted key decrypts it. */
-export async function reseal(account: AccountSecrets, sealed: string): Promise<string | undefined> {
+export async function reencryptSecret(account: AccountSecrets, sealed: string): Promise<string | undefined> {
   const { masterKey, name } = account;
   if ((await tryKey(masterKey, name, sealed)) !== undefined) return undefined;
-  return seal(masterKey, name, await unseal(account, sealed));
+  return encryptSecret(masterKey, name, await decryptSecret(account, sealed));
 }
 
 async function tryKey(masterKey: string, account: string, sealed: string): Promise<string | undefined> {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { PartnerKey } from "#domain/access/credentials.ts";
 import { toHex } from "#domain/bytes.ts";
 import type { AccountSecrets } from "./account-keys.ts";
-import { tryUnseal } from "./sealing.ts";
+import { tryDecryptSecret } from "./sealing.ts";
 
 /**
  * Signed data of a request: the path and query as sent, and the raw body of a POST
@@ -117,7 +117,7 @@ export async function decryptPartnerSecrets(
   account: AccountSecrets,
   now: number,
 ): Promise<readonly string[]> {
-  const opened = await Promise.all(sealedSecrets(key, now).map((text) => tryUnseal(account, text)));
+  const opened = await Promise.all(sealedSecrets(key, now).map((text) => tryDecryptSecret(account, text)));
   return opened.filter((secret) => secret !== undefined);
 }
 
@@ -128,7 +128,7 @@ async function importSecrets(key: PartnerKey, account: AccountSecrets, now: numb
 }
 
 async function openAndImport(account: AccountSecrets, text: string): Promise<CryptoKey | undefined> {
-  const secret = await tryUnseal(account, text);
+  const secret = await tryDecryptSecret(account, text);
   return secret === undefined ? undefined : importSecret(text, secret);
 }
 

@@ -3,7 +3,7 @@ import type { BranchAccess, Role } from "#domain/access/sessions.ts";
 import { type AccountSecrets, deriveKey, listMasterKeyVariants } from "./account-keys.ts";
 
 /** Claims of a token. Times in epoch ms, precise to the second. */
-export interface Token {
+export interface SessionToken {
   readonly sessionId: string;
   readonly userId: number;
   readonly role: Role;
@@ -20,7 +20,7 @@ const ALGORITHM = "HS256";
 const TYPE = "session+jwt";
 
 /** Creates a JWT signed with the account's key of that generation. */
-export async function issueToken(account: AccountSecrets, token: Token): Promise<string> {
+export async function issueToken(account: AccountSecrets, token: SessionToken): Promise<string> {
   const { role, branches } = token;
   return new SignJWT({ role, ...(role !== "customer" && { branches }) })
     .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: String(token.generation) })
@@ -42,7 +42,7 @@ export async function readToken(
   account: AccountSecrets,
   authorization: string | undefined,
   now: number,
-): Promise<Token | undefined> {
+): Promise<SessionToken | undefined> {
   const text = authorization?.replace(/^Bearer\s+/i, "").trim();
   if (!text) return undefined;
   for (const underOneKey of listMasterKeyVariants(account)) {
@@ -52,7 +52,7 @@ export async function readToken(
   return undefined;
 }
 
-async function verify(account: AccountSecrets, text: string, now: number): Promise<Token | undefined> {
+async function verify(account: AccountSecrets, text: string, now: number): Promise<SessionToken | undefined> {
   try {
     const { payload, protectedHeader } = await jwtVerify(
       text,
@@ -82,7 +82,7 @@ function parseGeneration(kid: string | undefined): number {
   return Number(kid);
 }
 
-function toToken(payload: JWTPayload, generation: number): Token {
+function toToken(payload: JWTPayload, generation: number): SessionToken {
   const { sub = "", jti = "", iat = 0, exp = 0 } = payload;
   return {
     sessionId: jti,

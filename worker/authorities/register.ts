@@ -10,7 +10,7 @@ export interface SubmissionResponse {
 }
 
 /** State of a lot. `works`: check again later. */
-export interface LotAnswer {
+export interface SubmittedBatchResult {
   readonly state: "works" | "done" | "failed";
   /** Authority's id of the stored communication. */
   readonly code: string | undefined;
@@ -23,7 +23,7 @@ export interface RegisterChannel {
   /** Withdraws a stored communication by the authority's id. */
   annul(code: string): Promise<SubmissionResponse>;
   /** Returns the state of a lot. Undefined if the authority doesn't have the lot yet. */
-  ask(lot: string): Promise<LotAnswer | undefined>;
+  ask(lot: string): Promise<SubmittedBatchResult | undefined>;
   list(list: CodeList): Promise<ListEntries>;
   /** Tests the connection with a request that registers nothing. */
   try(): Promise<void>;

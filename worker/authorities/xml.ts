@@ -1,14 +1,14 @@
 import { AUTHORITY_XML, parseXml, type XmlElement } from "#domain/xml.ts";
 
 /** Error for invalid XML. */
-export class NotXml extends Error {
+export class NotXmlError extends Error {
   override readonly name = "NotXml";
 }
 
-/** Parses a message of an authority. Throws `NotXml` if it is invalid. */
+/** Parses a message of an authority. Throws `NotXmlError` if it is invalid. */
 export function parseMessage(text: string): XmlElement {
   const root = parseXml(text, AUTHORITY_XML);
-  if (!root) throw new NotXml("not well-formed");
+  if (!root) throw new NotXmlError("not well-formed");
   return root;
 }
 

@@ -3,7 +3,7 @@ import { listMails, type StoredMail } from "#worker/store/operations/mailbox.ts"
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 /** Shows the mails sent by the accounts, newest first. In development only. */
-export async function mailboxPage(accounts: readonly Tenant[]): Promise<Response> {
+export async function renderMailboxPage(accounts: readonly Tenant[]): Promise<Response> {
   const boxes = await Promise.all(
     accounts.map(async ({ name, db }) => (await listMails(db)).map((mail) => ({ ...mail, account: name }))),
   );

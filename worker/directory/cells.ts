@@ -19,7 +19,7 @@ export interface SlotMigration {
   readonly error: string | null;
 }
 
-/** Access to the databases of all cells. Errors of a cell that doesn't answer are `DirectoryRefusal`s. */
+/** Access to the databases of all cells. Errors of a cell that doesn't answer are `DirectoryRefusalError`s. */
 export interface Cells {
   /** Opens a numbered database. Its batches are atomic. */
   open(cell: string, slot: number): D1Database;

@@ -1,7 +1,7 @@
 import type { Cells } from "./cells.ts";
 import { claimDatabase, wipeDatabase } from "./owner.ts";
 import { type AccountPlacementState, type CompanyPlacement, findPlacement } from "./placements.ts";
-import { DirectoryRefusal } from "./refusal.ts";
+import { DirectoryRefusalError } from "./refusal.ts";
 import { SLOT_QUARANTINE_MS } from "./slots.ts";
 
 /** Names of companies: 2 to 31 small letters, digits and hyphens. */
@@ -25,7 +25,7 @@ export async function assignSpareDatabase(
 ): Promise<CompanyPlacement> {
   // A name such as xn--… would be shown with other letters.
   if (!ACCOUNT_NAME.test(name) || /^..--/.test(name))
-    throw new DirectoryRefusal(422, "invalid_name", "The name must be 2 to 31 small letters, digits and hyphens");
+    throw new DirectoryRefusalError(422, "invalid_name", "The name must be 2 to 31 small letters, digits and hyphens");
   const known = await findPlacement(directory, name);
   if (known && known.state !== "adding") throw alreadyExists(known);
   if (!known) await assign(directory, name, { jurisdiction, cell }, now);
@@ -43,7 +43,7 @@ export async function assignSpareDatabase(
 }
 
 const alreadyExists = ({ name, cell }: CompanyPlacement) =>
-  new DirectoryRefusal(409, "account_exists", `${name} exists in cell ${cell}. Choose another name`);
+  new DirectoryRefusalError(409, "account_exists", `${name} exists in cell ${cell}. Choose another name`);
 
 async function assign(directory: D1Database, name: string, { jurisdiction, cell }: RequestedPlacement, now: number) {
   const insert = directory
@@ -61,9 +61,9 @@ async function assign(directory: D1Database, name: string, { jurisdiction, cell 
   await directory.batch([insert, use]);
 }
 
-function noSpare({ jurisdiction, cell }: RequestedPlacement): DirectoryRefusal {
+function noSpare({ jurisdiction, cell }: RequestedPlacement): DirectoryRefusalError {
   const place = `${cell ? ` in cell ${cell}` : ""}${jurisdiction ? ` in the jurisdiction ${jurisdiction}` : ""}`;
-  return new DirectoryRefusal(
+  return new DirectoryRefusalError(
     409,
     "no_spare_database",
     `No spare database is left${place}. Add some with npm run cells -- spare, then deploy the cell`,
@@ -107,7 +107,7 @@ async function setState(
     .first();
   if (changed) return;
   const placement = await findPlacement(directory, name);
-  if (!placement) throw new DirectoryRefusal(404, "account_not_found", `The directory has no company ${name}`);
+  if (!placement) throw new DirectoryRefusalError(404, "account_not_found", `The directory has no company ${name}`);
   const remedy = placement.state === "moving" ? "Finish or cancel its move first" : `It must be ${from.join(" or ")}`;
-  throw new DirectoryRefusal(409, "state_forbidden", `${name} is ${placement.state}. ${remedy}`);
+  throw new DirectoryRefusalError(409, "state_forbidden", `${name} is ${placement.state}. ${remedy}`);
 }

@@ -1,7 +1,7 @@
 import { splitIntoJson } from "#worker/imports/write-rows.ts";
 import { readPage, type Stored, type TableToRead } from "#worker/store/operations/file-rows.ts";
 import { createMoveTokenGuard, DATABASE_OWNER_TABLE, listTables } from "./owner.ts";
-import { DirectoryRefusal } from "./refusal.ts";
+import { DirectoryRefusalError } from "./refusal.ts";
 
 /** The databases of a move. Every batch on `to` fails once another operator has taken the move over. */
 export interface MoveDatabases {
@@ -88,7 +88,7 @@ export async function verifyStep(databases: MoveDatabases, progress: CopyProgres
 }
 
 const differs = (difference: string) =>
-  new DirectoryRefusal(409, "copy_differs", `The copy differs: ${difference}. Cancel the move and start it again`);
+  new DirectoryRefusalError(409, "copy_differs", `The copy differs: ${difference}. Cancel the move and start it again`);
 
 async function finishCopy({ from, to, token }: MoveDatabases): Promise<void> {
   const present = new Set((await listTriggers(to)).map(({ name }) => name));

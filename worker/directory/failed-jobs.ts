@@ -1,4 +1,4 @@
-import { DirectoryRefusal } from "./refusal.ts";
+import { DirectoryRefusalError } from "./refusal.ts";
 
 /** Company and kind of long work that is sent through a queue. */
 export interface Job {
@@ -75,5 +75,5 @@ async function changeFailed(directory: D1Database, sql: string, account: string,
     .bind(account, kind ?? null)
     .all();
   if (changed.results.length > 0) return;
-  throw new DirectoryRefusal(404, "job_not_found", `${account} has no failed work${kind ? ` ${kind}` : ""}`);
+  throw new DirectoryRefusalError(404, "job_not_found", `${account} has no failed work${kind ? ` ${kind}` : ""}`);
 }

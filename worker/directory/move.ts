@@ -9,7 +9,7 @@ import {
   readDatabaseOwner,
   wipeDatabase,
 } from "./owner.ts";
-import { DirectoryRefusal } from "./refusal.ts";
+import { DirectoryRefusalError } from "./refusal.ts";
 import { SLOT_QUARANTINE_MS } from "./slots.ts";
 
 export type MoveStep = "prepare" | "pause" | "copy" | "verify" | "switch" | "cleanup" | "cancel";
@@ -73,16 +73,16 @@ export async function startCompanyMove(
   if (!(await findCompanyMove(directory, account))) throw await explain(directory, account, to);
 }
 
-async function explain(directory: D1Database, account: string, to: string): Promise<DirectoryRefusal> {
+async function explain(directory: D1Database, account: string, to: string): Promise<DirectoryRefusalError> {
   const row = await directory
     .prepare("SELECT cell, state FROM accounts WHERE name = ?")
     .bind(account)
     .first<{ cell: string; state: string }>();
-  if (!row) return new DirectoryRefusal(404, "account_not_found", `The directory has no company ${account}`);
+  if (!row) return new DirectoryRefusalError(404, "account_not_found", `The directory has no company ${account}`);
   if (row.state !== "active")
-    return new DirectoryRefusal(409, "state_forbidden", `${account} is ${row.state}. Only active companies move`);
-  if (row.cell === to) return new DirectoryRefusal(409, "same_cell", `${account} is already in cell ${to}`);
-  return new DirectoryRefusal(
+    return new DirectoryRefusalError(409, "state_forbidden", `${account} is ${row.state}. Only active companies move`);
+  if (row.cell === to) return new DirectoryRefusalError(409, "same_cell", `${account} is already in cell ${to}`);
+  return new DirectoryRefusalError(
     409,
     "no_spare_database",
     `Cell ${to} has no spare database with the region and schema of ${account}. Add one, or migrate both cells`,
@@ -99,7 +99,7 @@ export async function findCompanyMove(directory: D1Database, account: string): P
 export async function cancelCompanyMove(directory: D1Database, request: AccountMoveRequest): Promise<void> {
   const move = await lease(directory, request);
   if (move.step === "switch" || move.step === "cleanup")
-    throw new DirectoryRefusal(409, "move_almost_done", "The data is complete in the new cell. Continue the move");
+    throw new DirectoryRefusalError(409, "move_almost_done", "The data is complete in the new cell. Continue the move");
   await save(directory, request, { step: "cancel", position: undefined, rows: move.rows });
 }
 
@@ -187,7 +187,7 @@ const toProgress = ({ position, rows }: CompanyMove): CopyProgress => ({
 async function prepare({ from, to, token }: MoveDatabases, { account, to_cell, to_slot }: CompanyMove): Promise<void> {
   const owner = await readDatabaseOwner(from);
   if (owner?.account !== account)
-    throw new DirectoryRefusal(
+    throw new DirectoryRefusalError(
       409,
       "database_taken",
       `The database of ${account} belongs to ${owner?.account ?? "no company"}. Correct the directory first`,
@@ -282,9 +282,9 @@ async function lease(directory: D1Database, { account, operator, now }: AccountM
     .first<CompanyMove>();
   if (move) return move;
   const other = await findCompanyMove(directory, account);
-  if (!other) throw new DirectoryRefusal(404, "move_not_found", `${account} isn't being moved`);
+  if (!other) throw new DirectoryRefusalError(404, "move_not_found", `${account} isn't being moved`);
   const until = new Date(other.lease_until).toISOString();
-  throw new DirectoryRefusal(
+  throw new DirectoryRefusalError(
     409,
     "move_in_progress",
     `Another operator is moving ${account}. Try again after ${until}`,
@@ -303,5 +303,5 @@ async function save(
     .bind(account, operator, step, text, rows, now() + MOVE_LEASE_MS)
     .first<CompanyMove>();
   if (savedMove) return savedMove;
-  throw new DirectoryRefusal(409, "move_in_progress", `Another operator is moving ${account}`);
+  throw new DirectoryRefusalError(409, "move_in_progress", `Another operator is moving ${account}`);
 }

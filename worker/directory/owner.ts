@@ -1,5 +1,5 @@
 import { ACCOUNT_TABLES_CONDITION, sortByReferences } from "#worker/store/operations/table-order.ts";
-import { DirectoryRefusal } from "./refusal.ts";
+import { DirectoryRefusalError } from "./refusal.ts";
 
 /**
  * Table of a numbered database with the company it belongs to. Never part of a backup, so a restore doesn't change it.
@@ -34,7 +34,7 @@ export async function claimDatabase(db: D1Database, account: string, place: stri
   if (owner?.account === account) return;
   const hasData = !owner && (await db.prepare("SELECT 1 AS found FROM settings").first()) !== null;
   if (owner || hasData)
-    throw new DirectoryRefusal(
+    throw new DirectoryRefusalError(
       409,
       "database_taken",
       `${place} has the data of ${owner?.account ?? "an unknown company"}. Correct its row in the directory, then repeat`,
@@ -108,5 +108,9 @@ export async function wipeDatabase(db: D1Database, account: string): Promise<voi
 
 async function assertEmpty(db: D1Database): Promise<void> {
   if ((await listTables(db)).length === 0) return;
-  throw new DirectoryRefusal(409, "database_unclaimed", "The database has tables but no owner. Nothing was deleted");
+  throw new DirectoryRefusalError(
+    409,
+    "database_unclaimed",
+    "The database has tables but no owner. Nothing was deleted",
+  );
 }

@@ -1,5 +1,5 @@
 import type { Cells, Migration } from "./cells.ts";
-import { DirectoryRefusal } from "./refusal.ts";
+import { DirectoryRefusalError } from "./refusal.ts";
 
 /** Time after which an emptied database may get another company: longer than any memory of where companies are. */
 export const SLOT_QUARANTINE_MS = 60 * 60_000;
@@ -52,7 +52,7 @@ export async function migrateSlots(
 ): Promise<MigratedSlots> {
   const { cell, migrations } = request;
   const version = migrations.at(-1)?.name;
-  if (version === undefined) throw new DirectoryRefusal(422, "migrations_missing", "migrations must not be empty");
+  if (version === undefined) throw new DirectoryRefusalError(422, "migrations_missing", "migrations must not be empty");
   const pending = await listPending(directory, { cell, version }, now);
   const slots = pending.slice(0, Math.min(request.limit, MAX_SLOTS_PER_MIGRATION_CALL));
   const results = slots.length === 0 ? [] : await cells.migrate(cell, slots, migrations);

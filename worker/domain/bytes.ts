@@ -1,5 +1,5 @@
 /** Joins parts of a file. */
-export function concatenate(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+export function concatenateBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(parts.reduce((total, { length }) => total + length, 0));
   let at = 0;
   for (const part of parts) {

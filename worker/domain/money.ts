@@ -50,7 +50,7 @@ export function prorate(amount: Cents, part: Cents, whole: Cents): Cents {
  * Splits an amount by weights without losing a cent. Shares are rounded down, and the remaining units go to the largest
  * remainders, earliest first among equals. Throws if the weights add up to zero, unless there is nothing to split.
  */
-export function shareOut(amount: Cents, weights: readonly number[]): Cents[] {
+export function splitAmount(amount: Cents, weights: readonly number[]): Cents[] {
   const totalWeight = weights.reduce((sum, weight) => sum.plus(weight), new Decimal(0));
   if (amount === 0) return weights.map(() => 0);
   if (totalWeight.isZero()) throw new RangeError(`an amount of ${amount} has nothing to be split by`);

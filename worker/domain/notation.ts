@@ -28,7 +28,7 @@ export interface MoneyNotation {
 /** Formats an amount with currency in a language: `1.234,50 €`, `€1,234.50`, `€ 1.234,50`. */
 export function formatMoney(cents: Cents, notation: MoneyNotation): string {
   const { currency, language } = notation;
-  const number = numberText(cents, notation);
+  const number = formatNumber(cents, notation);
   const symbol = SYMBOLS[currency];
   if (language === "nl") return `${symbol ?? currency}\u00a0${number}`;
   if (language !== "en" || !symbol) return `${number}\u00a0${symbol ?? currency}`;
@@ -36,7 +36,7 @@ export function formatMoney(cents: Cents, notation: MoneyNotation): string {
 }
 
 /** Formats an amount without currency, for columns. */
-export function numberText(cents: Cents, { decimals, language }: MoneyNotation): string {
+export function formatNumber(cents: Cents, { decimals, language }: MoneyNotation): string {
   const [sign = "", digits = "0", rest = ""] = /^(-?)(\d+)\.?(\d*)$/.exec(toAmount(cents, decimals))?.slice(1) ?? [];
   const { group, mark } = SEPARATORS[language];
   const grouped = digits.replace(/\B(?=(\d{3})+$)/g, group);
@@ -44,12 +44,12 @@ export function numberText(cents: Cents, { decimals, language }: MoneyNotation):
 }
 
 /** Formats an integer with thousands separators. */
-export function countText(count: number, language: PlatformLanguage): string {
-  return numberText(count, { decimals: 0, language, currency: "" });
+export function formatCount(count: number, language: PlatformLanguage): string {
+  return formatNumber(count, { decimals: 0, language, currency: "" });
 }
 
 /** Formats a rate in a language: `21 %`, `5,2 %`, `5.2%`. */
-export function rateText(rate: BasisPoints, language: PlatformLanguage): string {
+export function formatRate(rate: BasisPoints, language: PlatformLanguage): string {
   const text = toAmount(rate, 2).replace(/\.?0+$/, "");
   const { mark, percent } = SEPARATORS[language];
   return `${text.replace(".", mark)}${percent}`;
@@ -62,7 +62,7 @@ const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
  * Formats a calendar date (`yyyy-mm-dd`) in a language. English follows the company's country. Other texts stay
  * unchanged.
  */
-export function dateText(date: string, language: PlatformLanguage, country: string): string {
+export function formatDate(date: string, language: PlatformLanguage, country: string): string {
   const [year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(date)?.slice(1) ?? [];
   if (!year || !month || !day) return date;
   if (language === "en") {

@@ -10,7 +10,7 @@ import { logDefect, requestLogger } from "#worker/api/request-logger.ts";
 import { yieldToEventLoop } from "#worker/development/yield-to-event-loop.ts";
 import { MOVED_HEADER } from "#worker/directory/route-header.ts";
 import { forgetAccountPlacement, resolveRequestHost } from "#worker/tenancy/accounts.ts";
-import { deliversWebhooksImmediately, routerKey } from "#worker/tenancy/deployment.ts";
+import { deliversWebhooksImmediately, getRouterKey } from "#worker/tenancy/deployment.ts";
 import { invalidateDedupeCache } from "#worker/tenancy/request-dedupe.ts";
 import { isXmlPath } from "#worker/tenancy/request-url.ts";
 import { isDatabasePossiblyMoved } from "#worker/usecases/shared/classify-error.ts";
@@ -54,7 +54,7 @@ export function createBaseApp({ base, register }: BaseAppOptions): App {
     await next();
     if (c.error === undefined || !isDatabasePossiblyMoved(c.error)) return;
     forgetAccountPlacement(c.var.tenant.name);
-    if (routerKey(c.env) !== undefined) c.res.headers.set(MOVED_HEADER, "1");
+    if (getRouterKey(c.env) !== undefined) c.res.headers.set(MOVED_HEADER, "1");
   });
 
   app.use(async (c, next) => {
@@ -75,7 +75,7 @@ export function createBaseApp({ base, register }: BaseAppOptions): App {
   // A browser that opens an unknown address gets a page, a program an error in JSON.
   app.notFound(async (c) => {
     if (!isPageRequest(c.req)) return answerOutside(c, failures.unknownPath);
-    const { notFoundPage } = await import("#worker/site/company.ts");
+    const { renderNotFoundPage: notFoundPage } = await import("#worker/site/company.ts");
     return notFoundPage(c);
   });
 

@@ -1,5 +1,5 @@
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { type LedgerCheck, rebuildLedger } from "#worker/usecases/reporting/rebuild-ledger.ts";
 
 /**
@@ -8,6 +8,6 @@ import { type LedgerCheck, rebuildLedger } from "#worker/usecases/reporting/rebu
 export async function checkLedger(db: D1Database, repairs: boolean): Promise<LedgerCheck> {
   const settings = await db.prepare("SELECT timezone FROM settings").first<{ timezone: string }>();
   if (!settings) return { contracts: 0, different: [], wrongSums: 0 };
-  const toCivilDate = (at: number) => civilNow(settings.timezone, at).date;
+  const toCivilDate = (at: number) => toCivilNow(settings.timezone, at).date;
   return rebuildLedger(openDatabase(db, createUsageMeter()), toCivilDate, { repairs });
 }

@@ -171,7 +171,7 @@ export function createStateCheckStatement(db: D1Database, state: string): D1Prep
 }
 
 /** Error if the account was changed between copying and writing the import. Nothing was written. */
-export class AccountChanged extends Error {}
+export class AccountChangedError extends Error {}
 
 /** Whether the error comes from the statement that compares the account's state with the copy. */
 export function isConcurrentChange(error: unknown): boolean {

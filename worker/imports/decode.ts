@@ -1,8 +1,8 @@
 import type { ImportProblem } from "#domain/operations/import-problems.ts";
 import type { Encoding } from "#domain/operations/imports.ts";
-import { decodeAs, type Guess, guessEncoding } from "./guess-encoding.ts";
+import { decodeAs, type EncodingGuess, guessEncoding } from "./guess-encoding.ts";
 
-export interface Decoded extends Guess {
+export interface DecodedText extends EncodingGuess {
   readonly text: string;
 }
 
@@ -10,7 +10,7 @@ export interface Decoded extends Guess {
  * Decodes a file: by its byte order mark, as UTF-8 if valid, or in the most plausible western Windows, DOS or Macintosh
  * encoding.
  */
-export function decode(bytes: Uint8Array, known?: Encoding): Decoded {
+export function decode(bytes: Uint8Array, known?: Encoding): DecodedText {
   if (known) return decodeGuess(bytes, { encoding: known, doubts: [] });
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return decodeGuess(bytes, { encoding: "utf-16le", doubts: [] });
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return decodeGuess(bytes, { encoding: "utf-16be", doubts: [] });
@@ -22,7 +22,7 @@ export function decode(bytes: Uint8Array, known?: Encoding): Decoded {
   }
 }
 
-function decodeGuess(bytes: Uint8Array, guess: Guess): Decoded {
+function decodeGuess(bytes: Uint8Array, guess: EncodingGuess): DecodedText {
   return { ...guess, text: decodeAs(bytes, guess.encoding) };
 }
 

@@ -3,7 +3,7 @@ import type { Row } from "./sync-database.ts";
 import { createTriggerSuspension, getTriggerCondition, splitIntoJson } from "./write-rows.ts";
 
 /** Differences between a table's content before and after the import. */
-export interface Difference {
+export interface ImportDifference {
   readonly table: PlainTable;
   /** New or changed rows, in their current state. */
   readonly now: readonly Row[];
@@ -12,7 +12,7 @@ export interface Difference {
 }
 
 /** Finds all changed tables of a copy. */
-export function findDifferences({ sqlite, tables }: AccountCopy): readonly Difference[] {
+export function findDifferences({ sqlite, tables }: AccountCopy): readonly ImportDifference[] {
   return tables.flatMap((table) => {
     const columns = table.columns.join(", ");
     const except = (text: string, other: string) =>
@@ -34,7 +34,7 @@ export function toRowKey({ key }: PlainTable, row: Row): string {
 export async function createDifferenceStatements(
   db: D1Database,
   copy: AccountCopy,
-  differences: readonly Difference[],
+  differences: readonly ImportDifference[],
   characters: number,
 ): Promise<readonly D1PreparedStatement[]> {
   const writtenTables = differences.map(({ table }) => table.name);
@@ -51,7 +51,7 @@ export async function createDifferenceStatements(
 
 function createDeletions(
   db: D1Database,
-  { table, now, before }: Difference,
+  { table, now, before }: ImportDifference,
   characters: number,
 ): D1PreparedStatement[] {
   const remainingKeys = new Set(now.map((row) => toRowKey(table, row)));
@@ -66,7 +66,7 @@ function createDeletions(
   );
 }
 
-function insertions(db: D1Database, { table, now }: Difference, characters: number): D1PreparedStatement[] {
+function insertions(db: D1Database, { table, now }: ImportDifference, characters: number): D1PreparedStatement[] {
   const { name, columns, key } = table;
   const values = columns.map((_, index) => `value ->> ${index}`).join(", ");
   const others = columns.filter((column) => !key.includes(column)).map((column) => `${column} = excluded.${column}`);

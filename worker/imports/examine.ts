@@ -1,9 +1,9 @@
 import { toAmount } from "#domain/money.ts";
 import type { ImportProblem } from "#domain/operations/import-problems.ts";
 import type { BadLine } from "#domain/operations/imports.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { ORIGINAL_TABLE_PREFIX } from "./copy.ts";
-import { type ImportState, type Origin, toRowName } from "./import-state.ts";
+import { type ImportOrigin, type ImportState, toRowName } from "./import-state.ts";
 import { getIsoDecimals } from "./known-words.ts";
 import type { SyncDatabase } from "./sync-database.ts";
 import type { Stored } from "./values.ts";
@@ -210,7 +210,7 @@ export async function findImportedRowProblems(
   isOffice: boolean,
 ): Promise<readonly BadLine[]> {
   const timezone = String(sqlite.prepare("SELECT timezone FROM settings").get()?.["timezone"] ?? "UTC");
-  const { date: today } = civilNow(timezone, now);
+  const { date: today } = toCivilNow(timezone, now);
   const rules = isOffice ? [...RULES, ...OFFICE_RULES] : RULES;
   const broken: BadLine[] = [];
   for (const { table, field, sql, problem } of rules) {
@@ -231,7 +231,7 @@ const AMOUNTS = ["tariff_brackets", "extras", "bookings", "charges", "documents"
   .join(" UNION ALL ");
 
 // Returns problems of a changed currency. It can't change once there are amounts, and its decimals must match ISO 4217.
-function currencyProblems(sqlite: SyncDatabase, origin: Origin | undefined): readonly BadLine[] {
+function currencyProblems(sqlite: SyncDatabase, origin: ImportOrigin | undefined): readonly BadLine[] {
   const COLUMNS = "SELECT currency, currency_decimals AS decimals FROM";
   const now = sqlite.prepare(`${COLUMNS} settings`).get();
   const before = sqlite.prepare(`${COLUMNS} ${ORIGINAL_TABLE_PREFIX}settings`).get();

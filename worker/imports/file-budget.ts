@@ -25,7 +25,7 @@ export const COMMAND_LINE_FILE_LIMITS: FileLimits = {
 export type FileLimit = "rows_too_many" | "columns_too_many" | "cells_too_many" | "workbook_too_large";
 
 /** Ends the reading of a file that exceeds a limit. */
-export class FileTooLarge extends Error {
+export class FileTooLargeError extends Error {
   readonly limit: FileLimit;
 
   constructor(limit: FileLimit) {
@@ -55,30 +55,30 @@ export class FileBudget {
 
   /** Counts a row that isn't the headings. */
   takeRow(): void {
-    if (--this.#rows < 0) throw new FileTooLarge("rows_too_many");
+    if (--this.#rows < 0) throw new FileTooLargeError("rows_too_many");
   }
 
   /** Counts the cells of a row. */
   takeCells(count: number): void {
-    if (count > this.columns) throw new FileTooLarge("columns_too_many");
+    if (count > this.columns) throw new FileTooLargeError("columns_too_many");
     this.#cells -= count;
-    if (this.#cells < 0) throw new FileTooLarge("cells_too_many");
+    if (this.#cells < 0) throw new FileTooLargeError("cells_too_many");
   }
 
   /** Counts a value of JSON: a member of a list or of an object. */
   takeValue(): void {
-    if (--this.#values < 0) throw new FileTooLarge("cells_too_many");
+    if (--this.#values < 0) throw new FileTooLargeError("cells_too_many");
   }
 
   /** Counts the characters of a cell of a workbook, because thousands of cells may share a long text. */
   takeText(count: number): void {
     this.#characters -= count;
-    if (this.#characters < 0) throw new FileTooLarge("workbook_too_large");
+    if (this.#characters < 0) throw new FileTooLargeError("workbook_too_large");
   }
 
   /** Counts unpacked bytes. */
   takeBytes(count: number): void {
     this.#bytes -= count;
-    if (this.#bytes < 0) throw new FileTooLarge("workbook_too_large");
+    if (this.#bytes < 0) throw new FileTooLargeError("workbook_too_large");
   }
 }

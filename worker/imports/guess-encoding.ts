@@ -10,7 +10,7 @@ const UPPER = /^[ÁÉÍÓÚÝÀÈÌÒÙÂÊÎÔÛÄËÏÖÜŸÑÇÃÕÅØÆŒ]$/
 /** Characters that appear next to words but not inside them. */
 const SIGN = /^[ºª¿¡«»€£°®©™“”‘’–—…§\u00A0]$/;
 
-export interface Guess {
+export interface EncodingGuess {
   readonly encoding: Encoding;
   /** One ambiguous piece of the text, decoded in each possible encoding, so that a user can choose. */
   readonly doubts: readonly EncodingSample[];
@@ -25,7 +25,7 @@ export function decodeAs(bytes: Uint8Array, encoding: Encoding): string {
  * Guesses the single-byte encoding of a western text: accents inside words, capitals at their start, symbols next to
  * them.
  */
-export function guessEncoding(bytes: Uint8Array): Guess {
+export function guessEncoding(bytes: Uint8Array): EncodingGuess {
   const sample = extractSample(bytes);
   const read = CANDIDATES.map((encoding) => {
     const text = decodeAs(sample, encoding);

@@ -45,7 +45,7 @@ export function listFileFields(table: FileTable): readonly FileColumn[] {
   return [...table.columns, ...(MORE[table.name] ?? []), ...(isNumbered ? [IMPORT_KEY_COLUMN] : [])];
 }
 
-export interface Heading {
+export interface ColumnHeading {
   readonly heading: string;
   readonly column: FileColumn | undefined;
   /** Whether the user excluded this column. */
@@ -58,7 +58,11 @@ export interface Heading {
 const MAX_HEADING_LENGTH = 200;
 
 /** Returns the table columns that a file's headings mean. */
-export function readHeadings(table: FileTable, headings: readonly string[], mapping: Mapping): readonly Heading[] {
+export function readHeadings(
+  table: FileTable,
+  headings: readonly string[],
+  mapping: Mapping,
+): readonly ColumnHeading[] {
   const fields = listFileFields(table);
   const columnMappings = new Map(
     Object.entries(mapping.columns?.[table.name] ?? {})
@@ -67,7 +71,7 @@ export function readHeadings(table: FileTable, headings: readonly string[], mapp
   );
   const usedColumns = new Set<FileColumn>();
   const hasSurname = fields.some(({ field }) => field === "surname") && !headings.includes("surname");
-  const readOne = (heading: string): Heading => {
+  const readOne = (heading: string): ColumnHeading => {
     if (heading.length > MAX_HEADING_LENGTH) return { heading, column: undefined, isLeftOut: false, isNatural: false };
     const own = columnMappings.get(normalizeWord(heading));
     if (own === null) return { heading, column: undefined, isLeftOut: true, isNatural: false };

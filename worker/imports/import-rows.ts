@@ -2,7 +2,7 @@ import type { BadLine } from "#domain/operations/imports.ts";
 import type { FileTable } from "#worker/store/operations/file-tables.ts";
 import { createCompanionRows } from "./companion-rows.ts";
 import { type ExplainedDatabaseError, explainDatabaseError } from "./explain.ts";
-import { type ImportState, insertRow, type Origin, toRowName } from "./import-state.ts";
+import { type ImportOrigin, type ImportState, insertRow, toRowName } from "./import-state.ts";
 import {
   ASSUMED_KEY_VALUES,
   createCustomerCondition,
@@ -15,7 +15,7 @@ import type { FileRows, ReadLine } from "./read-files.ts";
 import type { Row } from "./sync-database.ts";
 import type { Stored } from "./values.ts";
 
-export interface Counts {
+export interface ImportCounts {
   added: number;
   changed: number;
   unchanged: number;
@@ -38,9 +38,9 @@ export async function importTableRows(
   importState: ImportState,
   read: FileRows,
   onProgress: (lines: number) => void,
-): Promise<Counts> {
+): Promise<ImportCounts> {
   const { sqlite } = importState;
-  const counts: Counts = { added: 0, changed: 0, unchanged: 0 };
+  const counts: ImportCounts = { added: 0, changed: 0, unchanged: 0 };
   const reportedProblems = new Set<string>();
   for (let from = 0; from < read.lines.length; from += LINES_PER_SLICE) {
     if (from % LINES_PER_PROGRESS === 0) onProgress(from);
@@ -63,7 +63,7 @@ function takeLine(
   importState: ImportState,
   read: FileRows,
   line: ReadLine,
-  counts: Counts,
+  counts: ImportCounts,
   reportedProblems: Set<string>,
 ): void {
   const { sqlite, bad } = importState;
@@ -116,7 +116,7 @@ function recordLostRow({ failedRowNames }: ImportState, table: FileTable, { valu
     if (name !== undefined && name !== null) failedRowNames.add(`${table.name} ${name}`);
 }
 
-function importRow(importState: ImportState, read: FileRows, line: ReadLine): keyof Counts {
+function importRow(importState: ImportState, read: FileRows, line: ReadLine): keyof ImportCounts {
   const { table } = read;
   const values = namedRows(importState, read, line);
   const more = createCompanionRows(importState, table.name, values);
@@ -217,7 +217,7 @@ function changeRow(
   table: FileTable,
   existing: Row,
   values: StoredValues,
-  origin: Origin,
+  origin: ImportOrigin,
   more: (row: Row) => boolean,
 ): "changed" | "unchanged" {
   const place = toRowName(

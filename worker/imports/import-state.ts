@@ -6,7 +6,7 @@ import type { Row, SyncDatabase } from "./sync-database.ts";
 import type { Stored } from "./values.ts";
 
 /** File and line from which a row of the copy was imported. */
-export interface Origin {
+export interface ImportOrigin {
   readonly file: string;
   readonly line: number;
 }
@@ -19,7 +19,7 @@ export interface ImportState {
   /** Whether the account is empty, so that no client has read it and change times from files are kept. */
   readonly isFresh: boolean;
   /** File and line of each imported row, by table and key. */
-  readonly origins: Map<string, Origin>;
+  readonly origins: Map<string, ImportOrigin>;
   /** Names of rows whose lines can't be imported. References to them aren't reported as errors again. */
   readonly failedRowNames: Set<string>;
   readonly bad: BadLine[];
@@ -35,7 +35,7 @@ export function insertRow(
   importState: ImportState,
   name: string,
   values: StoredValues,
-  origin: Origin | undefined,
+  origin: ImportOrigin | undefined,
 ): readonly Stored[] {
   const table = importState.tables.find((table) => table.name === name);
   const columns = new Set(table?.columns.map(({ column }) => column));

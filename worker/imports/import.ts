@@ -3,10 +3,16 @@ import { type Pause, runInSlices, withoutPause } from "#domain/slices.ts";
 import { type FileTable, readTables } from "#worker/store/operations/file-tables.ts";
 import { createMoneyAllocationStatements } from "./allocations.ts";
 import { checkLedger } from "./check-ledger.ts";
-import { AccountChanged, type AccountCopy, copyAccount, isConcurrentChange, ORIGINAL_TABLE_PREFIX } from "./copy.ts";
-import { createDifferenceStatements, type Difference, findDifferences } from "./difference.ts";
+import {
+  AccountChangedError,
+  type AccountCopy,
+  copyAccount,
+  isConcurrentChange,
+  ORIGINAL_TABLE_PREFIX,
+} from "./copy.ts";
+import { createDifferenceStatements, findDifferences, type ImportDifference } from "./difference.ts";
 import { findImportedRowProblems } from "./examine.ts";
-import { type Counts, importTableRows } from "./import-rows.ts";
+import { type ImportCounts, importTableRows } from "./import-rows.ts";
 import type { ImportState } from "./import-state.ts";
 import { getIsoDecimals } from "./known-words.ts";
 import type { Opened } from "./open-file.ts";
@@ -87,7 +93,7 @@ export interface ImportOptions {
   readonly pause?: Pause;
 }
 
-export interface Imported {
+export interface ImportOutcome {
   readonly bad: readonly BadLine[];
   /** Number of read rows by table. They are only written if nothing fails and it isn't a dry run. */
   readonly counts: ReadonlyMap<string, number>;
@@ -96,7 +102,7 @@ export interface Imported {
   readonly id?: number;
 }
 
-export interface ImportedFile extends Counts {
+export interface ImportedFile extends ImportCounts {
   readonly file: string;
   readonly table: string;
   readonly read: FileRows;
@@ -109,21 +115,21 @@ const ATTEMPTS = 3;
  * it's a dry run, the copy's changes are written in one batch, all or nothing. Existing rows, matched by natural keys,
  * are changed, and others are added.
  */
-export async function importSheets(db: D1Database, options: ImportOptions): Promise<Imported> {
+export async function importSheets(db: D1Database, options: ImportOptions): Promise<ImportOutcome> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await attemptImport(db, options);
     } catch (error) {
       if (!isConcurrentChange(error)) throw error;
       if (attempt === ATTEMPTS)
-        throw new AccountChanged(
+        throw new AccountChangedError(
           "The account was changed by others each time before the import was written. Nothing was written.",
         );
     }
   }
 }
 
-async function attemptImport(db: D1Database, options: ImportOptions): Promise<Imported> {
+async function attemptImport(db: D1Database, options: ImportOptions): Promise<ImportOutcome> {
   const { sheets, isDry, statementCharacters, progress = NO_PROGRESS, known = {}, mapping = {} } = options;
   const { pause = withoutPause } = options;
   // Files that can't be opened need no tables.
@@ -212,7 +218,7 @@ export async function updateDerivedData(
   copy: AccountCopy,
   now: number,
   files: readonly Omit<ImportedFile, "read">[] | undefined,
-): Promise<readonly Difference[]> {
+): Promise<readonly ImportDifference[]> {
   const changed = findDifferences(copy);
   if (changed.length === 0) return [];
   copy.sqlite.exec(NUMBERS);

@@ -2,11 +2,11 @@ import type { ImportProblem } from "#domain/operations/import-problems.ts";
 import type { FileFormatSettings } from "#domain/operations/imports.ts";
 import { runAtOnce, type Slices } from "#domain/slices.ts";
 import { decode } from "./decode.ts";
-import { type FileBudget, FileTooLarge } from "./file-budget.ts";
-import { detectSeparator, parseSheet, type SheetRow, splitDirective, UnclosedQuote } from "./parse-csv.ts";
+import { type FileBudget, FileTooLargeError } from "./file-budget.ts";
+import { detectSeparator, parseSheet, type SheetRow, splitDirective, UnclosedQuoteError } from "./parse-csv.ts";
 import { parseJsonRows } from "./parse-json.ts";
 import { readWorkbook } from "./read-workbook.ts";
-import type { Style } from "./style.ts";
+import type { FileFormat } from "./style.ts";
 import { isKnownHeading } from "./synonyms.ts";
 
 /** File, or sheet of a workbook, as cells. */
@@ -17,7 +17,7 @@ export interface Sheet {
   /** Name of a workbook's only sheet, for a file whose name matches no table. */
   readonly otherName?: string;
   readonly rows: readonly SheetRow[];
-  readonly style: Pick<Style, "encoding" | "doubts" | "separator">;
+  readonly style: Pick<FileFormat, "encoding" | "doubts" | "separator">;
   /** User's format settings for this file. */
   readonly known?: FileFormatSettings;
   /** Warnings about rows and cells that were ignored. */
@@ -49,14 +49,14 @@ export function* openFileInSlices(...parameters: FileParameters): Slices<readonl
   try {
     return yield* readSheets(...parameters);
   } catch (error) {
-    if (error instanceof UnclosedQuote)
+    if (error instanceof UnclosedQuoteError)
       return [{ file, line: error.line, code: "csv_invalid", remedy: { code: "double_quote" } }];
-    if (error instanceof FileTooLarge) return [{ file, ...tooLarge(error, budget) }];
+    if (error instanceof FileTooLargeError) return [{ file, ...tooLarge(error, budget) }];
     return [{ file, code: "workbook_invalid", remedy: { code: "save_as_xlsx" } }];
   }
 }
 
-function tooLarge({ limit }: FileTooLarge, { columns }: FileBudget): ImportProblem {
+function tooLarge({ limit }: FileTooLargeError, { columns }: FileBudget): ImportProblem {
   switch (limit) {
     case "rows_too_many":
       return { code: "rows_too_many" };

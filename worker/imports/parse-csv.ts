@@ -1,7 +1,7 @@
 import { CsvError, parse } from "csv-parse/sync";
 import { SEPARATORS, type Separator } from "#domain/operations/imports.ts";
 import type { Slices } from "#domain/slices.ts";
-import { type FileBudget, FileTooLarge } from "./file-budget.ts";
+import { type FileBudget, FileTooLargeError } from "./file-budget.ts";
 
 /** Row of a sheet and its first line number, starting at 1. */
 export interface SheetRow {
@@ -12,7 +12,7 @@ export interface SheetRow {
 }
 
 /** Error with the line of a sheet where a quote opens that is never closed. */
-export class UnclosedQuote extends Error {
+export class UnclosedQuoteError extends Error {
   override readonly name = "OpenQuote";
   readonly line: number;
   constructor(line: number) {
@@ -82,7 +82,7 @@ const SLICE_CHARACTERS = 16_384;
 
 /**
  * Parses CSV into rows with line numbers. A quote inside of a cell is a character of it, as in spreadsheets. Lines end
- * with LF, CR LF, or CR alone as in old Macintosh spreadsheets. Throws `UnclosedQuote`, and `FileTooLarge` at the first
+ * with LF, CR LF, or CR alone as in old Macintosh spreadsheets. Throws `UnclosedQuoteError`, and `FileTooLargeError` at the first
  * row above the budget.
  */
 export function* parseSheet(text: string, separator: Separator, budget?: FileBudget): Slices<SheetRow[]> {
@@ -92,7 +92,7 @@ export function* parseSheet(text: string, separator: Separator, budget?: FileBud
   while (from < sheet.length) {
     const end = findLineEnd(sheet, from + size);
     const part = parsePart(Buffer.from(sheet.slice(from, end)), { rows, linesBefore: lines, separator, budget });
-    if (part.isCut && end === sheet.length) throw new UnclosedQuote(lines + part.lines + 1);
+    if (part.isCut && end === sheet.length) throw new UnclosedQuoteError(lines + part.lines + 1);
     [from, lines] = [part.isCut ? from + part.length : end, lines + part.lines];
     // The slice may end inside quotes, so the next one is doubled. This keeps the time of a long cell linear.
     size = part.length > 0 ? SLICE_CHARACTERS : size * 2;
@@ -124,7 +124,7 @@ interface ParsedPart {
 
 function parsePart(part: Buffer, { rows, linesBefore, separator, budget }: PartTerms): ParsedPart {
   let [bytes, lines] = [0, 0];
-  let limit: FileTooLarge | undefined;
+  let limit: FileTooLargeError | undefined;
   const keep = (record: string[], info: { readonly lines: number; readonly bytes: number }) => {
     try {
       if (rows.length > 0) budget?.takeRow();
@@ -135,11 +135,11 @@ function parsePart(part: Buffer, { rows, linesBefore, separator, budget }: PartT
       [bytes, lines] = [info.bytes, info.lines];
       return null;
     } catch (error) {
-      if (error instanceof FileTooLarge) limit = error;
+      if (error instanceof FileTooLargeError) limit = error;
       throw error;
     }
   };
-  if (budget && hasLongRecord(part, separator)) throw new FileTooLarge("columns_too_many");
+  if (budget && hasLongRecord(part, separator)) throw new FileTooLargeError("columns_too_many");
   try {
     parse(part, {
       bom: linesBefore === 0,

@@ -1,5 +1,5 @@
 import type { Slices } from "#domain/slices.ts";
-import { type FileBudget, FileTooLarge } from "./file-budget.ts";
+import { type FileBudget, FileTooLargeError } from "./file-budget.ts";
 import type { SheetRow } from "./parse-csv.ts";
 
 /** Reason why a text isn't a list of records. */
@@ -27,7 +27,7 @@ const [QUOTE, BACKSLASH, COMMA, LIST, LIST_END, RECORD, RECORD_END] = [...'"\\,[
 
 /**
  * Parses a list of JSON records, or one record per line, into rows below their fields. Parses one record at a time,
- * because a whole list takes too long, and one with thousands of different fields most of all. Throws `FileTooLarge` at
+ * because a whole list takes too long, and one with thousands of different fields most of all. Throws `FileTooLargeError` at
  * the first value, row or field above the budget.
  */
 export function* parseJsonRows(
@@ -155,8 +155,8 @@ class Scanner {
 
   #count(isField: boolean): void {
     this.#budget.takeValue();
-    if (isField && ++this.#fields >= this.#budget.columns) throw new FileTooLarge("columns_too_many");
-    if (++this.#values > VALUES_PER_COLUMN * this.#budget.columns) throw new FileTooLarge("cells_too_many");
+    if (isField && ++this.#fields >= this.#budget.columns) throw new FileTooLargeError("columns_too_many");
+    if (++this.#values > VALUES_PER_COLUMN * this.#budget.columns) throw new FileTooLargeError("cells_too_many");
   }
 }
 

@@ -5,10 +5,10 @@ import type { Slices } from "#domain/slices.ts";
 import type { FileColumn, FileTable } from "#worker/store/operations/file-tables.ts";
 import { sortByReferences } from "#worker/store/operations/table-order.ts";
 import { listDerivedColumns } from "./fill-in.ts";
-import { type Heading, IMPORT_KEY_COLUMN, listFileFields, readHeadings } from "./headings.ts";
+import { type ColumnHeading, IMPORT_KEY_COLUMN, listFileFields, readHeadings } from "./headings.ts";
 import { convertDaySerial, MAX_PARSED_CELL_LENGTH, normalizeTime, splitMoment } from "./numbers.ts";
 import type { Opened, Sheet } from "./open-file.ts";
-import { detectDateOrder, detectDecimalMark, type Style } from "./style.ts";
+import { detectDateOrder, detectDecimalMark, type FileFormat } from "./style.ts";
 import { findTableByFileName, normalizeWord } from "./synonyms.ts";
 import { type CellTerms, parseImportCell, type Stored } from "./values.ts";
 
@@ -26,8 +26,8 @@ export interface ReadLine {
 export interface FileRows {
   readonly table: FileTable;
   readonly file: string;
-  readonly style: Style;
-  readonly headings: readonly Heading[];
+  readonly style: FileFormat;
+  readonly headings: readonly ColumnHeading[];
   readonly lines: readonly ReadLine[];
 }
 
@@ -95,7 +95,7 @@ const FOR_EXAMPLE = ["customers", "vehicles", "bookings", "charges", "documents"
 const MAX_LISTED_COLUMNS = 12;
 
 // Lists the unused fields, required ones first.
-function listFreeFields(table: FileTable, headings: readonly Heading[]): string {
+function listFreeFields(table: FileTable, headings: readonly ColumnHeading[]): string {
   const usedColumns = new Set(headings.map(({ column }) => column));
   const free = listFileFields(table).filter(
     (fileColumn) => !usedColumns.has(fileColumn) && !/^(id|created_at|last_update)$/.test(fileColumn.field),
@@ -108,7 +108,7 @@ function listFreeFields(table: FileTable, headings: readonly Heading[]): string 
 
 type HeadingProblem = ImportProblem & { readonly field: string };
 
-function headingProblems(table: FileTable, headings: readonly Heading[]): readonly HeadingProblem[] {
+function headingProblems(table: FileTable, headings: readonly ColumnHeading[]): readonly HeadingProblem[] {
   const first = new Map(headings.map(({ heading }, at) => [heading, at] as const).reverse());
   const fields = listFreeFields(table, headings);
   return headings.flatMap(({ heading: field, column, isLeftOut }, at): readonly HeadingProblem[] => {
@@ -137,7 +137,7 @@ function* readTable(table: FileTable, sheet: Sheet, terms: ReadTerms, bad: BadLi
         : [],
     );
   const known = sheet.known ?? terms.known;
-  const style: Style = {
+  const style: FileFormat = {
     ...sheetStyle,
     decimal:
       known.decimal ??
@@ -175,7 +175,7 @@ const ROWS_PER_SLICE = 50;
 function readLine(
   { table, headings, mapped }: Pick<FileRows, "table" | "headings"> & { readonly mapped: MappedValues },
   { line, cells, numbers }: Sheet["rows"][number],
-  terms: CellTerms & Pick<Style, "encoding">,
+  terms: CellTerms & Pick<FileFormat, "encoding">,
   report: (field: string, value: string, problem: ImportProblem) => void,
 ): ReadLine {
   const values: Record<string, Stored> = {};
@@ -248,7 +248,7 @@ function mapValue(mapped: ReadonlyMap<string, string | null> | undefined, cell: 
 
 // Returns the time that follows a date in the same cell, as other systems write it, if the time has no column of its
 // own.
-function findTime(table: FileTable, headings: readonly Heading[], { kind, column }: FileColumn, cell: string) {
+function findTime(table: FileTable, headings: readonly ColumnHeading[], { kind, column }: FileColumn, cell: string) {
   if (kind !== "date") return undefined;
   const name = column.replace("date", "time");
   const isOwn = headings.some((heading) => heading.column?.column === name);
@@ -274,6 +274,6 @@ function readCell(column: FileColumn, cell: string, terms: CellTerms, otherValue
 }
 
 // Removes the prefix that exports add before text that a spreadsheet would read as a formula. JSON has no such prefix.
-function unmarked(cell: string, { encoding }: Pick<Style, "encoding">): string {
+function unmarked(cell: string, { encoding }: Pick<FileFormat, "encoding">): string {
   return encoding === "json" ? cell : removeFormulaMark(cell);
 }

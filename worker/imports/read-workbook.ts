@@ -1,7 +1,7 @@
 import type { Slices } from "#domain/slices.ts";
 import { walkXmlInSlices, type XmlVisitor } from "#domain/xml.ts";
 import type { FileBudget } from "./file-budget.ts";
-import { FileTooLarge } from "./file-budget.ts";
+import { FileTooLargeError } from "./file-budget.ts";
 import type { SheetRow } from "./parse-csv.ts";
 import { openZip } from "./unzip.ts";
 
@@ -24,7 +24,7 @@ const MAX_SHEETS = 100;
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** Reads the sheets of an Excel workbook in one pass. Undefined if it isn't one. Throws `FileTooLarge`. */
+/** Reads the sheets of an Excel workbook in one pass. Undefined if it isn't one. Throws `FileTooLargeError`. */
 export function* readWorkbook(bytes: Uint8Array, budget: FileBudget): Slices<readonly WorkbookSheet[] | undefined> {
   const unpack = openZip(bytes, budget);
   const read: ReadPart = function* readPart(path, visitor) {
@@ -112,7 +112,7 @@ function* readTexts(read: ReadPart, budget: FileBudget): Slices<readonly string[
 
 // A cell consists of many elements if its letters have different formats.
 function appendText(text: string, part: string): string {
-  if (text.length + part.length > MAX_CELL_LENGTH) throw new FileTooLarge("workbook_too_large");
+  if (text.length + part.length > MAX_CELL_LENGTH) throw new FileTooLargeError("workbook_too_large");
   return text + part;
 }
 
@@ -229,7 +229,7 @@ class SheetReader implements XmlVisitor {
   #skipFarCell(): void {
     this.farCells ??= { count: 0, example: this.#cell["r"]?.slice(0, 12) ?? "" };
     if (++this.farCells.count <= MAX_FAR_CELLS) return;
-    throw new FileTooLarge(this.#column > this.#budget.columns ? "columns_too_many" : "rows_too_many");
+    throw new FileTooLargeError(this.#column > this.#budget.columns ? "columns_too_many" : "rows_too_many");
   }
 
   #endRow(): void {

@@ -1,10 +1,10 @@
 import type { AccountCopy } from "./copy.ts";
-import { type Difference, toRowKey } from "./difference.ts";
+import { type ImportDifference, toRowKey } from "./difference.ts";
 import type { Row } from "./sync-database.ts";
 import { splitIntoJson } from "./write-rows.ts";
 
 /** Row that an import added or changed, before and after. */
-export interface Change {
+export interface ImportChange {
   readonly table: string;
   readonly before: Row | null;
   readonly after: Row;
@@ -18,7 +18,7 @@ const CHARACTERS = 500_000;
 /** Records an import's changes in the copy, replacing those of the previous import, so that it can be undone. */
 export function recordImport(
   copy: AccountCopy,
-  differences: readonly Difference[],
+  differences: readonly ImportDifference[],
   { now, files }: { readonly now: number; readonly files: readonly object[] },
 ): void {
   const { sqlite } = copy;
@@ -31,7 +31,7 @@ export function recordImport(
   for (const { json } of splitIntoJson(toChanges(differences), CHARACTERS)) insert.run(id, position++, json);
 }
 
-function toChanges(differences: readonly Difference[]): readonly Change[] {
+function toChanges(differences: readonly ImportDifference[]): readonly ImportChange[] {
   return differences
     .filter(({ table }) => !FOLLOWS.test(table.name))
     .flatMap(({ table, now, before }) => {

@@ -1,8 +1,8 @@
 import { type ImportProblemGroup, isSolvedByValueMapping } from "#domain/operations/import-causes.ts";
 import { formatImportProblem, formatImportRemedy } from "#domain/operations/import-problems.ts";
 import type { BadLine, Mapping } from "#domain/operations/imports.ts";
-import type { Heading } from "./headings.ts";
-import type { Imported } from "./import.ts";
+import type { ColumnHeading } from "./headings.ts";
+import type { ImportOutcome } from "./import.ts";
 import { describeStyle } from "./style.ts";
 
 /** Formats an invalid line for the command line: position, column, value, problem and fix. */
@@ -24,7 +24,7 @@ export function formatCause({ first, lines }: ImportProblemGroup<BadLine>): stri
 }
 
 /** Returns how each file was interpreted, and the meaning of its columns. */
-export function describeFileInterpretation({ files }: Imported): readonly string[] {
+export function describeFileInterpretation({ files }: ImportOutcome): readonly string[] {
   return files.flatMap(({ read }) => {
     const renamed = read.headings.filter(({ heading, column }) => column && column.field !== heading);
     const renamedColumns = renamed.map(({ heading, column }) => `"${heading}" is ${column?.field}`).join(", ");
@@ -41,9 +41,9 @@ const UNKNOWN = "?";
  * Returns the mapping used for the files, to be saved and edited. Unrecognized items are `?`. An import refuses them
  * until they are set.
  */
-export function createMapping({ files, bad }: Imported, { values: used = {} }: Mapping = {}): object {
+export function createMapping({ files, bad }: ImportOutcome, { values: used = {} }: Mapping = {}): object {
   const unknown = bad.filter(({ code }) => code === "table_unknown");
-  const meaning = ({ column, isLeftOut }: Heading) => column?.field ?? (isLeftOut ? null : UNKNOWN);
+  const meaning = ({ column, isLeftOut }: ColumnHeading) => column?.field ?? (isLeftOut ? null : UNKNOWN);
   return {
     files: Object.fromEntries([
       ...files.map(({ file, table }) => [file, table]),
@@ -63,7 +63,7 @@ type ValueMapping = NonNullable<Mapping["values"]>;
 
 // Returns the mapping's values, with the unrecognized values of the files added.
 function describeValues(
-  files: Imported["files"],
+  files: ImportOutcome["files"],
   bad: readonly BadLine[],
   used: ValueMapping,
 ): { readonly values?: ValueMapping } {

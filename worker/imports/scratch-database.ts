@@ -16,11 +16,11 @@ import {
 import { type FileTable, readFileTablesVersion, readTables } from "#worker/store/operations/file-tables.ts";
 import { findAccountDatabase } from "#worker/tenancy/accounts.ts";
 import { type BoundDatabase, findBucket } from "#worker/tenancy/bindings.ts";
-import { secondMasterKey } from "#worker/tenancy/deployment.ts";
+import { getSecondMasterKey } from "#worker/tenancy/deployment.ts";
 import { openBackupBucket } from "#worker/tenancy/file-store.ts";
 import { pauseWorker } from "#worker/tenancy/pause.ts";
 import type { TempDatabaseCalls, TempDatabaseRequest } from "#worker/tenancy/scratch.ts";
-import { AccountChanged, createTables } from "./copy.ts";
+import { AccountChangedError, createTables } from "./copy.ts";
 import { listDerivedColumns } from "./fill-in.ts";
 import { listFileFields } from "./headings.ts";
 import { importSheets, type RelatedStatements } from "./import.ts";
@@ -115,7 +115,11 @@ export class TempDatabase extends DurableObject<Cloudflare.Env> implements TempD
     const { jurisdiction } = await this.#bound(account);
     const bucket = findBucket(this.env, "BACKUPS", jurisdiction);
     if (!bucket) throw new Error("no bucket of copies is bound");
-    const from = { name: source.account, masterKey: this.env.MASTER_KEY, secondMasterKey: secondMasterKey(this.env) };
+    const from = {
+      name: source.account,
+      masterKey: this.env.MASTER_KEY,
+      secondMasterKey: getSecondMasterKey(this.env),
+    };
     const result = await this.#alone(
       (db, scratch) => restoreAccount({ db, scratch, bucket, account, from, path: source.path, now }),
       account,
@@ -175,7 +179,7 @@ export class TempDatabase extends DurableObject<Cloudflare.Env> implements TempD
         return wrapDurableObjectDatabase(storage);
       });
     } catch (error) {
-      if (error instanceof AccountChanged) return { kind: "importOvertaken" };
+      if (error instanceof AccountChangedError) return { kind: "importOvertaken" };
       throw error;
     } finally {
       // Deleting takes milliseconds, also if nothing was stored.

@@ -1,7 +1,7 @@
 import type { Encoding, EncodingSample, Separator } from "#domain/operations/imports.ts";
 
 /** Format of a file. */
-export interface Style {
+export interface FileFormat {
   readonly encoding: Encoding | "workbook" | "json";
   /** Possible encodings if the content is ambiguous. The first one was used. */
   readonly doubts?: readonly EncodingSample[];
@@ -14,7 +14,7 @@ export interface Style {
 const FINEST = 3;
 
 /** Numbers of a file: those without currency, and amounts with their currency's decimals. */
-export interface Numbers {
+export interface ImportNumberFormats {
   readonly plain: Iterable<string>;
   readonly amounts: Iterable<string>;
   readonly currencyDecimals: number;
@@ -25,7 +25,7 @@ export interface Numbers {
  * are decimals if the currency has three, and thousands if it has none.
  */
 export function detectDecimalMark(
-  { plain, amounts, currencyDecimals }: Numbers,
+  { plain, amounts, currencyDecimals }: ImportNumberFormats,
   separator: Separator | undefined,
 ): "." | "," {
   const votes = [
@@ -70,7 +70,7 @@ const SEPARATOR_NAMES: Readonly<Record<Separator, string>> = {
 };
 
 /** Describes a format for the command line. */
-export function describeStyle({ encoding, doubts = [], separator, decimal, dates }: Style): string {
+export function describeStyle({ encoding, doubts = [], separator, decimal, dates }: FileFormat): string {
   return [
     doubts.length > 0 ? `${doubts.map(describeReading).join(" or ")} (--encoding says which)` : encoding,
     ...(separator ? [`separated by ${SEPARATOR_NAMES[separator]}`] : []),

@@ -1,9 +1,9 @@
 import type { UndoProblem } from "#domain/operations/import-problems.ts";
 import { readTables } from "#worker/store/operations/file-tables.ts";
-import { AccountChanged, type AccountCopy, copyAccount, disableForeignKeys, isConcurrentChange } from "./copy.ts";
+import { AccountChangedError, type AccountCopy, copyAccount, disableForeignKeys, isConcurrentChange } from "./copy.ts";
 import { createDifferenceStatements, findDifferences, toRowKey } from "./difference.ts";
 import { COMMISSION_TRIGGERS, NO_RELATED_STATEMENTS, type RelatedStatements, updateDerivedData } from "./import.ts";
-import type { Change } from "./remember.ts";
+import type { ImportChange } from "./remember.ts";
 import type { Row, SyncDatabase } from "./sync-database.ts";
 
 /**
@@ -43,7 +43,7 @@ export async function undoImport(
     .all<{ import_id: number; rows: string }>();
   if (!last || pages.results[0]?.import_id !== last.id)
     return { problems: [{ code: "no_import" }], removed: 0, restored: 0 };
-  const changes = pages.results.flatMap(({ rows }) => JSON.parse(rows) as Change[]);
+  const changes = pages.results.flatMap(({ rows }) => JSON.parse(rows) as ImportChange[]);
   const copy = await copyAccount(db, scratch, await readTables(db), TRIGGERS_TO_DROP);
   try {
     const { sqlite } = copy;
@@ -60,7 +60,7 @@ export async function undoImport(
     return { problems: [], removed: changes.length - restored, restored };
   } catch (error) {
     if (isConcurrentChange(error))
-      throw new AccountChanged("The account was changed meanwhile. Nothing was written: say it again.");
+      throw new AccountChangedError("The account was changed meanwhile. Nothing was written: say it again.");
     throw error;
   }
 }
@@ -68,7 +68,7 @@ export async function undoImport(
 // Restores a changed row with the current time. Removes an added row with its derived rows.
 function revertChange(
   { sqlite, tables }: AccountCopy,
-  { table: name, before, after }: Change,
+  { table: name, before, after }: ImportChange,
   now: number,
 ): readonly UndoProblem[] {
   const table = tables.find((table) => table.name === name);

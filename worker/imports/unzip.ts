@@ -1,5 +1,5 @@
 import { Inflate } from "fflate";
-import { concatenate } from "#domain/bytes.ts";
+import { concatenateBytes } from "#domain/bytes.ts";
 import type { Slices } from "#domain/slices.ts";
 import type { FileBudget } from "./file-budget.ts";
 
@@ -79,5 +79,5 @@ function* unpack(
     untilPause = BYTES_PER_PAUSE;
     yield;
   }
-  return concatenate(parts);
+  return concatenateBytes(parts);
 }

@@ -8,7 +8,7 @@ import type {
 } from "#domain/operations/imports.ts";
 import { type Pause, runInSlices } from "#domain/slices.ts";
 import { FileBudget } from "./file-budget.ts";
-import type { Imported, ImportedFile } from "./import.ts";
+import type { ImportedFile, ImportOutcome } from "./import.ts";
 import { type Opened, openFileInSlices } from "./open-file.ts";
 
 /** Opens submitted files as sheets of cells with their settings, up to the office's limits for all of them. */
@@ -34,7 +34,7 @@ const PROBLEMS = 1000;
 /** Summarizes an import's effects by file, in the submitted order. */
 export function createImportCheck(
   sheets: readonly Opened[],
-  { bad, files }: Imported,
+  { bad, files }: ImportOutcome,
   { mapping }: ImportFiles,
 ): ImportCheck {
   const order = new Map(sheets.map(({ file }, at) => [file, at] as const).reverse());

@@ -19,7 +19,7 @@ import {
   normalizeTime,
   splitMoment,
 } from "./numbers.ts";
-import type { Style } from "./style.ts";
+import type { FileFormat } from "./style.ts";
 import { findAllowedValue } from "./synonyms.ts";
 
 export type { Stored };
@@ -27,7 +27,7 @@ export type { Stored };
 export type CellResult = { readonly value: Stored | undefined } | ImportProblem;
 
 /** File and account settings required to read a cell. */
-export interface CellTerms extends Pick<Style, "decimal" | "dates"> {
+export interface CellTerms extends Pick<FileFormat, "decimal" | "dates"> {
   readonly currencyDecimals: number;
   /** Time zone of timestamps without an offset. */
   readonly timezone: string;

@@ -1,7 +1,7 @@
 import { getPathname, isXmlPath } from "#worker/tenancy/request-url.ts";
 
 /** Returns an error response of the router itself, in the same format as the cells' responses. */
-export function refuse(
+export function respondError(
   status: number,
   code: string | undefined,
   error: string,
@@ -34,17 +34,18 @@ function toOpenTravelError(status: number, code: string, error: string): string 
 
 /** Returns the error response when the account's cell or the directory doesn't answer. Other cells still work. */
 export const respondAccountUnavailable = (request: Request): Response =>
-  refuse(503, "account_unavailable", "The account can't be reached. Try again in a moment", {
+  respondError(503, "account_unavailable", "The account can't be reached. Try again in a moment", {
     retryAfter: 10,
     request,
   });
 
 export const respondAccountPaused = (request: Request): Response =>
-  refuse(503, "account_paused", "The account is out of service. Ask the company", { retryAfter: 600, request });
+  respondError(503, "account_paused", "The account is out of service. Ask the company", { retryAfter: 600, request });
 
-export const unknownAccount = (request: Request): Response => refuse(404, undefined, "Unknown account", { request });
+export const respondUnknownAccount = (request: Request): Response =>
+  respondError(404, undefined, "Unknown account", { request });
 
-export const unknownPath = (request?: Request): Response =>
-  refuse(404, "unknown_path", "Not found: no such endpoint", request && { request });
+export const respondUnknownPath = (request?: Request): Response =>
+  respondError(404, "unknown_path", "Not found: no such endpoint", request && { request });
 
-export const notSignedIn = (): Response => refuse(401, "not_signed_in", "Missing or invalid key");
+export const respondNotSignedIn = (): Response => respondError(401, "not_signed_in", "Missing or invalid key");

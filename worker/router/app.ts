@@ -9,19 +9,19 @@ import {
 import { MOVED_HEADER } from "#worker/directory/route-header.ts";
 import { parseHost } from "#worker/tenancy/hosts.ts";
 import {
-  notSignedIn,
   respondAccountPaused,
   respondAccountUnavailable,
-  unknownAccount,
-  unknownPath,
+  respondNotSignedIn,
+  respondUnknownAccount,
+  respondUnknownPath,
 } from "./answers.ts";
-import { remoteCells } from "./cells.ts";
+import { openRemoteCells } from "./cells.ts";
 import { directoryRoutes } from "./directory-routes.ts";
 import type { RouterEnvironment } from "./environment.ts";
-import { forward, toBaseDestination } from "./forward.ts";
-import { sumHealth } from "./health.ts";
-import { onlyOperator } from "./operator-key.ts";
-import { operatorPage } from "./operator-page.ts";
+import { forwardToCell, toBaseDestination } from "./forward.ts";
+import { combineHealth } from "./health.ts";
+import { requireOperatorKey } from "./operator-key.ts";
+import { renderOperatorPage } from "./operator-page.ts";
 
 type Environment = { Bindings: RouterEnvironment };
 
@@ -31,30 +31,32 @@ const base = new Hono<Environment>();
 base.get("/healthz", async (c) => {
   if (c.req.query("deep") === undefined) return c.json({ status: "ok" });
   const presentedKey = c.req.header("Authorization")?.replace(/^Bearer /, "") ?? "";
-  if (!c.env.MONITOR_KEY || !isSameSecret(presentedKey, c.env.MONITOR_KEY)) return notSignedIn();
-  const { status, body } = await sumHealth(c.env, c.req.raw);
+  if (!c.env.MONITOR_KEY || !isSameSecret(presentedKey, c.env.MONITOR_KEY)) return respondNotSignedIn();
+  const { status, body } = await combineHealth(c.env, c.req.raw);
   return c.json(body, status, status === 200 ? {} : { "Retry-After": "30" });
 });
 
-base.get("/operator", (c) => (c.env.OPERATOR_KEY ? operatorPage() : unknownPath()));
-base.get("/operator/", (c) => (c.env.OPERATOR_KEY ? operatorPage() : unknownPath()));
-base.use("/operator/*", onlyOperator);
+base.get("/operator", (c) => (c.env.OPERATOR_KEY ? renderOperatorPage() : respondUnknownPath()));
+base.get("/operator/", (c) => (c.env.OPERATOR_KEY ? renderOperatorPage() : respondUnknownPath()));
+base.use("/operator/*", requireOperatorKey);
 base.route(
   "/operator",
   directoryRoutes<RouterEnvironment>({
     directory: (env) => env.DIRECTORY,
-    cells: (c) => remoteCells(c.env, c.req.header("Authorization") ?? ""),
+    cells: (c) => openRemoteCells(c.env, c.req.header("Authorization") ?? ""),
   }),
 );
 
 // Forwards the operator's requests for a company's data to the cell that has the company now.
 base.all("/operator/accounts/:account/*", async (c) => {
   const placement = await findPlacement(c.env.DIRECTORY, c.req.param("account"));
-  if (!placement) return unknownPath();
-  return (await forward(c.env, c.req.raw, toBaseDestination(placement.cell))) ?? respondAccountUnavailable(c.req.raw);
+  if (!placement) return respondUnknownPath();
+  return (
+    (await forwardToCell(c.env, c.req.raw, toBaseDestination(placement.cell))) ?? respondAccountUnavailable(c.req.raw)
+  );
 });
 
-base.notFound((c) => unknownPath(c.req.raw));
+base.notFound((c) => respondUnknownPath(c.req.raw));
 base.onError((_, c) => respondAccountUnavailable(c.req.raw));
 
 const placements = new CompanyPlacementCache();
@@ -76,9 +78,9 @@ async function toCompany(env: RouterEnvironment, request: Request, name: string)
 
 async function toPlacement(env: RouterEnvironment, request: Request, placement: CompanyPlacement | undefined) {
   if (placement?.state === "paused") return respondAccountPaused(request);
-  if (!placement || !isCompanyServed(placement)) return unknownAccount(request);
+  if (!placement || !isCompanyServed(placement)) return respondUnknownAccount(request);
   const { name: account, cell, slot } = placement;
-  return (await forward(env, request, { cell, account, slot })) ?? respondAccountUnavailable(request);
+  return (await forwardToCell(env, request, { cell, account, slot })) ?? respondAccountUnavailable(request);
 }
 
 function withoutMoved(answer: Response): Response {
@@ -94,7 +96,7 @@ function withoutMoved(answer: Response): Response {
 export async function routeRequest(request: Request, env: RouterEnvironment): Promise<Response> {
   try {
     const host = parseHost(request.url, env.BASE_DOMAIN);
-    if (host.kind === "unknown") return unknownAccount(request);
+    if (host.kind === "unknown") return respondUnknownAccount(request);
     if (host.kind === "account") return await toCompany(env, request, host.name);
     return await base.fetch(request, env);
   } catch (error) {

@@ -1,25 +1,25 @@
 import type { CellSlot, Cells, Migration, SlotMigration } from "#worker/directory/cells.ts";
-import { DirectoryRefusal } from "#worker/directory/refusal.ts";
+import { DirectoryRefusalError } from "#worker/directory/refusal.ts";
 import { type BatchStatementResult, type BoundStatement, createBatchedD1 } from "#worker/imports/batched-d1.ts";
 import type { RouterEnvironment } from "./environment.ts";
-import { forward, toBaseDestination } from "./forward.ts";
+import { forwardToCell, toBaseDestination } from "./forward.ts";
 
 /** Access to the databases of all cells, through the operator's routes of each cell. */
-export function remoteCells(env: RouterEnvironment, authorization: string): Cells {
+export function openRemoteCells(env: RouterEnvironment, authorization: string): Cells {
   const ask = async <T>(cell: string, path: string, body?: object): Promise<T> => {
     const request = new Request(`https://${env.BASE_DOMAIN}/operator/${path}`, {
       method: body ? "POST" : "GET",
       headers: { Authorization: authorization, "Content-Type": "application/json" },
       ...(body && { body: JSON.stringify(body) }),
     });
-    const answer = await forward(env, request, toBaseDestination(cell));
+    const answer = await forwardToCell(env, request, toBaseDestination(cell));
     if (!answer || answer.status === 503)
-      throw new DirectoryRefusal(503, "cell_unavailable", `Cell ${cell} doesn't answer. Repeat the command later`);
+      throw new DirectoryRefusalError(503, "cell_unavailable", `Cell ${cell} doesn't answer. Repeat the command later`);
     if (answer.ok) return answer.json<T>();
     const { error } = await answer.json<{ error?: string }>().catch(() => ({ error: undefined }));
     const hint =
       answer.status === 401 ? "Its OPERATOR_KEY differs from the router's" : (error ?? `It answered ${answer.status}`);
-    throw new DirectoryRefusal(409, "cell_refused", `Cell ${cell}: ${hint}`);
+    throw new DirectoryRefusalError(409, "cell_refused", `Cell ${cell}: ${hint}`);
   };
   return {
     open: (cell, slot) =>

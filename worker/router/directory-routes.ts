@@ -4,9 +4,9 @@ import { assignSpareDatabase, deleteCompany, setCompanyServed } from "#worker/di
 import { dismissFailedJobs, retryFailedJobs } from "#worker/directory/failed-jobs.ts";
 import { cancelCompanyMove, continueCompanyMove, findCompanyMove, startCompanyMove } from "#worker/directory/move.ts";
 import { readOverview } from "#worker/directory/overview.ts";
-import { DirectoryRefusal } from "#worker/directory/refusal.ts";
+import { DirectoryRefusalError } from "#worker/directory/refusal.ts";
 import { MAX_SLOTS_PER_MIGRATION_CALL, migrateSlots, registerCell } from "#worker/directory/slots.ts";
-import { refuse, unknownPath } from "./answers.ts";
+import { respondError, respondUnknownPath } from "./answers.ts";
 
 type DirectoryContext<Bindings extends object> = Context<{ Bindings: Bindings }>;
 
@@ -31,7 +31,7 @@ export function directoryRoutes<Bindings extends object>(
   const directory = (c: DirectoryContext<Bindings>): D1Database => {
     const database = access.directory(c.env);
     if (database) return database;
-    throw new DirectoryRefusal(404, "directory_missing", "This deployment has no directory: bind it as DIRECTORY");
+    throw new DirectoryRefusalError(404, "directory_missing", "This deployment has no directory: bind it as DIRECTORY");
   };
 
   routes.get("/directory", async (c) => c.json(await readOverview(directory(c))));
@@ -97,21 +97,22 @@ export function directoryRoutes<Bindings extends object>(
     return c.body(null, 204);
   });
 
-  routes.notFound(() => unknownPath());
+  routes.notFound(() => respondUnknownPath());
   routes.onError((error) => {
-    if (error instanceof DirectoryRefusal)
-      return refuse(error.status, error.code, error.message, error.status === 503 ? { retryAfter: 10 } : {});
+    if (error instanceof DirectoryRefusalError)
+      return respondError(error.status, error.code, error.message, error.status === 503 ? { retryAfter: 10 } : {});
     // The answer contains the database's message, because the operator may read the data. The log doesn't, because the
     // message may contain data.
     console.log(JSON.stringify({ level: "error", operation: "operate_directory", defect: error.name }));
-    return refuse(503, "directory_unavailable", `${error.message}. Nothing is lost: repeat the command`, {
+    return respondError(503, "directory_unavailable", `${error.message}. Nothing is lost: repeat the command`, {
       retryAfter: 10,
     });
   });
   return routes;
 }
 
-const invalid = (field: string, problem: string) => new DirectoryRefusal(422, "invalid_input", `${field}: ${problem}`);
+const invalid = (field: string, problem: string) =>
+  new DirectoryRefusalError(422, "invalid_input", `${field}: ${problem}`);
 
 async function readBody(c: Context): Promise<Readonly<Record<string, unknown>>> {
   const text = await c.req.text();

@@ -11,7 +11,7 @@ interface Destination {
 }
 
 /** Sends a request to a cell with the signed route. Undefined if the cell doesn't answer. */
-export async function forward(
+export async function forwardToCell(
   env: RouterEnvironment,
   request: Request,
   destination: Destination,

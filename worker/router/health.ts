@@ -1,5 +1,5 @@
 import { listCells, type RouterEnvironment } from "./environment.ts";
-import { forward, toBaseDestination } from "./forward.ts";
+import { forwardToCell, toBaseDestination } from "./forward.ts";
 
 /** Deep health of a cell (worker/site/health.ts). */
 interface CellHealth {
@@ -17,7 +17,7 @@ interface SummedHealth extends CellHealth {
 }
 
 /** Combines the deep health checks of all cells, or of the cell named by `?cell=`, page by page. */
-export async function sumHealth(
+export async function combineHealth(
   env: RouterEnvironment,
   request: Request,
 ): Promise<{ readonly status: 200 | 503; readonly body: SummedHealth }> {
@@ -45,7 +45,7 @@ export async function sumHealth(
 }
 
 async function askCell(env: RouterEnvironment, request: Request, cell: string): Promise<CellHealth | undefined> {
-  const answer = await forward(env, request, toBaseDestination(cell));
+  const answer = await forwardToCell(env, request, toBaseDestination(cell));
   if (!answer) return undefined;
   const body = await answer.json<Partial<CellHealth>>().catch(() => undefined);
   return body?.accounts ? (body as CellHealth) : undefined;

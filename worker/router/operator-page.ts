@@ -1,5 +1,5 @@
 /** Serves the operator's page. It contains nothing until the operator's key is typed, which stays in the tab. */
-export function operatorPage(): Response {
+export function renderOperatorPage(): Response {
   const nonce = crypto.randomUUID();
   const policy = [
     "default-src 'none'",

@@ -2,27 +2,27 @@ import { Hono } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { failures } from "#worker/api/failure.ts";
 import { answerOutside } from "#worker/api/outside-failure.ts";
-import { mailboxPage } from "#worker/development/mailbox-page.ts";
+import { renderMailboxPage } from "#worker/development/mailbox-page.ts";
 import { createDeveloperStartPage } from "#worker/development/newcomer-page.ts";
 import { openAccounts } from "#worker/tenancy/accounts.ts";
 import { listAccountNames } from "#worker/tenancy/bindings.ts";
-import { deepHealth } from "./health.ts";
-import { favicon } from "./widget.ts";
+import { respondDeepHealth } from "./health.ts";
+import { respondFavicon } from "./widget.ts";
 
 /** Base domain: a health check, and in development the page for newcomers. */
 export const baseDomainApp = new Hono<AppEnvironment>();
 
 baseDomainApp.get("/healthz", async (c): Promise<Response> => {
-  return c.req.query("deep") === undefined ? c.json({ status: "ok" }) : deepHealth(c);
+  return c.req.query("deep") === undefined ? c.json({ status: "ok" }) : respondDeepHealth(c);
 });
 
-baseDomainApp.get("/favicon.ico", favicon);
+baseDomainApp.get("/favicon.ico", respondFavicon);
 
 if (DEVELOPMENT_BUILD) {
   baseDomainApp.get("/", async (c) =>
     createDeveloperStartPage(new URL(c.req.url), listAccountNames(c.env), Date.now()),
   );
-  baseDomainApp.get("/dev/mailbox", async (c) => mailboxPage(openAccounts(c.env, Date.now())));
+  baseDomainApp.get("/dev/mailbox", async (c) => renderMailboxPage(openAccounts(c.env, Date.now())));
 }
 
 baseDomainApp.notFound((c) => {

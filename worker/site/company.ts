@@ -170,7 +170,7 @@ async function legalPage(c: Context<AppEnvironment>, document: LegalDocument): P
   const accepted = listAcceptedLanguages(c.req.header("Accept-Language"));
   const language = chooseCompanyLanguage([c.req.query("lang"), ...accepted, defaultLanguage]);
   const legalDocument = await findLegalDocument(c.get("tenant"), document, [language, defaultLanguage]);
-  if (!legalDocument) return notFoundPage(c);
+  if (!legalDocument) return renderNotFoundPage(c);
   if (legalDocument.url !== null) return c.redirect(legalDocument.url, 302);
   const texts = companyTexts[language];
   const page = html`<!doctype html>
@@ -204,7 +204,7 @@ function toParagraphs(text: string) {
 }
 
 /** Serves a page for an address that doesn't exist, to a browser. */
-export async function notFoundPage(c: Context<AppEnvironment>): Promise<Response> {
+export async function renderNotFoundPage(c: Context<AppEnvironment>): Promise<Response> {
   const { settings } = (await c.get("tenant").snapshot()).catalogue;
   const { accountName, defaultLanguage } = settings;
   const language = chooseCompanyLanguage([...listAcceptedLanguages(c.req.header("Accept-Language")), defaultLanguage]);

@@ -16,7 +16,7 @@ const PAGE_SIZE = 50;
  * backups and verifications. Returns 503 if any fails. It reports numbers only, because account names are confidential.
  * The log names the unhealthy account.
  */
-export async function deepHealth(c: Context<AppEnvironment>): Promise<Response> {
+export async function respondDeepHealth(c: Context<AppEnvironment>): Promise<Response> {
   if (!isAuthorizedMonitor(c.env, c.req.header("Authorization"))) return toErrorResponse(c, failures.notSignedIn);
   const page = Number(c.req.query("page") ?? 0);
   if (!Number.isInteger(page) || page < 0 || page > 10_000) {

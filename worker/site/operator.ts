@@ -7,12 +7,12 @@ import { type Failure, failures, tooManyAttempts } from "#worker/api/failure.ts"
 import { readBody } from "#worker/api/request-body.ts";
 import { ACCOUNT_NAME } from "#worker/directory/companies.ts";
 import { MAX_SLOTS_PER_MIGRATION_CALL } from "#worker/directory/slots.ts";
-import { refuse } from "#worker/router/answers.ts";
+import { respondError } from "#worker/router/answers.ts";
 import { directoryRoutes, parseMigrations } from "#worker/router/directory-routes.ts";
-import { operatorPage } from "#worker/router/operator-page.ts";
+import { renderOperatorPage } from "#worker/router/operator-page.ts";
 import { openAnyAccount } from "#worker/tenancy/accounts.ts";
 import { getCell, getDirectory } from "#worker/tenancy/deployment.ts";
-import { localCells, openNumberedDatabase } from "#worker/tenancy/local-cells.ts";
+import { openLocalCells, openNumberedDatabase } from "#worker/tenancy/local-cells.ts";
 import {
   continueExport,
   isOperator,
@@ -58,13 +58,16 @@ const onlyOperator = createMiddleware<AppEnvironment>(async (c, next) => {
 });
 
 operatorApp.get("/", (c) =>
-  isOperatorAccessEnabled(c.env) ? operatorPage() : toErrorResponse(c, failures.unknownPath),
+  isOperatorAccessEnabled(c.env) ? renderOperatorPage() : toErrorResponse(c, failures.unknownPath),
 );
 
 operatorApp.use(onlyOperator);
 
 // Routes of the directory, for a deployment without a router.
-operatorApp.route("/", directoryRoutes<Cloudflare.Env>({ directory: getDirectory, cells: (c) => localCells(c.env) }));
+operatorApp.route(
+  "/",
+  directoryRoutes<Cloudflare.Env>({ directory: getDirectory, cells: (c) => openLocalCells(c.env) }),
+);
 
 operatorApp.post("/accounts/:account/batch", async (c) => {
   const tenant = await openAnyAccount(c.env, c.req.param("account"), Date.now());
@@ -73,7 +76,7 @@ operatorApp.post("/accounts/:account/batch", async (c) => {
 });
 
 // Numbered databases of this cell, whatever company they belong to. For the directory's commands.
-operatorApp.get("/slots", async (c) => c.json({ slots: await localCells(c.env).list(getCell(c.env)) }));
+operatorApp.get("/slots", async (c) => c.json({ slots: await openLocalCells(c.env).list(getCell(c.env)) }));
 
 operatorApp.post("/slots/migrate", async (c) => {
   const { slots, migrations } = await c.req.json<{ readonly slots?: unknown; readonly migrations?: unknown }>();
@@ -82,7 +85,7 @@ operatorApp.post("/slots/migrate", async (c) => {
       c,
       refused(400, "malformed_request", `slots must be up to ${MAX_SLOTS_PER_MIGRATION_CALL} numbers`),
     );
-  return c.json({ results: await localCells(c.env).migrate(getCell(c.env), slots, parseMigrations(migrations)) });
+  return c.json({ results: await openLocalCells(c.env).migrate(getCell(c.env), slots, parseMigrations(migrations)) });
 });
 
 operatorApp.post("/slots/:slot/batch", async (c) => {
@@ -137,7 +140,7 @@ operatorApp.post("/accounts/:account/export", async (c) => {
   if (!tenant) return toErrorResponse(c, failures.unknownPath);
   const at = c.req.query("at");
   if (at !== undefined && !/^\d{13}$/.test(at))
-    return refuse(422, "invalid_input", "at: must be the time of the export");
+    return respondError(422, "invalid_input", "at: must be the time of the export");
   const step = await continueExport(tenant, at === undefined ? undefined : Number(at), Date.now());
   return c.json(step);
 });
@@ -146,7 +149,7 @@ operatorApp.get("/accounts/:account/exports/:day", async (c) => {
   const tenant = await openAnyAccount(c.env, c.req.param("account"), Date.now());
   const day = c.req.param("day");
   const stream = DAY.test(day) && tenant ? await openExport(tenant, day) : undefined;
-  if (!stream) return refuse(404, "export_not_found", "There is no export of this day");
+  if (!stream) return respondError(404, "export_not_found", "There is no export of this day");
   return new Response(stream, { headers: { "Content-Type": "application/zip" } });
 });
 
@@ -166,14 +169,14 @@ operatorApp.post("/accounts/:account/restore", async (c) => {
   if (!tenant) return toErrorResponse(c, failures.unknownPath);
   const { from = "", day = "", confirm = "" } = c.req.query();
   if (confirm !== account)
-    return refuse(422, "invalid_input", "confirm: must be the name of the company to restore into");
-  if (!ACCOUNT_NAME.test(from)) return refuse(422, "invalid_input", "from: must be the name of a company");
+    return respondError(422, "invalid_input", "confirm: must be the name of the company to restore into");
+  if (!ACCOUNT_NAME.test(from)) return respondError(422, "invalid_input", "from: must be the name of a company");
   if (!DAY.test(day) || Number.isNaN(Date.parse(day)))
-    return refuse(422, "invalid_input", "day: must be a date as 2026-11-20");
+    return respondError(422, "invalid_input", "day: must be a date as 2026-11-20");
   const result = await restoreBackup(tenant, { from, day, now: Date.now() });
   if (result.kind !== "restored") {
     const [status, code, message] = RESTORE_REFUSALS[result.kind];
-    return refuse(status, code, message);
+    return respondError(status, code, message);
   }
   return c.json({ rows: result.rows, lost_secrets: result.lostSecrets, files: result.files });
 });

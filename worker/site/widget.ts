@@ -23,7 +23,7 @@ widgetFiles.get("/widget/*", (c) =>
 );
 
 /** Serves the icon that browsers request automatically, the same for every page. */
-export async function favicon(c: Context<AppEnvironment>): Promise<Response> {
+export async function respondFavicon(c: Context<AppEnvironment>): Promise<Response> {
   const file = await c.env.ASSETS.fetch(new URL(ICON, c.req.url));
   const { "Cache-Control": caching } = EMBEDDED;
   const type = file.headers.get("Content-Type") ?? "image/svg+xml";

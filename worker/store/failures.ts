@@ -2,7 +2,7 @@ import type { SoldOut } from "#domain/bookings/refusals.ts";
 import { CHAIN_MOVED, SOLD_OUT, type SqlRuleCode } from "./guards/sql-rules.ts";
 
 /** Error if the database rejects requests because of overload. The caller should retry later. */
-export class DatabaseOverloaded extends Error {
+export class DatabaseOverloadedError extends Error {
   override readonly name = "DatabaseOverloaded";
 }
 
@@ -51,7 +51,7 @@ export function isTaxChainMoved(error: unknown): boolean {
 }
 
 export function isOverloaded(error: unknown): boolean {
-  if (error instanceof DatabaseOverloaded || hasFlag(error, "overloaded")) return true;
+  if (error instanceof DatabaseOverloadedError || hasFlag(error, "overloaded")) return true;
   return !isTransient(error) && includesAnyText(error, OVERLOADED);
 }
 

@@ -11,7 +11,7 @@ type Row<T extends SQLiteTable> = Readonly<Partial<Record<keyof T["$inferInsert"
  * allows a hundred parameters. `rows` are the rows or a placeholder for their JSON text. An omitted member gets the
  * column's default. A value shared by all rows can be an SQL expression.
  */
-export function newRows<T extends SQLiteTable>(
+export function createRows<T extends SQLiteTable>(
   table: T,
   rows: readonly Row<T>[] | Placeholder,
   shared: Readonly<Partial<Record<keyof T["$inferInsert"], SQL>>> | undefined = undefined,
@@ -33,7 +33,7 @@ export type NewRow<T extends SQLiteTable> = {
  * Returns the select of an `insert(table).select(…)` for one row with named values, so that added or reordered columns
  * don't matter. `source` follows the values: FROM and WHERE.
  */
-export function newRow<T extends SQLiteTable>(table: T, row: NewRow<T>, source: SQL = sql`WHERE true`): SQL {
+export function createRow<T extends SQLiteTable>(table: T, row: NewRow<T>, source: SQL = sql`WHERE true`): SQL {
   const rowValues: Readonly<Record<string, unknown>> = row;
   const values = Object.entries(getTableColumns(table))
     .filter(([, column]) => !column.generated)
@@ -65,7 +65,7 @@ export function insertWideRow<T extends SQLiteTable, Item extends BatchItem<"sql
       preparedQueries.get(members) ??
       prepareQuery((first) => {
         const placeholders = Object.fromEntries(names.map((name) => [name, sql.placeholder(name)]));
-        return build(first, newRow(table, { ...fallbacks, ...placeholders, ...replacements } as NewRow<T>));
+        return build(first, createRow(table, { ...fallbacks, ...placeholders, ...replacements } as NewRow<T>));
       });
     preparedQueries.set(members, insert);
     const values = Object.entries<unknown>(row).map(([name, value]) => [name, toStored(value, columns[name])] as const);

@@ -15,7 +15,7 @@ import {
   listAccountNames,
 } from "./bindings.ts";
 import { verifyDatabaseOwner } from "./database-owner.ts";
-import { getCell, getDirectory, routerKey } from "./deployment.ts";
+import { getCell, getDirectory, getRouterKey } from "./deployment.ts";
 import { parseHost } from "./hosts.ts";
 import type { WaitUntil } from "./request-dedupe.ts";
 import { openTenant, type Tenant } from "./tenant.ts";
@@ -70,7 +70,7 @@ export async function resolveRequestHost(
   now: number,
   waitUntil: WaitUntil,
 ): Promise<ResolvedHost> {
-  const key = routerKey(env);
+  const key = getRouterKey(env);
   if (key === undefined) {
     const site = resolveBoundHost(env, url, now, waitUntil);
     const directory = getDirectory(env);

@@ -57,7 +57,7 @@ const IN_DEVELOPMENT: SoftwareProducer = {
  * Reads the producer from the variables PRODUCER_NAME, …_TAX_ID, …_ADDRESS, …_PLACE, …_DATE, …_CONTACT and …_WEBSITE.
  * In development the default is a fictitious producer.
  */
-export function declaredProducer(env: Cloudflare.Env): DeclaredProducer {
+export function getDeclaredProducer(env: Cloudflare.Env): DeclaredProducer {
   const read = (name: string) => {
     const value: unknown = Reflect.get(env, name);
     return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
@@ -76,8 +76,8 @@ export function declaredProducer(env: Cloudflare.Env): DeclaredProducer {
 }
 
 /** Returns the producer if the deployment sets all legally required data. No records are sent without a producer. */
-export function softwareProducer(env: Cloudflare.Env): SoftwareProducer | undefined {
-  const { name, taxId, address, place, date, contact, website } = declaredProducer(env);
+export function getSoftwareProducer(env: Cloudflare.Env): SoftwareProducer | undefined {
+  const { name, taxId, address, place, date, contact, website } = getDeclaredProducer(env);
   if (!(name && taxId && address && place && date)) return undefined;
   return { name, taxId, address, place, date, contact, website };
 }

@@ -11,7 +11,7 @@ export type Jurisdiction = (typeof JURISDICTIONS)[number];
  * Returns the name of an account's database binding: `TENANT_BLUE_BOATS` for `blue-boats`, and `EU_TENANT_BLUE_BOATS`
  * if its data must stay in the European Union.
  */
-export function bindingName(account: string, jurisdiction?: Jurisdiction): string {
+export function getBindingName(account: string, jurisdiction?: Jurisdiction): string {
   const prefix = jurisdiction ? `${jurisdiction.toUpperCase()}_` : "";
   return `${prefix}TENANT_${account.toUpperCase().replaceAll("-", "_")}`;
 }
@@ -38,7 +38,9 @@ export function listAccountNames(env: Cloudflare.Env): string[] {
 /** Returns an account's database. Undefined if the deployment doesn't have the account. */
 export function findAccountBinding(env: Cloudflare.Env, name: string): D1Database | undefined {
   if (!ACCOUNT_NAME.test(name)) return undefined;
-  const bindings = [undefined, ...JURISDICTIONS].map((place) => Reflect.get(env, bindingName(name, place)) as unknown);
+  const bindings = [undefined, ...JURISDICTIONS].map(
+    (place) => Reflect.get(env, getBindingName(name, place)) as unknown,
+  );
   return bindings.find(isDatabase);
 }
 
@@ -53,7 +55,7 @@ export interface BoundDatabase {
 /** Returns a numbered database of this cell. Undefined if the deployment doesn't bind it. */
 export function findNumberedDatabase(env: Cloudflare.Env, slot: number): BoundDatabase | undefined {
   for (const jurisdiction of [undefined, ...JURISDICTIONS]) {
-    const binding: unknown = Reflect.get(env, slotBinding(slot, jurisdiction));
+    const binding: unknown = Reflect.get(env, getSlotBinding(slot, jurisdiction));
     if (isDatabase(binding)) return { binding, jurisdiction, slot };
   }
   return undefined;
@@ -68,14 +70,14 @@ export function listDatabaseSlots(env: Cloudflare.Env): readonly BoundDatabase[]
 }
 
 /** Returns the name of a database binding: `DB_0007`, or `EU_DB_0007` if its data must stay in the European Union. */
-export function slotBinding(slot: number, jurisdiction?: Jurisdiction): string {
+export function getSlotBinding(slot: number, jurisdiction?: Jurisdiction): string {
   const prefix = jurisdiction ? `${jurisdiction.toUpperCase()}_` : "";
   return `${prefix}DB_${String(slot).padStart(4, "0")}`;
 }
 
 /** Returns the region that an account's data must not leave. Undefined if there's none. */
 export function findAccountJurisdiction(env: Cloudflare.Env, name: string): Jurisdiction | undefined {
-  return JURISDICTIONS.find((jurisdiction) => isDatabase(Reflect.get(env, bindingName(name, jurisdiction))));
+  return JURISDICTIONS.find((jurisdiction) => isDatabase(Reflect.get(env, getBindingName(name, jurisdiction))));
 }
 
 /**

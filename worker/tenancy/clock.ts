@@ -23,7 +23,7 @@ function withinCalendar(at: number): number {
 }
 
 /** Returns the local date and time at an instant (epoch ms) in an IANA time zone. Limited to the calendar's range. */
-export function civilNow(timezone: string, at: number): CivilNow {
+export function toCivilNow(timezone: string, at: number): CivilNow {
   const minute = Math.floor(at / MILLISECONDS_PER_MINUTE);
   const known = lastCivilTimes.get(timezone);
   if (known?.minute === minute) return known.civilTime;
@@ -57,7 +57,7 @@ const steadyOffsets = new Map<string, Map<number, number>>();
 let cachedDays = 0;
 
 /** Returns the zone's offset from UTC in minutes at an instant (epoch ms). */
-export function offsetMinutes(timezone: string, at: number): number {
+export function getOffsetMinutes(timezone: string, at: number): number {
   const day = Math.floor(at / MILLISECONDS_PER_DAY);
   const known = steadyOffsets.get(timezone)?.get(day);
   if (known !== undefined) return known;
@@ -81,12 +81,12 @@ function cacheOffset(timezone: string, day: number, offset: number): void {
 }
 
 /** Returns the local time in the zone at an instant (epoch ms), as a civil minute. */
-export function civilMinuteAt(timezone: string, at: number): CivilMinute {
-  return Math.floor(at / MILLISECONDS_PER_MINUTE) + offsetMinutes(timezone, at);
+export function toCivilMinuteAt(timezone: string, at: number): CivilMinute {
+  return Math.floor(at / MILLISECONDS_PER_MINUTE) + getOffsetMinutes(timezone, at);
 }
 
 function exactOffset(timezone: string, at: number): number {
-  const { date, time } = civilNow(timezone, at);
+  const { date, time } = toCivilNow(timezone, at);
   return toCivilMinute(date, time) - Math.floor(withinCalendar(at) / MILLISECONDS_PER_MINUTE);
 }
 
@@ -94,14 +94,14 @@ const STEP = 7 * MILLISECONDS_PER_DAY;
 
 // Returns the zone's offsets in a range of instants (epoch ms): at its start, at each change, and at its end.
 function clockChanges(timezone: string, from: number, until: number): ClockChange[] {
-  const changes = [{ fromAt: from, offsetMinutes: offsetMinutes(timezone, from) }];
+  const changes = [{ fromAt: from, offsetMinutes: getOffsetMinutes(timezone, from) }];
   for (let at = from; at < until; at = Math.min(at + STEP, until)) {
     const next = Math.min(at + STEP, until);
-    const offset = offsetMinutes(timezone, next);
+    const offset = getOffsetMinutes(timezone, next);
     if (offset === changes.at(-1)?.offsetMinutes) continue;
     changes.push({ fromAt: findOffsetChange(timezone, offset, at, next), offsetMinutes: offset });
   }
-  return [...changes, { fromAt: until, offsetMinutes: offsetMinutes(timezone, until) }];
+  return [...changes, { fromAt: until, offsetMinutes: getOffsetMinutes(timezone, until) }];
 }
 
 // Offsets change on a full minute. `before` is before the change.
@@ -109,7 +109,7 @@ function findOffsetChange(timezone: string, offset: number, before: number, afte
   let [low, high] = [Math.floor(before / MILLISECONDS_PER_MINUTE), Math.floor(after / MILLISECONDS_PER_MINUTE)];
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
-    if (offsetMinutes(timezone, middle * MILLISECONDS_PER_MINUTE) === offset) high = middle;
+    if (getOffsetMinutes(timezone, middle * MILLISECONDS_PER_MINUTE) === offset) high = middle;
     else low = middle;
   }
   return high * MILLISECONDS_PER_MINUTE;
@@ -163,9 +163,9 @@ export function getDayBounds(
 export function toEpochInstant(timezone: string, minute: CivilMinute): number {
   const asIfUtc = minute * MILLISECONDS_PER_MINUTE;
   const [before, after] = [asIfUtc - MILLISECONDS_PER_DAY, asIfUtc + MILLISECONDS_PER_DAY].map((at) => {
-    const offset = offsetMinutes(timezone, at);
+    const offset = getOffsetMinutes(timezone, at);
     const moment = asIfUtc - offset * MILLISECONDS_PER_MINUTE;
-    return { moment, isShown: offsetMinutes(timezone, moment) === offset };
+    return { moment, isShown: getOffsetMinutes(timezone, moment) === offset };
   });
   return !before?.isShown && after?.isShown ? after.moment : (before?.moment ?? asIfUtc);
 }

@@ -3,7 +3,7 @@ import { isOverloaded, isTransient } from "#worker/store/failures.ts";
 import type { BoundDatabase } from "./bindings.ts";
 
 /** The database of an account is missing, doesn't answer, or belongs to another account. Nothing is served from it. */
-export class AccountUnavailable extends Error {
+export class AccountUnavailableError extends Error {
   override readonly name = "AccountUnavailable";
 }
 
@@ -45,8 +45,8 @@ async function readOwner(account: string, slot: number, { binding }: BoundDataba
   }
 }
 
-function unavailable(account: string, slot: number, problem: string): AccountUnavailable {
+function unavailable(account: string, slot: number, problem: string): AccountUnavailableError {
   const message = `The database ${slot} of ${account} ${problem}`;
   console.log(JSON.stringify({ level: "error", operation: "open_account", account, slot, message }));
-  return new AccountUnavailable(message);
+  return new AccountUnavailableError(message);
 }

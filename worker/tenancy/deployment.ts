@@ -38,12 +38,12 @@ export async function yieldToRuntime(env: Cloudflare.Env): Promise<void> {
 }
 
 /** Returns the limit of requests per minute for a partner key. */
-export function partnerRequestsPerMinute(env: Cloudflare.Env): number {
+export function getPartnerRequestsPerMinute(env: Cloudflare.Env): number {
   return Number(env.PARTNER_REQUESTS_PER_MINUTE) || Number.POSITIVE_INFINITY;
 }
 
 /** Returns the Analytics Engine dataset that counts requests, if the deployment binds one. */
-export function requestsDataset(env: Cloudflare.Env): AnalyticsEngineDataset | undefined {
+export function getRequestsDataset(env: Cloudflare.Env): AnalyticsEngineDataset | undefined {
   const dataset: unknown = Reflect.get(env, "REQUESTS");
   return typeof dataset === "object" && dataset !== null && "writeDataPoint" in dataset
     ? (dataset as AnalyticsEngineDataset)
@@ -51,17 +51,17 @@ export function requestsDataset(env: Cloudflare.Env): AnalyticsEngineDataset | u
 }
 
 /** Returns the second master key during a key change. It's a temporary secret without a type in the configuration. */
-export function secondMasterKey(env: Cloudflare.Env): string | undefined {
+export function getSecondMasterKey(env: Cloudflare.Env): string | undefined {
   return getTextVariable(env, "PREVIOUS_MASTER_KEY");
 }
 
 /** Returns the optional secret with which the monitor reads the deep health check. */
-export function monitorKey(env: Cloudflare.Env): string | undefined {
+export function getMonitorKey(env: Cloudflare.Env): string | undefined {
   return getTextVariable(env, "MONITOR_KEY");
 }
 
 /** Returns the optional secret that lets the operator run commands on the companies' data. */
-export function operatorKey(env: Cloudflare.Env): string | undefined {
+export function getOperatorKey(env: Cloudflare.Env): string | undefined {
   return getTextVariable(env, "OPERATOR_KEY");
 }
 
@@ -83,7 +83,7 @@ export function getCell(env: Cloudflare.Env): string {
 }
 
 /** Returns the secret with which the router signs requests. A cell with this secret rejects unsigned requests. */
-export function routerKey(env: Cloudflare.Env): string | undefined {
+export function getRouterKey(env: Cloudflare.Env): string | undefined {
   return getTextVariable(env, "ROUTER_KEY");
 }
 

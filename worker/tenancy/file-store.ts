@@ -1,7 +1,7 @@
 import { pauseUpload } from "./pause.ts";
 
 /** The object store didn't answer or failed. The operation can be retried. */
-export class FileStoreUnavailable extends Error {
+export class FileStoreUnavailableError extends Error {
   override readonly name = "FileStoreUnavailable";
 }
 
@@ -9,7 +9,7 @@ async function wrapStoreErrors<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (cause) {
-    throw new FileStoreUnavailable("the object store failed", { cause });
+    throw new FileStoreUnavailableError("the object store failed", { cause });
   }
 }
 

@@ -1,18 +1,22 @@
 import { applyMigrations } from "#worker/directory/apply-migrations.ts";
 import type { Cells } from "#worker/directory/cells.ts";
-import { DirectoryRefusal } from "#worker/directory/refusal.ts";
+import { DirectoryRefusalError } from "#worker/directory/refusal.ts";
 import { createUsageMeter, type Database, openDatabase } from "#worker/store/database.ts";
 import { findNumberedDatabase, listDatabaseSlots } from "./bindings.ts";
 import { getCell } from "./deployment.ts";
 
 /** Access to the databases of this cell only, for a deployment without a router. */
-export function localCells(env: Cloudflare.Env): Cells {
+export function openLocalCells(env: Cloudflare.Env): Cells {
   const open = (cell: string, slot: number): D1Database => {
     if (cell !== getCell(env))
-      throw new DirectoryRefusal(409, "cell_unknown", `This is cell ${getCell(env)}. Ask the router for cell ${cell}`);
+      throw new DirectoryRefusalError(
+        409,
+        "cell_unknown",
+        `This is cell ${getCell(env)}. Ask the router for cell ${cell}`,
+      );
     const database = findNumberedDatabase(env, slot);
     if (!database)
-      throw new DirectoryRefusal(
+      throw new DirectoryRefusalError(
         409,
         "slot_not_bound",
         `Cell ${cell} binds no database ${slot}. Deploy the cell first`,

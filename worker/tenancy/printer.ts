@@ -1,7 +1,7 @@
 import type { Printout } from "#domain/printing/printout.ts";
 
 /** The printer is unavailable or failed. The operation can be retried. */
-export class PrinterUnavailable extends Error {
+export class PrinterUnavailableError extends Error {
   override readonly name = "PrinterUnavailable";
 }
 
@@ -42,7 +42,7 @@ export async function printToPdf(
   const body = JSON.stringify(printout);
   const paper = await hash(body);
   const failedUntil = getFailures(printer);
-  if ((failedUntil.get(paper) ?? 0) > now) throw new PrinterUnavailable("the paper failed less than a minute ago");
+  if ((failedUntil.get(paper) ?? 0) > now) throw new PrinterUnavailableError("the paper failed less than a minute ago");
   try {
     return await ask(printer, body, milliseconds);
   } catch (error) {
@@ -55,10 +55,12 @@ async function ask(printer: Fetcher, body: string, milliseconds: number): Promis
   const requestInit = { method: "POST", body, signal: AbortSignal.timeout(milliseconds) };
   try {
     const answer = await printer.fetch("https://printer/", requestInit);
-    if (!answer.ok) throw new PrinterUnavailable(`the printer answered ${answer.status}`);
+    if (!answer.ok) throw new PrinterUnavailableError(`the printer answered ${answer.status}`);
     return new Uint8Array(await answer.arrayBuffer());
   } catch (cause) {
-    throw cause instanceof PrinterUnavailable ? cause : new PrinterUnavailable("the printer did not answer", { cause });
+    throw cause instanceof PrinterUnavailableError
+      ? cause
+      : new PrinterUnavailableError("the printer did not answer", { cause });
   }
 }
 

@@ -16,15 +16,15 @@ import {
 import {
   type Authority,
   type AuthorityClient,
-  declaredProducer,
   getAuthorityClient,
+  getDeclaredProducer,
+  getSoftwareProducer,
   type SoftwareProducer,
-  softwareProducer,
 } from "./authorities.ts";
 import { type BoundDatabase, findBucket } from "./bindings.ts";
 import { type CartObject, openCart } from "./cart-objects.ts";
 import { findMissingClockChanges } from "./clock.ts";
-import { createAccountUrl, isSearchCacheEnabled, secondMasterKey } from "./deployment.ts";
+import { createAccountUrl, getSecondMasterKey, isSearchCacheEnabled } from "./deployment.ts";
 import { type BackupBucket, type FileStore, openAccountFiles, openBackupBucket } from "./file-store.ts";
 import { printToPdf } from "./printer.ts";
 import { dedupeRequest, type WaitUntil } from "./request-dedupe.ts";
@@ -81,7 +81,7 @@ export interface Tenant extends CachedAccount {
 }
 
 /** The account has a database, but no settings yet. */
-export class AccountNotReady extends Error {
+export class AccountNotReadyError extends Error {
   override readonly name = "AccountNotReady";
 }
 
@@ -116,7 +116,7 @@ export function openTenant(
     },
     meter,
     masterKey: env.MASTER_KEY,
-    secondMasterKey: secondMasterKey(env),
+    secondMasterKey: getSecondMasterKey(env),
     ownUrl: createAccountUrl(env, name),
     outgoingMail: { binding: env.MAIL, from: env.MAIL_FROM },
     isWithinAddressLimit: (action, address) => isWithin(env.IP_RATE_LIMITER, `${name}/${action}/${address}`),
@@ -126,10 +126,10 @@ export function openTenant(
     scratch: env.SCRATCH_DATABASES && openTempDatabase(env.SCRATCH_DATABASES, name, jurisdiction),
     reach: (authority) => getAuthorityClient(env, authority),
     get producer() {
-      return softwareProducer(env);
+      return getSoftwareProducer(env);
     },
     get declaredProducer() {
-      return declaredProducer(env);
+      return getDeclaredProducer(env);
     },
     print: (printout) => printToPdf(env.PRINTER, printout, { now }),
     waitUntil,
@@ -174,7 +174,7 @@ async function revalidate(db: Database, account: Cached, known: Snapshot, now: n
 
 async function readSnapshot(db: Database, { name, cacheKey }: Cached, now: number): Promise<Snapshot> {
   const snapshot = await findCatalogueSnapshot(db);
-  if (!snapshot) throw new AccountNotReady(`account ${name} has no settings`);
+  if (!snapshot) throw new AccountNotReadyError(`account ${name} has no settings`);
   // A trigger can't determine the time in a zone, so the reader of the catalogue stores it
   // (docs/interfaces/rules.md#overdue-vehicles).
   const { timezone } = snapshot.catalogue.settings;

@@ -1,5 +1,5 @@
 import type { FieldTexts } from "../describe-fields.ts";
-import { date, money, numbered } from "./phrases.ts";
+import { createNumberedTexts, describeDate, describeMoney } from "./phrases.ts";
 
 const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October"];
 const ALL_MONTHS = [...MONTHS, "November", "December"];
@@ -8,7 +8,7 @@ const ALL_MONTHS = [...MONTHS, "November", "December"];
 export const analyticsTexts: FieldTexts = {
   name: "analytics",
   fields: {
-    ...numbered(
+    ...createNumberedTexts(
       ALL_MONTHS.map((_, index) => index + 1),
       (month) => [String(month), `Value of ${ALL_MONTHS[month - 1]} by \`report_type\`. Decimal text, or the number 0`],
     ),
@@ -31,21 +31,21 @@ export const analyticsTexts: FieldTexts = {
     "reportSupplements.total": "Sum of the twelve months. Decimal text, or the number 0",
     group_field_name: "Code of the branch or id of the branch group, by `group_entity`",
     own_property: "Whether the company owns the vehicle. Null in the sums",
-    purchasable_adquisition_date: date("Day on which the company acquired the vehicle. Null if unknown"),
+    purchasable_adquisition_date: describeDate("Day on which the company acquired the vehicle. Null if unknown"),
     booking_item_reference: "Reference of the vehicle that it was spent on. Null without one",
     expense_account_id: "Id of the account to which the expense is posted",
     concept: "Name of the expense concept",
     concept_id: "Id of the expense concept",
     "reportExpenses.id": "Id of the expense",
-    date: date("Day of the receipt"),
+    date: describeDate("Day of the receipt"),
     description: "Text of the expense line",
     reference: "Number of the supplier's document. Null without one",
-    total_without_taxes: money("Amount without taxes, before the discount"),
-    discount: money("Discount on the amount without taxes"),
-    subtotal: money("Amount without taxes, after the discount"),
-    total_taxes: money("Amount of the taxes"),
-    "reportExpenses.total": money("Amount with taxes"),
-    "reportExpenses.summary.total": money("Amount with taxes"),
+    total_without_taxes: describeMoney("Amount without taxes, before the discount"),
+    discount: describeMoney("Discount on the amount without taxes"),
+    subtotal: describeMoney("Amount without taxes, after the discount"),
+    total_taxes: describeMoney("Amount of the taxes"),
+    "reportExpenses.total": describeMoney("Amount with taxes"),
+    "reportExpenses.summary.total": describeMoney("Amount with taxes"),
     total_rows: "Number of expense lines",
     rental_location_code: "Code of the branch that bears the expense",
     rental_location_name: "Name of the branch that bears the expense",

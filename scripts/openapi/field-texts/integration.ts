@@ -1,5 +1,5 @@
 import type { FieldTexts } from "../describe-fields.ts";
-import { date, money, percent, timestamp } from "./phrases.ts";
+import { describeDate, describeMoney, describePercentage, describeTimestamp } from "./phrases.ts";
 
 /** Texts of the data that other systems extract, which the office shows as well. */
 export const integrationTexts: FieldTexts = {
@@ -10,18 +10,18 @@ export const integrationTexts: FieldTexts = {
     "BookingLine.id": "Id of the line",
     "BookingExtra.id": "Id of the extra's line",
     "BookingCharge.id": "Id of the charge",
-    "BookingCharge.date": timestamp("When the money moved"),
+    "BookingCharge.date": describeTimestamp("When the money moved"),
     agency_name: "Name of the agency. Null without one",
     agent_name: "Name of the agent. Null without one",
     sales_channel_name: "Name of the sales channel. Null without one",
     return_rental_location_name: "Name of the branch that takes the vehicle back",
     agent_comission_calculation: "How the commission is calculated: fixed_amount or percentage. Null without an agent",
-    agent_comission_fixed_amount: money("Fixed commission of the agent"),
-    agent_comission_percentage: percent("Commission of the agent"),
-    agent_comission_base_amount: money("Amount on which the commission is calculated"),
-    agent_comission_total: money("Commission of the agent"),
+    agent_comission_fixed_amount: describeMoney("Fixed commission of the agent"),
+    agent_comission_percentage: describePercentage("Commission of the agent"),
+    agent_comission_base_amount: describeMoney("Amount on which the commission is calculated"),
+    agent_comission_total: describeMoney("Commission of the agent"),
     agent_comission_paid: "Whether the commission is settled",
-    agent_comission_payment_date: date("Day on which the commission was settled. Null before"),
+    agent_comission_payment_date: describeDate("Day on which the commission was settled. Null before"),
     "ReportedBooking.payment_status": "What is paid: none, deposit, total or refunded",
 
     // Organisation
@@ -46,7 +46,7 @@ export const integrationTexts: FieldTexts = {
     is_return: "Whether rentals can end here",
     web_public: "Whether websites and agencies see it",
     iata: "IATA code of the airport or city. Null if not set",
-    "PickupPlace.price": money("Supplement for the place"),
+    "PickupPlace.price": describeMoney("Supplement for the place"),
     family_name: "Name of the family of categories. Null without one",
 
     // Vehicles
@@ -58,13 +58,13 @@ export const integrationTexts: FieldTexts = {
     owner_rental_storage_name: "Name of the branch group that owns the vehicle",
     purchasable_acquisition_mode:
       "How it was acquired: purchase, renting, rented, supplier or virtual (no real vehicle)",
-    purchasable_adquisition_date: date("Day of the acquisition. Null if unknown"),
-    purchasable_sold_release_date: date("Day on which it left the fleet. Null before"),
-    purchasable_purchase_price: money("Cost of the acquisition. Null if unknown"),
+    purchasable_adquisition_date: describeDate("Day of the acquisition. Null if unknown"),
+    purchasable_sold_release_date: describeDate("Day on which it left the fleet. Null before"),
+    purchasable_purchase_price: describeMoney("Cost of the acquisition. Null if unknown"),
     purchasable_purchase_units: "Kilometres, or engine hours, at the acquisition. Null if unknown",
-    purchasable_sale_price: money("Price of the sale. Null before"),
-    purchasable_renting_monthly_fee: money("Monthly cost of a leased vehicle. Null without one"),
-    purchasable_insurance_monthly_fee: money("Monthly cost of the insurance. Null if unknown"),
+    purchasable_sale_price: describeMoney("Price of the sale. Null before"),
+    purchasable_renting_monthly_fee: describeMoney("Monthly cost of a leased vehicle. Null without one"),
+    purchasable_insurance_monthly_fee: describeMoney("Monthly cost of the insurance. Null if unknown"),
     purchasable_renting_duration: "Length of the lease in months. Null without one",
     usage_units: "Current kilometres, or engine hours",
     usage_available_fuel: "Available fuel as a fraction of the tank or in units. Null if unknown",
@@ -84,14 +84,14 @@ export const integrationTexts: FieldTexts = {
     // Expenses
     "Expense.id": "Id of the expense",
     booking_item_reference: "Reference of the vehicle that it was spent on. Null without one",
-    "Expense.date": date("Day of the receipt"),
+    "Expense.date": describeDate("Day of the receipt"),
     "Expense.description": "Text of the expense",
     supplier: "Name of the supplier. Null if unknown",
     concept_id: "Id of the expense concept",
     "Expense.concept": "Name of the expense concept",
     expense_account_id: "Id of the account to which the expense is posted",
     expense_account: "Name of the account to which the expense is posted",
-    "Expense.total": money("Amount with taxes"),
+    "Expense.total": describeMoney("Amount with taxes"),
 
     // Accounting results
     "reportInvoiceProcessed.status": "Result in the accounting system",

@@ -1,5 +1,5 @@
 import type { FieldTexts } from "../describe-fields.ts";
-import { date, money, time } from "./phrases.ts";
+import { describeDate, describeMoney, describeTime } from "./phrases.ts";
 
 /** Texts of small interfaces: payments, promotion codes and pending tasks of operators. */
 export const paymentTexts: FieldTexts = {
@@ -10,8 +10,8 @@ export const paymentTexts: FieldTexts = {
 export const promotionCodeTexts: FieldTexts = {
   name: "promotion codes",
   fields: {
-    from: date("Day of the pickup. Empty if unknown"),
-    to: date("Day of the return. Empty if unknown"),
+    from: describeDate("Day of the pickup. Empty if unknown"),
+    to: describeDate("Day of the return. Empty if unknown"),
   },
 };
 
@@ -48,8 +48,8 @@ export const operationsTexts: FieldTexts = {
     "last_shortage.category_code": "Code of the category. Null for others",
     "last_shortage.rental_storage_id": "Id of the branch group. Null for transfers",
     transfer_vehicle_id: "Id of the transfer vehicle. Null for others",
-    date: date("Day from which units are short"),
-    time: time("Time from which units are short"),
+    date: describeDate("Day from which units are short"),
+    time: describeTime("Time from which units are short"),
     missing: "Number of missing units",
     payments: "Gateway notifications that don't match their payment",
     mismatching: "Number of these notifications",
@@ -57,6 +57,6 @@ export const operationsTexts: FieldTexts = {
     order: "Reference of the payment at the gateway",
     payment_method: "Online payment method",
     outcome: "What was wrong with the notification",
-    amount: money("Amount of the notification. Null if it names none"),
+    amount: describeMoney("Amount of the notification. Null if it names none"),
   },
 };

@@ -1,5 +1,5 @@
 import type { FieldTexts } from "../describe-fields.ts";
-import { money, numbered, time } from "./phrases.ts";
+import { createNumberedTexts, describeMoney, describeTime } from "./phrases.ts";
 
 /** Texts of settings that websites read and the office changes. */
 export const websiteSettingsTexts: FieldTexts = {
@@ -17,7 +17,7 @@ export const websiteSettingsTexts: FieldTexts = {
     pickup_return_place: "Whether visitors choose pickup and return places",
     pickup_return_places_same_rental_location: "Whether a rental must end at the branch where it starts",
     custom_pickup_return_places: "Whether visitors can enter other places than the listed ones",
-    custom_pickup_return_place_price: money("Supplement for a place that the visitor enters"),
+    custom_pickup_return_place_price: describeMoney("Supplement for a place that the visitor enters"),
     time_to_from: "Whether visitors choose times in addition to dates",
     time_to_from_in_one_day: "Whether times are needed for rentals within one day only",
     rent_times_selector: "How visitors choose times: `hours` or `time_range`",
@@ -26,8 +26,8 @@ export const websiteSettingsTexts: FieldTexts = {
     "Settings.half_day": "Whether half days can be rented: always false",
     "EngineSettings.half_day": "Whether half days can be rented: always false",
     min_days: "Shortest rental in days",
-    default_time_start: time("Pickup time that the search form proposes"),
-    default_time_end: time("Return time that the search form proposes"),
+    default_time_start: describeTime("Pickup time that the search form proposes"),
+    default_time_end: describeTime("Return time that the search form proposes"),
     same_pickup_return_time: "Whether the return has the same time as the pickup",
     assignation_time_return_pickup: "Hours between a return and the next pickup of the same vehicle",
     prefill_selector: "Whether the search form proposes dates",
@@ -63,7 +63,7 @@ export const websiteSettingsTexts: FieldTexts = {
     renting_form_fill_data_named_resources: "Whether the contract form asks for the user of each unit",
     renting_form_fill_data_named_resources_height: "Whether the contract form asks for the height of each user",
     renting_form_fill_data_named_resources_weight: "Whether the contract form asks for the weight of each user",
-    ...numbered([1, 2], (n) => [
+    ...createNumberedTexts([1, 2], (n) => [
       `renting_form_fill_data_additional_driver_${n}`,
       `Whether the contract form asks for the ${n === 1 ? "first" : "second"} additional driver`,
     ]),

@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeEach, describe, expect, inject, test } from "vitest";
-import { aCollection, aDelivery, aRental, send, staffCall } from "#support/check-in.ts";
+import { aCollection, aDelivery, aRental, callAsStaff, sendCheckInOperation } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { getRequestCost } from "#support/costs.ts";
-import { AGENCY, signedGet } from "#support/partner.ts";
+import { AGENCY, getWithSignature } from "#support/partner.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 import { expenseReportAnswer } from "#worker/api/analytics/expense-messages.ts";
 import { extraReportAnswer, supplementReportAnswer, vehicleReportAnswer } from "#worker/api/analytics/messages.ts";
 import { checkLedger } from "#worker/imports/check-ledger.ts";
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 const products = async (query: string) => {
-  const response = await signedGet(`/api/booking/analysis/products-billing?${query}`);
+  const response = await getWithSignature(`/api/booking/analysis/products-billing?${query}`);
   return { response, ...vehicleReportAnswer.parse(await response.json()) };
 };
 
@@ -39,8 +39,8 @@ async function aClosedRental() {
     "UPDATE bookings SET item_cents = item_cents + 4000, total_cents = total_cents + 4000",
   ).run();
   await env.TENANT_ACME.prepare("UPDATE booking_lines SET item_unit_cents = 12000, item_cents = 12000").run();
-  await send(boss, aDelivery({ recorded_at: "2024-05-31T08:00:00.000Z" }));
-  await send(boss, aCollection({ recorded_at: "2024-06-03T08:00:00.000Z", fuel_eighths: 7 }));
+  await sendCheckInOperation(boss, aDelivery({ recorded_at: "2024-05-31T08:00:00.000Z" }));
+  await sendCheckInOperation(boss, aCollection({ recorded_at: "2024-06-03T08:00:00.000Z", fuel_eighths: 7 }));
 }
 
 describe("products-billing", () => {
@@ -93,12 +93,15 @@ describe("products-billing", () => {
     ["monthly_occupation_report", "3.23", "6.67", "9.90"],
     ["monthly_contracts_report", "1.00", 0, "1.00"],
     ["monthly_usage_report", 0, "300.00", "300.00"],
-  ])("reports %s as %s in May and %s in June", async (report, may, june, total) => {
-    await aClosedRental();
-    const { data } = await products(`year=2024&report_type=${report}`);
-    const row = data.find(({ id }) => id === "A-1");
-    expect([row?.[5], row?.[6], row?.total]).toEqual([may, june, total]);
-  });
+  ])(
+    "shows a vehicle's rental over the turn of a month in the report %s as %s in May and %s in June",
+    async (report, may, june, total) => {
+      await aClosedRental();
+      const { data } = await products(`year=2024&report_type=${report}`);
+      const row = data.find(({ id }) => id === "A-1");
+      expect([row?.[5], row?.[6], row?.total]).toEqual([may, june, total]);
+    },
+  );
 
   // Proves "analytics.md": products-billing: group_entity, rental_storage_id, rental_location_code, customer_type
   // Proves "rules.md: quotes, counts and agreements": All customer types by default; an unknown branch is empty
@@ -136,8 +139,8 @@ describe("products-billing", () => {
         const [id, from, to] = [first + turn, `${year}-${month}-03`, `${year}-${month}-05`];
         await aRental({ id, from, to });
         const work = { booking_id: id, resource_id: id * 10 };
-        await send(boss, aDelivery({ ...work, recorded_at: `${from}T08:00:00.000Z` }));
-        await send(boss, aCollection({ ...work, recorded_at: `${to}T08:00:00.000Z` }));
+        await sendCheckInOperation(boss, aDelivery({ ...work, recorded_at: `${from}T08:00:00.000Z` }));
+        await sendCheckInOperation(boss, aCollection({ ...work, recorded_at: `${to}T08:00:00.000Z` }));
       }
     };
     const readRows = async () => {
@@ -155,7 +158,10 @@ describe("products-billing", () => {
   test("counts a day once in a vehicle's occupation if one rental ends and the next begins on it", async () => {
     await aClosedRental();
     await aRental({ id: 8, from: "2024-06-02", to: "2024-06-04" });
-    await send(boss, aDelivery({ booking_id: 8, resource_id: 80, recorded_at: "2024-06-02T10:00:00.000Z" }));
+    await sendCheckInOperation(
+      boss,
+      aDelivery({ booking_id: 8, resource_id: 80, recorded_at: "2024-06-02T10:00:00.000Z" }),
+    );
     const { data } = await products("year=2024&report_type=monthly_occupation_report");
     // The 1st, the 2nd twice, the 3rd: three of thirty days.
     expect(data.find(({ id }) => id === "A-1")?.[6]).toBe("10.00");
@@ -168,7 +174,9 @@ describe("extras- and supplements-billing", () => {
   test("reports amounts of extras and supplements by code, branch and month of pickup, with and without taxes", async () => {
     await aClosedRental();
     const extras = extraReportAnswer.parse(
-      await (await signedGet("/api/booking/analysis/extras-billing?year=2024&report_type=extras_with_taxes")).json(),
+      await (
+        await getWithSignature("/api/booking/analysis/extras-billing?year=2024&report_type=extras_with_taxes")
+      ).json(),
     );
     expect(extras.data).toEqual([
       expect.objectContaining({
@@ -182,7 +190,7 @@ describe("extras- and supplements-billing", () => {
     ]);
     expect(extras.summary).toEqual([expect.objectContaining({ id: "TOTAL", name: "TOTAL", total: "12.00" })]);
     expect(extras.total).toBe(1);
-    const response = await signedGet(
+    const response = await getWithSignature(
       "/api/booking/analysis/supplements-billing?year=2024&report_type=supplements_without_taxes&rental_location_code=AIR",
     );
     const supplements = supplementReportAnswer.parse(await response.json());
@@ -191,7 +199,7 @@ describe("extras- and supplements-billing", () => {
       ["time_to_cost", "16.53"],
     ]);
     expect(supplements.summary[0]).not.toHaveProperty("name");
-    const otherBranch = await signedGet(
+    const otherBranch = await getWithSignature(
       "/api/booking/analysis/supplements-billing?year=2024&report_type=supplements_with_taxes&rental_location_code=TOWN",
     );
     expect(supplementReportAnswer.parse(await otherBranch.json())).toMatchObject({ data: [], total: 0 });
@@ -202,7 +210,7 @@ describe("extras- and supplements-billing", () => {
     await aClosedRental();
     const cents = (text: 0 | string | undefined) => Math.round(Number(text ?? 0) * 100);
     const readTotal = async (path: string) => {
-      const answer = (await (await signedGet(`/api/booking/analysis/${path}`)).json()) as {
+      const answer = (await (await getWithSignature(`/api/booking/analysis/${path}`)).json()) as {
         summary: { total: 0 | string }[];
       };
       return cents(answer.summary[0]?.total);
@@ -241,7 +249,7 @@ describe("expenses", () => {
     ]);
   });
   const expenses = async (query: string) =>
-    expenseReportAnswer.parse(await (await signedGet(`/api/booking/booking-item/expenses?${query}`)).json());
+    expenseReportAnswer.parse(await (await getWithSignature(`/api/booking/booking-item/expenses?${query}`)).json());
 
   // Proves "analytics.md": expenses: every field of a row, the summary with total_rows
   test("returns every field of an expense line, and the total of all lines", async () => {
@@ -320,7 +328,7 @@ test.each([
     `analysis/supplements-billing?year=${year}&report_type=supplements_with_taxes`,
     `booking-item/expenses?year=${year}`,
   ])
-    expect((await signedGet(`/api/booking/${path}`)).status, path).toBe(200);
+    expect((await getWithSignature(`/api/booking/${path}`)).status, path).toBe(200);
 });
 
 describe("invalid requests", () => {
@@ -345,8 +353,8 @@ describe("invalid requests", () => {
     ["booking-item/expenses?year=2024&page_size=0", "page_size"],
     ["booking-item/expenses?year=2024&page_size=100000", "page_size"],
     ["booking-item/expenses?year=2024&date_from=2024-02-30", "date_from"],
-  ])("rejects the query %s, naming %s", async (path, parameter) => {
-    const response = await signedGet(`/api/booking/${path}`);
+  ])("rejects the report query %s, naming the parameter %s", async (path, parameter) => {
+    const response = await getWithSignature(`/api/booking/${path}`);
     expect(response.status).toBe(400);
     const { detail } = (await response.json()) as { detail: { field: string }[] };
     expect(detail.map(({ field }) => field)).toEqual([parameter]);
@@ -355,9 +363,9 @@ describe("invalid requests", () => {
   // Proves "analytics.md": All requests are signed; a key without the scope is 403
   test("rejects requests without a signature or with an agency's key", async () => {
     const path = "/api/booking/analysis/products-billing?year=2024&report_type=monthly_billing_report";
-    expect((await request(`http://acme.localhost:8787${path}`)).status).toBe(401);
-    expect((await signedGet(path, { apiKey: "erp", secret: "wrong" })).status).toBe(401);
-    expect((await signedGet(path, AGENCY)).status).toBe(403);
+    expect((await requestWorker(`http://acme.localhost:8787${path}`)).status).toBe(401);
+    expect((await getWithSignature(path, { apiKey: "erp", secret: "wrong" })).status).toBe(401);
+    expect((await getWithSignature(path, AGENCY)).status).toBe(403);
   });
 });
 
@@ -366,12 +374,12 @@ test("returns the partners' billing reports also to staff, limited to their own 
   const path = "/v1/analysis/products-billing?year=2024&report_type=monthly_billing_report";
   const ids = async (token: string) =>
     vehicleReportAnswer
-      .parse(await (await staffCall("GET", path, token)).json())
+      .parse(await (await callAsStaff("GET", path, token)).json())
       .data.map(({ group_field_name }) => group_field_name);
   expect(new Set(await ids(await createToken("desk")))).toEqual(new Set(["AIR"]));
   expect(new Set(await ids(boss))).toEqual(new Set(["AIR", "TOWN", "ISLE"]));
-  expect((await staffCall("GET", path, await createToken("ana"))).status).toBe(403);
-  expect((await staffCall("GET", path, undefined)).status).toBe(401);
+  expect((await callAsStaff("GET", path, await createToken("ana"))).status).toBe(403);
+  expect((await callAsStaff("GET", path, undefined)).status).toBe(401);
 });
 
 const fieldWork = fc.record({
@@ -393,7 +401,7 @@ async function doWork(token: string, seq: number, work: FieldWork): Promise<void
     await env.TENANT_ACME.prepare(cancel).bind(booking).run();
     return;
   }
-  await send(
+  await sendCheckInOperation(
     token,
     aDelivery({
       kind,
@@ -443,12 +451,12 @@ test("rewrites only the changed ledger entries when a contract's second vehicle 
         code: string;
       }>()
     ).results;
-  await send(
+  await sendCheckInOperation(
     boss,
     aDelivery({ booking_id: 3, resource_id: 30, vehicle_reference: "A-1", recorded_at: "2024-03-28T08:00:00.000Z" }),
   );
   const before = await entries();
-  await send(
+  await sendCheckInOperation(
     boss,
     aDelivery({
       booking_id: 3,

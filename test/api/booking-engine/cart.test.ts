@@ -1,11 +1,11 @@
 import { env } from "cloudflare:test";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aReservation, day, post } from "#support/agency.ts";
+import { aReservation, day, postAsAgency } from "#support/agency.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { runWithinOneMinute } from "#support/one-minute.ts";
-import { aCart, aSearch, checkout, formDay, parseJson, read, send } from "#support/website.ts";
-import { request } from "#support/worker.ts";
+import { aCart, aSearch, checkout, parseJson, readWebsite, sendToWebsite, toFormDate } from "#support/website.ts";
+import { requestWorker } from "#support/worker.ts";
 import { toPeriodMessage } from "#worker/api/booking-engine/vehicles/period-messages.ts";
 
 let company: Company;
@@ -17,13 +17,13 @@ beforeEach(async () => {
 const fromToday = (days: number) => day(days - 90);
 
 async function readCart(id: string, query = "") {
-  return (await parseJson(await read(`/shopping-cart/${id}?lang=en${query}`))).shopping_cart;
+  return (await parseJson(await readWebsite(`/shopping-cart/${id}?lang=en${query}`))).shopping_cart;
 }
 
 describe("catalog for search pages", () => {
   // Proves "booking-engine-vehicles.md: existing websites": settings, alone and in every cart and booking answer
   test("returns the account's settings, including the format of the currency", async () => {
-    expect(await parseJson(await read("/settings"))).toMatchObject({
+    expect(await parseJson(await readWebsite("/settings"))).toMatchObject({
       currency: "EUR",
       currency_symbol: "€",
       currency_symbol_position: "last",
@@ -42,7 +42,7 @@ describe("catalog for search pages", () => {
   test("returns the settings of an account in yen without decimals", async () => {
     await company.db.prepare("UPDATE settings SET currency = 'JPY', currency_decimals = 0").run();
     await aTenant(env).freshSnapshot();
-    expect(await parseJson(await read("/settings"))).toMatchObject({
+    expect(await parseJson(await readWebsite("/settings"))).toMatchObject({
       currency_decimals: 0,
       custom_pickup_return_place_price: "0",
     });
@@ -50,7 +50,7 @@ describe("catalog for search pages", () => {
 
   // Proves "booking-engine-vehicles.md: operations": GET pickup-places, in the language of lang
   test("returns pickup places with their ids as text", async () => {
-    expect(await parseJson(await read("/pickup-places?lang=en"))).toEqual([
+    expect(await parseJson(await readWebsite("/pickup-places?lang=en"))).toEqual([
       { id: "1", name: "Airport", price: "0.00", rental_location_code: "AIR" },
       { id: "2", name: "Office", price: "15.00", rental_location_code: "TOWN" },
       { id: "3", name: "Puerto", price: "0.00", rental_location_code: "ISLE" },
@@ -60,16 +60,20 @@ describe("catalog for search pages", () => {
   // Proves "booking-engine-vehicles.md: existing websites": Empty query parameters mean absent
   test("treats empty query parameters as absent, and accepts a language in capitals", async () => {
     const places = await parseJson(
-      await read("/pickup-places?lang=EN&api_key=&sales_channel_code=&rental_location_code="),
+      await readWebsite("/pickup-places?lang=EN&api_key=&sales_channel_code=&rental_location_code="),
     );
-    expect(places).toEqual(await parseJson(await read("/pickup-places?lang=en")));
-    expect(await parseJson(await read("/return-places?pickup_place=&lang="))).toEqual(
-      await parseJson(await read("/return-places")),
+    expect(places).toEqual(await parseJson(await readWebsite("/pickup-places?lang=en")));
+    expect(await parseJson(await readWebsite("/return-places?pickup_place=&lang="))).toEqual(
+      await parseJson(await readWebsite("/return-places")),
     );
     const times = `/times?date=${day(0)}&action=deliveries`;
-    const same = await read(`${times}&place=&rental_location_code=&product=&lang=&api_key=`);
-    expect(await parseJson(same)).toEqual(await parseJson(await read(times)));
-    const created = await send("POST", "/shopping-cart?include_products=true&lang=&api_key=&limit=", aSearch());
+    const same = await readWebsite(`${times}&place=&rental_location_code=&product=&lang=&api_key=`);
+    expect(await parseJson(same)).toEqual(await parseJson(await readWebsite(times)));
+    const created = await sendToWebsite(
+      "POST",
+      "/shopping-cart?include_products=true&lang=&api_key=&limit=",
+      aSearch(),
+    );
     expect(created.status).toBe(200);
     expect(await parseJson(created)).toMatchObject({ shopping_cart: { customer_language: "es" } });
   });
@@ -77,7 +81,7 @@ describe("catalog for search pages", () => {
   // Proves "booking-engine-vehicles.md: operations": GET return-places
   test("returns only the return places that are valid for a pickup place", async () => {
     const ids = async (query: string) =>
-      (await parseJson(await read(`/return-places${query}`))).map((place: { id: string }) => place.id);
+      (await parseJson(await readWebsite(`/return-places${query}`))).map((place: { id: string }) => place.id);
     expect(await ids("?pickup_place=1")).toEqual(["1", "2", "5"]);
     expect(await ids("?pickup_place=3")).toEqual(["3"]);
     expect(await ids("")).toEqual(["1", "2", "3", "5"]);
@@ -91,12 +95,12 @@ describe("catalog for search pages", () => {
         .prepare("INSERT INTO closed_dates (branch_code, date, reason) VALUES ('AIR', ?, 'Holiday')")
         .bind(day(1)),
     ]);
-    await read(`/products/A/occupation?from=${day(0)}&to=${day(0)}`);
-    const dates = await parseJson(await read(`/dates?from=${day(0)}&to=${day(2)}&action=deliveries&place=1`));
+    await readWebsite(`/products/A/occupation?from=${day(0)}&to=${day(0)}`);
+    const dates = await parseJson(await readWebsite(`/dates?from=${day(0)}&to=${day(2)}&action=deliveries&place=1`));
     expect(dates).toEqual([day(0), day(2)]);
-    const times = await parseJson(await read(`/times?date=${day(0)}&action=collections&place=1`));
+    const times = await parseJson(await readWebsite(`/times?date=${day(0)}&action=collections&place=1`));
     expect([times[0], times.at(-1), times.length]).toEqual(["08:00", "20:00", 25]);
-    expect(await parseJson(await read(`/times?date=${day(1)}&action=collections&place=1`))).toEqual([]);
+    expect(await parseJson(await readWebsite(`/times?date=${day(1)}&action=collections&place=1`))).toEqual([]);
   });
 
   // Proves "rules.md: sales and payments": Calendars leave out what the rules close
@@ -113,11 +117,16 @@ describe("catalog for search pages", () => {
         .prepare("INSERT INTO closed_dates (branch_code, date, reason) VALUES ('AIR', ?, 'Holiday')")
         .bind(day(2)),
     ]);
-    await read(`/products/A/occupation?from=${day(0)}&to=${day(0)}`);
+    await readWebsite(`/products/A/occupation?from=${day(0)}&to=${day(0)}`);
     const span = `from=${day(0)}&to=${day(3)}&place=1`;
-    expect(await parseJson(await read(`/dates?${span}&action=deliveries`))).toEqual([day(0), day(3)]);
-    expect(await parseJson(await read(`/dates?${span}&action=collections`))).toEqual([day(0), day(1), day(2), day(3)]);
-    const calendar = await parseJson(await read(`/products/A/occupation?${span}`));
+    expect(await parseJson(await readWebsite(`/dates?${span}&action=deliveries`))).toEqual([day(0), day(3)]);
+    expect(await parseJson(await readWebsite(`/dates?${span}&action=collections`))).toEqual([
+      day(0),
+      day(1),
+      day(2),
+      day(3),
+    ]);
+    const calendar = await parseJson(await readWebsite(`/products/A/occupation?${span}`));
     expect(calendar.min_days).toBe(3);
     const isSelectable = ([, item]: [string, unknown]) => (item as { selectable_day: boolean }).selectable_day;
     expect(Object.entries<unknown>(calendar.occupation).map(isSelectable)).toEqual([true, false, false, false]);
@@ -128,19 +137,19 @@ describe("catalog for search pages", () => {
   test("omits pickup days that are past, too soon or too far ahead, also in a product's calendar", async () => {
     await company.db.prepare("UPDATE settings SET minimum_notice_minutes = 2880, horizon_days = 10").run();
     const ends = (from: number, to: number) => `from=${fromToday(from)}&to=${fromToday(to)}`;
-    await read(`/products/A/occupation?${ends(0, 0)}`);
-    const pickups = await parseJson(await read(`/dates?${ends(0, 20)}&action=deliveries&place=1`));
+    await readWebsite(`/products/A/occupation?${ends(0, 0)}`);
+    const pickups = await parseJson(await readWebsite(`/dates?${ends(0, 20)}&action=deliveries&place=1`));
     expect([pickups.includes(fromToday(0)), pickups.includes(fromToday(1)), pickups.includes(fromToday(5))]).toEqual([
       false,
       false,
       true,
     ]);
     expect(pickups.at(-1) <= fromToday(10)).toBe(true);
-    expect(await parseJson(await read(`/dates?${ends(18, 20)}&action=collections&place=1`))).toHaveLength(3);
+    expect(await parseJson(await readWebsite(`/dates?${ends(18, 20)}&action=collections&place=1`))).toHaveLength(3);
     const isSelectable = ([, item]: [string, unknown]) => (item as { selectable_day: boolean }).selectable_day;
     const readCalendar = async (from: number, to: number) =>
       Object.entries<unknown>(
-        (await parseJson(await read(`/products/A/occupation?${ends(from, to)}&place=1`))).occupation,
+        (await parseJson(await readWebsite(`/products/A/occupation?${ends(from, to)}&place=1`))).occupation,
       ).map(isSelectable);
     expect(await readCalendar(-1, 1)).toEqual([false, false, false]);
     expect(await readCalendar(5, 5)).toEqual([true]);
@@ -151,53 +160,67 @@ describe("catalog for search pages", () => {
   test("returns no times for a product on a day with a stop sale", async () => {
     const stop = "INSERT INTO selling_rules (category_code, stop_sale_from, stop_sale_to) VALUES ('A', ?, ?)";
     await company.db.prepare(stop).bind(day(3), day(3)).run();
-    await read(`/products/A/occupation?from=${day(0)}&to=${day(0)}`);
+    await readWebsite(`/products/A/occupation?from=${day(0)}&to=${day(0)}`);
     const count = async (product: string) =>
-      (await parseJson(await read(`/times?date=${day(3)}&action=deliveries&place=1&product=${product}`))).length;
+      (await parseJson(await readWebsite(`/times?date=${day(3)}&action=deliveries&place=1&product=${product}`))).length;
     expect([await count("A"), await count("B"), await count("ZZ")]).toEqual([0, 48, 48]);
   });
 
   test("omits days and times that have passed", async () => {
-    expect(await parseJson(await read("/dates?from=2020-01-01&to=2020-01-31&action=deliveries"))).toEqual([]);
-    expect(await parseJson(await read("/times?date=2020-01-01&action=deliveries"))).toEqual([]);
+    expect(await parseJson(await readWebsite("/dates?from=2020-01-01&to=2020-01-31&action=deliveries"))).toEqual([]);
+    expect(await parseJson(await readWebsite("/times?date=2020-01-01&action=deliveries"))).toEqual([]);
   });
 
   // Proves "booking-engine-vehicles.md: operations": GET pickup-return-times: time slots
   test("returns time slots of half an hour", async () => {
-    const slots = await parseJson(await read("/pickup-return-times"));
+    const slots = await parseJson(await readWebsite("/pickup-return-times"));
     expect([slots.length, slots[0], slots.at(-1)]).toEqual([48, "00:00", "23:30"]);
   });
 
   // Proves "booking-engine-vehicles.md: existing websites": products, extras, rental-locations, driver-age-rules,
   //   families, nacionalities, document-types, license-types
   test("returns the catalogue, a product, an extra, and the options of form fields", async () => {
-    expect(await parseJson(await read("/products?lang=en&limit=2"))).toMatchObject({
+    expect(await parseJson(await readWebsite("/products?lang=en&limit=2"))).toMatchObject({
       total: 3,
       offset: 0,
       limit: 2,
       data: [{ code: "A", name: "Small car", from_price: "25.00" }, { code: "B" }],
     });
-    expect(await parseJson(await read("/products/A?lang=de"))).toMatchObject({ name: "Kleinwagen" });
-    expect(await parseJson(await read("/extras/SEAT?lang=en"))).toMatchObject({ name: "Child seat" });
-    expect(await parseJson(await read("/rental-locations"))).toContainEqual({ code: "AIR", name: "Airport branch" });
-    expect(await parseJson(await read("/driver-age-rules"))).toEqual([
+    expect(await parseJson(await readWebsite("/products/A?lang=de"))).toMatchObject({ name: "Kleinwagen" });
+    expect(await parseJson(await readWebsite("/extras/SEAT?lang=en"))).toMatchObject({ name: "Child seat" });
+    expect(await parseJson(await readWebsite("/rental-locations"))).toContainEqual({
+      code: "AIR",
+      name: "Airport branch",
+    });
+    expect(await parseJson(await readWebsite("/driver-age-rules"))).toEqual([
       { id: 1, description: "Menores de 21", allowed: false, message_not_allowed: "Menores de 21" },
       { id: 2, description: "De 21 a 24", allowed: true, message_not_allowed: null },
     ]);
-    expect(await parseJson(await read("/families"))).toEqual([]);
-    expect(await parseJson(await read("/nacionalities?lang=de"))).toContainEqual({ code: "DE", name: "Deutschland" });
+    expect(await parseJson(await readWebsite("/families"))).toEqual([]);
+    expect(await parseJson(await readWebsite("/nacionalities?lang=de"))).toContainEqual({
+      code: "DE",
+      name: "Deutschland",
+    });
     // Territories with their own code are included.
-    expect(await parseJson(await read("/nacionalities?lang=en"))).toContainEqual({ code: "GI", name: "Gibraltar" });
-    expect(await parseJson(await read("/document-types?lang=en"))).toContainEqual({ id: "1", label: "Passport" });
-    expect(await parseJson(await read("/license-types"))).toContainEqual({ id: "5", label: "B" });
+    expect(await parseJson(await readWebsite("/nacionalities?lang=en"))).toContainEqual({
+      code: "GI",
+      name: "Gibraltar",
+    });
+    expect(await parseJson(await readWebsite("/document-types?lang=en"))).toContainEqual({
+      id: "1",
+      label: "Passport",
+    });
+    expect(await parseJson(await readWebsite("/license-types"))).toContainEqual({ id: "5", label: "B" });
     for (const path of ["/products/NOSUCH", "/products/HIDDEN", "/extras/NOSUCH"])
-      expect((await read(path)).status).toBe(404);
+      expect((await readWebsite(path)).status).toBe(404);
   });
 
   // Proves "booking-engine-vehicles.md: existing websites": products/{code}/occupation
   test("returns a product's calendar, in which booked units and their preparation time count as occupied", async () => {
-    await post("/booking", aReservation({ products: [{ code: "C" }], date_from: day(1), date_to: day(2) }));
-    const { occupation } = await parseJson(await read(`/products/C/occupation?from=${day(0)}&to=${day(3)}&place=1`));
+    await postAsAgency("/booking", aReservation({ products: [{ code: "C" }], date_from: day(1), date_to: day(2) }));
+    const { occupation } = await parseJson(
+      await readWebsite(`/products/C/occupation?from=${day(0)}&to=${day(3)}&place=1`),
+    );
     expect(Object.values(occupation).map((item) => (item as { free: number }).free)).toEqual([1, 0, 0, 1]);
   });
 
@@ -207,7 +230,7 @@ describe("catalog for search pages", () => {
     ["welcome10", "true"],
     ["NOSUCH", "false"],
   ])("returns whether the promotion code %s is valid", async (code, answer) => {
-    const response = await request("http://acme.localhost/api/check-promotion-code", {
+    const response = await requestWorker("http://acme.localhost/api/check-promotion-code", {
       method: "POST",
       headers: { "Content-Type": "application/x-www-form-urlencoded" },
       body: new URLSearchParams({ code, from: day(0), to: day(3) }).toString(),
@@ -220,7 +243,7 @@ describe("catalog for search pages", () => {
   test("checks a promotion code against booking date, rental dates and rental length, as far as the visitor chose them", async () => {
     const check = async (code: string, from: string, to: string) => {
       const body = new URLSearchParams({ code, from, to });
-      return (await request("http://acme.localhost/api/check-promotion-code", { method: "POST", body })).json();
+      return (await requestWorker("http://acme.localhost/api/check-promotion-code", { method: "POST", body })).json();
     };
     await company.db.batch([
       company.db.prepare(
@@ -230,13 +253,15 @@ describe("catalog for search pages", () => {
         `INSERT INTO promotion_codes (code, discount_type, value, minimum_days) VALUES ('WEEK', 'percentage', 1000, 7)`,
       ),
     ]);
-    await read(`/products/A/occupation?from=${day(0)}&to=${day(0)}`);
+    await readWebsite(`/products/A/occupation?from=${day(0)}&to=${day(0)}`);
     expect(await check("OVER", day(0), day(3))).toBe(false);
     expect([await check("WEEK", day(0), day(3)), await check("WEEK", day(0), day(7))]).toEqual([false, true]);
     expect([await check("WEEK", "", ""), await check("OVER", "", "")]).toEqual([true, false]);
     const id = await aCart("A");
     for (const code of ["OVER", "WEEK"]) {
-      const refused = await send("POST", `/shopping-cart/${id}/apply-promotion-code`, { promotion_code: code });
+      const refused = await sendToWebsite("POST", `/shopping-cart/${id}/apply-promotion-code`, {
+        promotion_code: code,
+      });
       expect([refused.status, (await parseJson(refused)).error]).toEqual([
         400,
         `promotion code ${code} does not apply to these dates`,
@@ -255,13 +280,13 @@ test.each(["", null, " ", "\u200b"])(
     await aTenant(env).freshSnapshot();
     const id = await aCart("A");
     const change = async (more: object) =>
-      (await parseJson(await send("PUT", `/shopping-cart/${id}`, { ...aSearch(), ...more }))).shopping_cart
+      (await parseJson(await sendToWebsite("PUT", `/shopping-cart/${id}`, { ...aSearch(), ...more }))).shopping_cart
         .promotion_code;
     expect(await change({ promotion_code: "sun\u200b" })).toBe("SUN");
     expect(await change({})).toBe("SUN");
     expect(await change({ promotion_code: empty })).toBeNull();
     expect(await change({ promotion_code: "SUN" })).toBe("SUN");
-    await send("POST", `/shopping-cart/${id}/apply-promotion-code`, { promotion_code: empty });
+    await sendToWebsite("POST", `/shopping-cart/${id}/apply-promotion-code`, { promotion_code: empty });
     expect((await readCart(id)).promotion_code).toBeNull();
   },
 );
@@ -269,11 +294,13 @@ test.each(["", null, " ", "\u200b"])(
 describe("a cart", () => {
   // Proves "booking-engine-vehicles.md: operations": POST shopping-cart starts the process and returns free_access_id
   test("starts a cart with a search, and returns the products with price and available units", async () => {
-    const created = await parseJson(await send("POST", "/shopping-cart?lang=en", aSearch({ return_place: "2" })));
+    const created = await parseJson(
+      await sendToWebsite("POST", "/shopping-cart?lang=en", aSearch({ return_place: "2" })),
+    );
     expect(created.shopping_cart).toMatchObject({
       free_access_id: expect.stringMatching(/^[0-9a-f]{32}$/),
       date_from: day(0),
-      date_from_default_format: formDay(0),
+      date_from_default_format: toFormDate(0),
       days: 3,
       pickup_place: "1",
       pickup_place_customer_translation: "Airport",
@@ -303,7 +330,7 @@ describe("a cart", () => {
     const body = aSearch({ return_place: "", promotion_code: "", driver_age_rule: "", time_to: "" });
     const { return_place: _, promotion_code: __, driver_age_rule: ___, time_to: ____, ...bodyWithoutEmptyTexts } = body;
     const readNewCart = async (search: object, encoded: boolean) => {
-      const { shopping_cart } = await parseJson(await send("POST", "/shopping-cart", search, { encoded }));
+      const { shopping_cart } = await parseJson(await sendToWebsite("POST", "/shopping-cart", search, { encoded }));
       const { free_access_id: _, ...cart } = shopping_cart;
       return cart;
     };
@@ -316,33 +343,37 @@ describe("a cart", () => {
   // Proves "booking-engine-vehicles.md: operations": PUT shopping-cart body: a place id is required with several places
   test("requires no place if the account has only one pickup place", async () => {
     const { pickup_place: _, return_place: __, ...placeless } = aSearch();
-    const several = await send("POST", "/shopping-cart", placeless);
+    const several = await sendToWebsite("POST", "/shopping-cart", placeless);
     expect(several.status).toBe(400);
     expect((await parseJson(several)).detail).toMatchObject([{ field: "pickup_place" }]);
     await company.db.prepare("UPDATE pickup_places SET web_public = 0 WHERE id <> 1").run();
-    await read(`/products/A/occupation?from=${day(0)}&to=${day(0)}`);
-    const created = await parseJson(await send("POST", "/shopping-cart", placeless));
+    await readWebsite(`/products/A/occupation?from=${day(0)}&to=${day(0)}`);
+    const created = await parseJson(await sendToWebsite("POST", "/shopping-cart", placeless));
     expect(created.shopping_cart).toMatchObject({ pickup_place: "1", return_place: "1" });
-    const changed = await send("PUT", `/shopping-cart/${created.shopping_cart.free_access_id}`, placeless);
+    const changed = await sendToWebsite("PUT", `/shopping-cart/${created.shopping_cart.free_access_id}`, placeless);
     expect(changed.status).toBe(200);
   });
 
   // Proves "booking-engine-vehicles.md: operations": PUT shopping-cart/{id} changes the criteria (and POST)
   test.each(["PUT", "POST"])("changes a cart's search by %s and keeps the chosen product", async (method) => {
     const id = await aCart("A");
-    const changed = await parseJson(await send(method, `/shopping-cart/${id}`, aSearch({ date_to: formDay(7) })));
+    const changed = await parseJson(
+      await sendToWebsite(method, `/shopping-cart/${id}`, aSearch({ date_to: toFormDate(7) })),
+    );
     expect(changed.shopping_cart).toMatchObject({ free_access_id: id, days: 7, item_cost: "175.00" });
   });
 
   // Proves "rules.md: quotes, counts and agreements": A booking right after a search succeeds, in carts too
   // Proves "rentals.md": 1b
   test("offers no vehicle whose preparation time overlaps the next rental, in search and on selection", async () => {
-    await post("/booking", aReservation({ products: [{ code: "C" }], date_from: day(3), date_to: day(5) }));
+    await postAsAgency("/booking", aReservation({ products: [{ code: "C" }], date_from: day(3), date_to: day(5) }));
     const startCart = async (time_to: string) => {
       const { shopping_cart: cart, products } = await parseJson(
-        await send("POST", "/shopping-cart", aSearch({ time_to })),
+        await sendToWebsite("POST", "/shopping-cart", aSearch({ time_to })),
       );
-      const { status } = await send("POST", `/shopping-cart/${cart.free_access_id}/set-product`, { product: "C" });
+      const { status } = await sendToWebsite("POST", `/shopping-cart/${cart.free_access_id}/set-product`, {
+        product: "C",
+      });
       const { availability } = products.find(({ code }: { readonly code: string }) => code === "C");
       return { availability, status };
     };
@@ -355,13 +386,15 @@ describe("a cart", () => {
   // Proves "rentals.md": 4b
   test("adds exactly the listed price when a product or an extra is added", async () => {
     const search = { driver_age_rule: "2", return_place: "2" };
-    const { shopping_cart: empty, products } = await parseJson(await send("POST", "/shopping-cart", aSearch(search)));
+    const { shopping_cart: empty, products } = await parseJson(
+      await sendToWebsite("POST", "/shopping-cart", aSearch(search)),
+    );
     const path = `/shopping-cart/${empty.free_access_id}`;
     const totalAfter = async (step: string, body: object) =>
-      Number((await parseJson(await send("POST", path + step, body))).shopping_cart.total_cost);
+      Number((await parseJson(await sendToWebsite("POST", path + step, body))).shopping_cart.total_cost);
     for (const { code, price } of products)
       expect(await totalAfter("/set-product", { product: code })).toBe(Number(empty.total_cost) + Number(price));
-    const { extras } = await parseJson(await read(`${path}?include_extras=true`));
+    const { extras } = await parseJson(await readWebsite(`${path}?include_extras=true`));
     let total = Number((await readCart(empty.free_access_id)).total_cost);
     for (const { code, unit_price } of extras) {
       total += Number(unit_price);
@@ -373,7 +406,7 @@ describe("a cart", () => {
   test("replaces the cart's product when the visitor chooses another one", async () => {
     const id = await aCart("A");
     const chosen = await parseJson(
-      await send("POST", `/shopping-cart/${id}/set-product?lang=en`, { product: "B", quantity: 1 }),
+      await sendToWebsite("POST", `/shopping-cart/${id}/set-product?lang=en`, { product: "B", quantity: 1 }),
     );
     expect(chosen.shopping_cart.items).toMatchObject([{ item_id: "B", item_cost: "180.00", quantity: 1 }]);
     expect(chosen.sales_process).toBeDefined();
@@ -385,7 +418,7 @@ describe("a cart", () => {
   test("adds extras, changes their quantity, and removes them by quantity 0 or remove-extra", async () => {
     const id = await aCart("A");
     const extras = async (path: string, body: object) =>
-      (await parseJson(await send("POST", `/shopping-cart/${id}/${path}`, body))).shopping_cart;
+      (await parseJson(await sendToWebsite("POST", `/shopping-cart/${id}/${path}`, body))).shopping_cart;
     expect(await extras("set-extra", { extra: "SEAT", quantity: "2" })).toMatchObject({
       extras_cost: "24.00",
       extras: [{ extra_id: "SEAT", quantity: 2 }],
@@ -404,11 +437,11 @@ describe("a cart", () => {
     await company.db.prepare("UPDATE extras SET limit_per = 'vehicle' WHERE code = 'GPS'").run();
     const id = await aCart("A");
     const readMaxQuantity = async () =>
-      (await parseJson(await read(`/shopping-cart/${id}?include_extras=true`))).extras[1].max_quantity;
+      (await parseJson(await readWebsite(`/shopping-cart/${id}?include_extras=true`))).extras[1].max_quantity;
     expect(await readMaxQuantity()).toBe(1);
-    await send("POST", `/shopping-cart/${id}/set-product`, { product: "A", quantity: 2 });
+    await sendToWebsite("POST", `/shopping-cart/${id}/set-product`, { product: "A", quantity: 2 });
     expect(await readMaxQuantity()).toBe(2);
-    const cartWithExtra = await send("POST", `/shopping-cart/${id}/set-extra`, { extra: "GPS", quantity: 2 });
+    const cartWithExtra = await sendToWebsite("POST", `/shopping-cart/${id}/set-extra`, { extra: "GPS", quantity: 2 });
     expect((await parseJson(cartWithExtra)).shopping_cart.extras).toMatchObject([{ extra_id: "GPS", quantity: 2 }]);
   });
 
@@ -416,7 +449,7 @@ describe("a cart", () => {
   test("returns extras on request, with their remaining quantity", async () => {
     const id = await aCart("A");
     const offered = await parseJson(
-      await read(`/shopping-cart/${id}?include_extras=true&include_coverage=true&lang=en`),
+      await readWebsite(`/shopping-cart/${id}?include_extras=true&include_coverage=true&lang=en`),
     );
     expect(offered.extras[0]).toMatchObject({
       code: "SEAT",
@@ -442,14 +475,14 @@ describe("a cart", () => {
     await aTenant(env).freshSnapshot();
     const id = await aCart("A");
     const readInsurance = async (code: string) => {
-      const { extras } = await parseJson(await read(`/shopping-cart/${id}?include_extras=true`));
+      const { extras } = await parseJson(await readWebsite(`/shopping-cart/${id}?include_extras=true`));
       return extras.find((extra: { readonly code: string }) => extra.code === code).insurance;
     };
     const insurance = { deposit: "0.00", guarantee: "450.00", full_deposit: "300.00", full_guarantee: "900.01" };
     expect(await readInsurance("GPS")).toEqual(insurance);
     expect(await readInsurance("SEAT")).toBeNull();
     // Its sums don't depend on whether it's chosen.
-    await send("POST", `/shopping-cart/${id}/set-extra`, { extra: "GPS", quantity: 1 });
+    await sendToWebsite("POST", `/shopping-cart/${id}/set-extra`, { extra: "GPS", quantity: 1 });
     expect(await readInsurance("GPS")).toEqual(insurance);
   });
 
@@ -459,7 +492,7 @@ describe("a cart", () => {
   test("rejects the agencies' channel because websites may name only public channels", async () => {
     await company.db.prepare("UPDATE sales_channels SET is_public = code = 'WEB'").run();
     const startCart = async (channel: string) =>
-      (await send("POST", "/shopping-cart", aSearch({ sales_channel_code: channel }))).status;
+      (await sendToWebsite("POST", "/shopping-cart", aSearch({ sales_channel_code: channel }))).status;
     expect([await startCart("AGENCY"), await startCart("WEB")]).toEqual([400, 200]);
   });
 
@@ -470,8 +503,10 @@ describe("a cart", () => {
       company.db.prepare("INSERT INTO selling_rules (category_code, minimum_days) VALUES ('A', 5)"),
       company.db.prepare("INSERT INTO selling_rules (category_code, maximum_days) VALUES ('B', 2)"),
     ]);
-    await read(`/products/A/occupation?from=${day(0)}&to=${day(0)}`);
-    const { products } = await parseJson(await send("POST", "/shopping-cart?include_products=true", aSearch()));
+    await readWebsite(`/products/A/occupation?from=${day(0)}&to=${day(0)}`);
+    const { products } = await parseJson(
+      await sendToWebsite("POST", "/shopping-cart?include_products=true", aSearch()),
+    );
     const findProduct = (code: string) => products.find((product: { code: string }) => product.code === code);
     const free = { be_less_than_min: false, exceeds_max: false };
     expect(findProduct("A")).toMatchObject({ ...free, availability: false, min_value: 5, be_less_than_min: true });
@@ -505,7 +540,7 @@ describe("a cart", () => {
   });
 
   test("names the expected type of a field with a value of another type", async () => {
-    const refused = await send("POST", "/shopping-cart", aSearch({ web_search: 5 }));
+    const refused = await sendToWebsite("POST", "/shopping-cart", aSearch({ web_search: 5 }));
     expect((await parseJson(refused)).error).toBe("web_search: must be text");
   });
 
@@ -515,11 +550,11 @@ describe("a cart", () => {
   // Proves "rentals.md": 12
   test("drops an invalid promotion code, returns the reason and never stores the code", async () => {
     const startCart = await parseJson(
-      await send("POST", "/shopping-cart?lang=en", aSearch({ promotion_code: "NOSUCH" })),
+      await sendToWebsite("POST", "/shopping-cart?lang=en", aSearch({ promotion_code: "NOSUCH" })),
     );
     const findProduct = { promotion_code: null, promotion_code_message: "there is no promotion code NOSUCH" };
     expect(startCart.shopping_cart).toMatchObject(findProduct);
-    const again = (await parseJson(await read(`/shopping-cart/${startCart.shopping_cart.free_access_id}`)))
+    const again = (await parseJson(await readWebsite(`/shopping-cart/${startCart.shopping_cart.free_access_id}`)))
       .shopping_cart;
     expect(again).toMatchObject({ promotion_code: null, promotion_code_message: null });
   });
@@ -535,7 +570,7 @@ describe("a cart", () => {
     const id = await aCart("A");
     const rejectCode = async (code: string, lang: string) => {
       const change = { promotion_code: code };
-      return parseJson(await send("POST", `/shopping-cart/${id}/apply-promotion-code?lang=${lang}`, change));
+      return parseJson(await sendToWebsite("POST", `/shopping-cart/${id}/apply-promotion-code?lang=${lang}`, change));
     };
     expect(await rejectCode("NOSUCH", "de")).toEqual({
       error: "Den Aktionscode NOSUCH gibt es nicht.",
@@ -552,7 +587,7 @@ describe("a cart", () => {
     expect((await rejectCode("WEEK", "ca")).error).toBe("El codi promocional WEEK no és vàlid per a aquestes dates.");
     expect((await rejectCode("ONLYB", "es")).error).toMatch(/^El código promocional ONLYB solo es válido para .+\.$/);
     expect((await rejectCode("NOSUCH", "sv")).error).toBe("there is no promotion code NOSUCH");
-    const startCart = await send("POST", "/shopping-cart?lang=de", aSearch({ promotion_code: "NOSUCH" }));
+    const startCart = await sendToWebsite("POST", "/shopping-cart?lang=de", aSearch({ promotion_code: "NOSUCH" }));
     expect((await parseJson(startCart)).shopping_cart.promotion_code_message).toBe(
       "Den Aktionscode NOSUCH gibt es nicht.",
     );
@@ -568,7 +603,9 @@ describe("a cart", () => {
       )
       .run();
     const id = await aCart("A");
-    const refused = await send("POST", `/shopping-cart/${id}/apply-promotion-code`, { promotion_code: "ONLYB" });
+    const refused = await sendToWebsite("POST", `/shopping-cart/${id}/apply-promotion-code`, {
+      promotion_code: "ONLYB",
+    });
     expect(refused.status).toBe(400);
     expect((await parseJson(refused)).error).toContain("applies only to product B");
     const searched = await aCart("A", { promotion_code: "ONLYB" });
@@ -583,7 +620,7 @@ describe("a cart", () => {
   test("rejects a sold-out product immediately, with its name", async () => {
     await company.db.prepare("UPDATE extra_stocks SET units = 1").run();
     const id = await aCart("A");
-    const set = (path: string, body: unknown) => send("POST", `/shopping-cart/${id}${path}`, body);
+    const set = (path: string, body: unknown) => sendToWebsite("POST", `/shopping-cart/${id}${path}`, body);
     for (const [path, body, code] of [
       ["/set-product", { product: "C", quantity: 2 }, "C"],
       ["/set-extra", { extra: "SEAT", quantity: 2 }, "SEAT"],
@@ -603,8 +640,8 @@ describe("a cart", () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         index % 2 === 0
-          ? send("POST", `/shopping-cart/${id}/set-extra`, { extra: "SEAT", quantity: 1 + (index % 3) })
-          : send("POST", `/shopping-cart/${id}/set-extra`, { extra: "GPS", quantity: 1 }),
+          ? sendToWebsite("POST", `/shopping-cart/${id}/set-extra`, { extra: "SEAT", quantity: 1 + (index % 3) })
+          : sendToWebsite("POST", `/shopping-cart/${id}/set-extra`, { extra: "GPS", quantity: 1 }),
       ),
     );
     expect(answers.map(({ status }) => status)).toEqual(new Array(10).fill(200));
@@ -619,7 +656,7 @@ describe("a cart", () => {
       .prepare("INSERT INTO translations VALUES ('driver_age_rule', '1', 'description', 'de', 'Fahrer unter 21')")
       .run();
     const body = aSearch({ driver_age_rule: 1 });
-    const refused = await send("POST", "/shopping-cart?lang=de", body);
+    const refused = await sendToWebsite("POST", "/shopping-cart?lang=de", body);
     expect([refused.status, (await parseJson(refused)).error]).toEqual([400, "driver_age_rule: Fahrer unter 21"]);
   });
 
@@ -628,7 +665,9 @@ describe("a cart", () => {
   // Proves "rentals.md": 12b
   test("removes the cart's promotion code if an empty one is sent", async () => {
     const id = await aCart("A", { promotion_code: "WELCOME10" });
-    const cartWithoutCode = await send("POST", `/shopping-cart/${id}/apply-promotion-code`, { promotion_code: "" });
+    const cartWithoutCode = await sendToWebsite("POST", `/shopping-cart/${id}/apply-promotion-code`, {
+      promotion_code: "",
+    });
     expect((await parseJson(cartWithoutCode)).shopping_cart).toMatchObject({
       promotion_code: null,
       total_cost: "95.00",
@@ -641,11 +680,13 @@ describe("a cart", () => {
     expect(
       (
         await parseJson(
-          await send("POST", `/shopping-cart/${id}/apply-promotion-code`, { promotion_code: "welcome10" }),
+          await sendToWebsite("POST", `/shopping-cart/${id}/apply-promotion-code`, { promotion_code: "welcome10" }),
         )
       ).shopping_cart,
     ).toMatchObject({ item_cost: "81.00" });
-    const refused = await send("POST", `/shopping-cart/${id}/apply-promotion-code`, { promotion_code: "NOSUCH" });
+    const refused = await sendToWebsite("POST", `/shopping-cart/${id}/apply-promotion-code`, {
+      promotion_code: "NOSUCH",
+    });
     expect(refused.status).toBe(400);
     expect((await parseJson(refused)).error).toContain("NOSUCH");
     expect((await readCart(id)).item_cost).toBe("81.00");
@@ -663,10 +704,10 @@ describe("a cart", () => {
   // Proves "booking-engine-vehicles.md: existing websites": total, offset and limit
   test("returns products in pages, filtered by family or category", async () => {
     const id = await aCart(null);
-    const page = await parseJson(await read(`/shopping-cart/${id}?include_products=true&offset=1&limit=1`));
+    const page = await parseJson(await readWebsite(`/shopping-cart/${id}?include_products=true&offset=1&limit=1`));
     expect([page.total, page.products.map((product: { code: string }) => product.code)]).toEqual([3, ["B"]]);
     const familyProducts = await parseJson(
-      await send(
+      await sendToWebsite(
         "POST",
         "/shopping-cart",
         aSearch({ family_id: "1", engine_fixed_family: true, engine_fixed_rental_location: "false" }),
@@ -678,9 +719,9 @@ describe("a cart", () => {
       engine_fixed_rental_location: false,
     });
     const fixed = await aCart(null, { category_code: "C" });
-    expect((await parseJson(await read(`/shopping-cart/${fixed}?include_products=true`))).products).toMatchObject([
-      { code: "C" },
-    ]);
+    expect(
+      (await parseJson(await readWebsite(`/shopping-cart/${fixed}?include_products=true`))).products,
+    ).toMatchObject([{ code: "C" }]);
   });
 
   test("applies the chosen driver age rule", async () => {
@@ -692,23 +733,23 @@ describe("a cart", () => {
     });
   });
 
-  test("reads a cart with one database call", async () => {
+  test("reads and changes a cart with one database call", async () => {
     const id = await aCart("A");
     for (const answer of [
-      await read(`/shopping-cart/${id}?include_products=true&include_extras=true`),
-      await send("POST", `/shopping-cart/${id}/set-extra`, { extra: "GPS" }),
+      await readWebsite(`/shopping-cart/${id}?include_products=true&include_extras=true`),
+      await sendToWebsite("POST", `/shopping-cart/${id}/set-extra`, { extra: "GPS" }),
     ]) {
       expect(answer.headers.get("Server-Timing")).toContain("calls=1 ");
     }
   });
 });
 
-describe("a cart refuses, by name and without a trace", () => {
+describe("invalid requests for a cart, which change nothing", () => {
   // Proves "booking-engine-vehicles.md: operations": PUT shopping-cart body: dates dd/mm/yyyy, times, places,
   //   driver_age_rule, sales_channel_code, promotion_code
   test.each([
     ["date_from", ["", "2026-02-30", "30/02/2027", "32/01/2027", "soon", 5, "01/01/2020"]],
-    ["date_to", ["", "01/13/2027", {}, formDay(-1)]],
+    ["date_to", ["", "01/13/2027", {}, toFormDate(-1)]],
     ["time_from", ["25:99", "9:00", 5]],
     ["time_to", ["24:00", "noon"]],
     ["pickup_place", ["", "99", "x", "4", -1, {}]],
@@ -716,9 +757,9 @@ describe("a cart refuses, by name and without a trace", () => {
     ["driver_age_rule", ["1", "99", "x"]],
     ["sales_channel_code", ["NOSUCH"]],
     ["number_of_adults", ["-1", "many"]],
-  ])("rejects a wrong %s", async (name, values) => {
+  ])("rejects an invalid value of the search field %s, naming the field", async (name, values) => {
     for (const value of values as unknown[]) {
-      const response = await send("POST", "/shopping-cart", aSearch({ [name as string]: value }));
+      const response = await sendToWebsite("POST", "/shopping-cart", aSearch({ [name as string]: value }));
       expect([name, value, response.status]).toEqual([name, value, 400]);
       expect((await parseJson(response)).error).toContain(name);
     }
@@ -734,21 +775,27 @@ describe("a cart refuses, by name and without a trace", () => {
     ["set-extra", { extra: "GPS", quantity: 2 }, "quantity"],
     ["set-extra", { extra: "GPS", quantity: 10_000 }, "quantity"],
     ["set-extra", { extra: "GPS", quantity: 1.5 }, "quantity"],
-  ])("rejects %s with the value %j", async (path, body, field) => {
-    const id = await aCart("A");
-    const before = await readCart(id);
-    const response = await send("POST", `/shopping-cart/${id}/${path}`, body);
-    expect(response.status).toBe(400);
-    expect((await parseJson(response)).error).toContain(field);
-    expect(await readCart(id)).toEqual(before);
-  });
+  ])(
+    "rejects the cart action %s with the invalid body %j, and leaves the cart unchanged",
+    async (path, body, field) => {
+      const id = await aCart("A");
+      const before = await readCart(id);
+      const response = await sendToWebsite("POST", `/shopping-cart/${id}/${path}`, body);
+      expect(response.status).toBe(400);
+      expect((await parseJson(response)).error).toContain(field);
+      expect(await readCart(id)).toEqual(before);
+    },
+  );
 
-  test.each(["%7B", "%", "%7B%22a%22", "{", "[]", "null", ""])("rejects the body %j", async (body) => {
-    expect((await send("POST", "/shopping-cart", body, { encoded: false })).status).toBe(400);
-  });
+  test.each(["%7B", "%", "%7B%22a%22", "{", "[]", "null", ""])(
+    "rejects a cart search whose body is %j",
+    async (body) => {
+      expect((await sendToWebsite("POST", "/shopping-cart", body, { encoded: false })).status).toBe(400);
+    },
+  );
 
-  test("rejects a body that isn't JSON", async () => {
-    const response = await send("POST", "/shopping-cart", "a=b", {
+  test("answers 415 to a cart search that isn't JSON", async () => {
+    const response = await sendToWebsite("POST", "/shopping-cart", "a=b", {
       encoded: false,
       headers: { "Content-Type": "application/x-www-form-urlencoded" },
     });
@@ -765,7 +812,7 @@ describe("a cart refuses, by name and without a trace", () => {
     ["POST", "/remove-extra"],
     ["POST", "/apply-promotion-code"],
     ["POST", "/checkout"],
-  ])("rejects %s of an unknown cart%s", async (method, path) => {
+  ])("returns 404 for %s of an unknown cart%s", async (method, path) => {
     const bodies: Record<string, unknown> = {
       "": aSearch(),
       "/set-product": { product: "A" },
@@ -775,22 +822,24 @@ describe("a cart refuses, by name and without a trace", () => {
       "/checkout": { customer_name: "Ana", customer_surname: "Ruiz", customer_email: "a@b.example" },
     };
     const address = `/shopping-cart/${"0".repeat(32)}${path}`;
-    const response = method === "GET" ? await read(address) : await send(method, address, bodies[path]);
+    const response = method === "GET" ? await readWebsite(address) : await sendToWebsite(method, address, bodies[path]);
     expect(response.status).toBe(404);
     expect((await parseJson(response)).error).toBe("Shopping cart not found");
     if (method === "GET") return;
     for (const invalidBody of [{}, "{", '{"date_from":"soon"}']) {
-      const refused = await send(method, address, invalidBody, { headers: { Origin: "https://shop.example" } });
+      const refused = await sendToWebsite(method, address, invalidBody, {
+        headers: { Origin: "https://shop.example" },
+      });
       expect([invalidBody, refused.status]).toEqual([invalidBody, 404]);
       expect(await parseJson(refused)).toEqual({ error: "Shopping cart not found", code: "cart_not_found" });
       expect(refused.headers.has("X-Request-Id")).toBe(true);
     }
-    expect((await request(`http://acme.localhost/api/booking/frontend${address}`, { method })).status).toBe(404);
+    expect((await requestWorker(`http://acme.localhost/api/booking/frontend${address}`, { method })).status).toBe(404);
   });
 
   test("rejects times outside business hours if the account doesn't allow them", async () => {
     await company.db.prepare("UPDATE settings SET out_of_hours_allowed = 0").run();
-    const response = await send("POST", "/shopping-cart", aSearch({ time_from: "06:00" }));
+    const response = await sendToWebsite("POST", "/shopping-cart", aSearch({ time_from: "06:00" }));
     expect(response.status).toBe(400);
     expect((await parseJson(response)).error).toContain("time_from");
   });
@@ -801,22 +850,22 @@ describe("a cart refuses, by name and without a trace", () => {
       ["http://acme.localhost/api/booking/frontend/settings", "GET"],
       ["http://acme.localhost/healthz", "GET"],
     ] as const) {
-      const response = await request(url, { method: "DELETE" });
+      const response = await requestWorker(url, { method: "DELETE" });
       expect([url, response.status, response.headers.get("Allow")]).toEqual([url, 405, allowed]);
     }
   });
 
-  test("rejects a cart of another account", async () => {
+  test("returns 404 for a cart of another account", async () => {
     const id = await aCart("A");
     await aCompany("globex");
-    const response = await request(`http://globex.localhost/api/booking/frontend/shopping-cart/${id}`);
+    const response = await requestWorker(`http://globex.localhost/api/booking/frontend/shopping-cart/${id}`);
     expect(response.status).toBe(404);
   });
 });
 
 describe("websites on other origins", () => {
   const preflight = (origin: string, query = "") =>
-    request(`http://acme.localhost/api/booking/frontend/shopping-cart${query}`, {
+    requestWorker(`http://acme.localhost/api/booking/frontend/shopping-cart${query}`, {
       method: "OPTIONS",
       headers: {
         Origin: origin,
@@ -832,7 +881,7 @@ describe("websites on other origins", () => {
         `INSERT INTO engine_keys (api_key, name, allowed_origins, created_at) VALUES ('web', '', '["https://other.example"]', 0)`,
       ),
     ]);
-    await read(`/products/A/occupation?from=${day(0)}&to=${day(0)}`);
+    await readWebsite(`/products/A/occupation?from=${day(0)}&to=${day(0)}`);
   });
 
   // Proves "booking-engine-vehicles.md: existing websites": CORS for websites, Authorization exposed, no cookies
@@ -847,7 +896,7 @@ describe("websites on other origins", () => {
     expect((await preflight("https://other.example", "?api_key=web")).headers.get("Access-Control-Allow-Origin")).toBe(
       "https://other.example",
     );
-    const answered = await read("/settings");
+    const answered = await readWebsite("/settings");
     expect(answered.headers.get("Access-Control-Allow-Origin")).toBe("https://shop.example");
     expect(answered.headers.get("Access-Control-Expose-Headers")).toContain("Authorization");
     expect(answered.headers.get("Vary")).toContain("Origin");
@@ -861,7 +910,7 @@ describe("websites on other origins", () => {
     "null",
     "https://other.example",
     "https://shop.example/",
-  ])("rejects calls from the website %s", async (origin) => {
+  ])("doesn't allow cross-origin calls from the website %s", async (origin) => {
     expect((await preflight(origin)).headers.has("Access-Control-Allow-Origin")).toBe(false);
   });
 
@@ -869,15 +918,15 @@ describe("websites on other origins", () => {
   //   requires one
   test("requires one of the account's keys if the account's settings demand it", async () => {
     await company.db.prepare("UPDATE settings SET engine_requires_api_key = 1").run();
-    await read(`/products/A/occupation?from=${day(0)}&to=${day(0)}&api_key=web`);
-    expect((await read("/settings")).status).toBe(403);
-    expect((await read("/settings?api_key=nobody")).status).toBe(403);
-    expect((await read("/settings?api_key=web")).status).toBe(200);
-    expect((await read("/openapi.json")).status).toBe(200);
+    await readWebsite(`/products/A/occupation?from=${day(0)}&to=${day(0)}&api_key=web`);
+    expect((await readWebsite("/settings")).status).toBe(403);
+    expect((await readWebsite("/settings?api_key=nobody")).status).toBe(403);
+    expect((await readWebsite("/settings?api_key=web")).status).toBe(200);
+    expect((await readWebsite("/openapi.json")).status).toBe(200);
     // Without a key the website is unknown, so only the error is readable.
     const foreign = { Origin: "https://elsewhere.example" };
     const getAllowedOrigin = async (query: string) =>
-      (await read(query, foreign)).headers.get("Access-Control-Allow-Origin");
+      (await readWebsite(query, foreign)).headers.get("Access-Control-Allow-Origin");
     expect([await getAllowedOrigin("/settings"), await getAllowedOrigin("/settings?api_key=web")]).toEqual(["*", null]);
   });
 });
@@ -885,7 +934,7 @@ describe("websites on other origins", () => {
 test("limits the carts that one IP address starts, without limiting other addresses", () =>
   runWithinOneMinute(async (address) => {
     const begin = (from: string) =>
-      send("POST", "/shopping-cart", aSearch(), { headers: { "CF-Connecting-IP": from } });
+      sendToWebsite("POST", "/shopping-cart", aSearch(), { headers: { "CF-Connecting-IP": from } });
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 40; attempt++) statuses.push((await begin(address)).status);
     expect(statuses.slice(0, 20)).toEqual(new Array(20).fill(200));

@@ -1,10 +1,25 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aReservation, day, post } from "#support/agency.ts";
+import { aReservation, day, postAsAgency } from "#support/agency.ts";
 import { aCompany, type Company } from "#support/company.ts";
-import { anIntent, cecabankNotice, insertGateways, notify, pay } from "#support/payments.ts";
-import { aCart, aCheckout, aSearch, checkout, formDay, parseJson, read, send } from "#support/website.ts";
-import { request } from "#support/worker.ts";
+import {
+  anIntent,
+  createCecabankNotice,
+  insertGateways,
+  sendGatewayNotice,
+  submitDepositPayment,
+} from "#support/payments.ts";
+import {
+  aCart,
+  aCheckout,
+  aSearch,
+  checkout,
+  parseJson,
+  readWebsite,
+  sendToWebsite,
+  toFormDate,
+} from "#support/website.ts";
+import { requestWorker } from "#support/worker.ts";
 
 let company: Company;
 
@@ -30,7 +45,7 @@ test("returns the supplements charged at return with a booking, and its total is
       "UPDATE bookings SET supplement_1_cents = 3000, supplement_3_cents = 700, total_cents = total_cents + 3700",
     )
     .run();
-  const { booking } = await parseJson(await read(`/booking/${id}`));
+  const { booking } = await parseJson(await readWebsite(`/booking/${id}`));
   expect(booking).toMatchObject({ supplement_1_cost: "30.00", supplement_2_cost: "0.00", supplement_3_cost: "7.00" });
   const parts = Object.keys(booking).filter((name) => /^(?!total|product|booking|deposit).*_cost$/.test(name));
   expect(parts.reduce((sum, name) => sum + Math.round(booking[name] * 100), 0)).toBe(
@@ -45,11 +60,11 @@ test("stores all contract data that ten simultaneous requests send", async () =>
   const names = ["driver_name", "additional_driver_1_name", "additional_driver_2_name"];
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, index) =>
-      send("PUT", `/booking/${id}`, { [names[index % 3] ?? ""]: `Eva${index}` }),
+      sendToWebsite("PUT", `/booking/${id}`, { [names[index % 3] ?? ""]: `Eva${index}` }),
     ),
   );
   expect(answers.map(({ status }) => status)).toEqual(new Array(10).fill(200));
-  const { booking } = await parseJson(await read(`/booking/${id}`));
+  const { booking } = await parseJson(await readWebsite(`/booking/${id}`));
   expect(booking).toMatchObject({
     driver_name: expect.stringMatching(/^Eva[0369]$/),
     additional_driver_1_name: expect.stringMatching(/^Eva[147]$/),
@@ -57,9 +72,9 @@ test("stores all contract data that ten simultaneous requests send", async () =>
   });
 });
 
-describe("a line that was booked with discounts", () => {
+describe("discounts of a booked product", () => {
   const readDiscounts = async (freeAccessId: string) => {
-    const { booking } = await parseJson(await read(`/booking/${freeAccessId}?lang=en`));
+    const { booking } = await parseJson(await readWebsite(`/booking/${freeAccessId}?lang=en`));
     const { item_unit_cost_base, item_unit_cost, ...line } = booking.booking_lines[0];
     const names = Object.keys(line).filter((name) => /^(offer|promotion_code)/.test(name));
     return { item_unit_cost_base, item_unit_cost, ...Object.fromEntries(names.map((name) => [name, line[name]])) };
@@ -83,16 +98,16 @@ describe("a line that was booked with discounts", () => {
     await company.db.exec("INSERT INTO offers (name, discount_type, value) VALUES ('Early booking', 'amount', 1500)");
   });
 
-  test("returns a booked line's offer and promotion code", async () => {
+  test("returns the offer and the promotion code that lowered the price of a booked product", async () => {
     const plain = { item_unit_cost_base: "90.00", item_unit_cost: "75.00" };
     expect(await readDiscounts(await booked())).toEqual({ ...plain, ...none, ...offer });
     const cart = await aCart("A");
-    await send("POST", `/shopping-cart/${cart}/apply-promotion-code`, { promotion_code: "welcome10" });
+    await sendToWebsite("POST", `/shopping-cart/${cart}/apply-promotion-code`, { promotion_code: "welcome10" });
     const { free_access_id } = await parseJson(await checkout(cart));
     expect(await readDiscounts(free_access_id)).toEqual({ ...plain, item_unit_cost: "67.50", ...offer, ...code });
   });
 
-  test("omits the discount of a booked line if the current offer no longer explains its price", async () => {
+  test("returns no offer of a booked product if the offer changed since, so that it no longer explains the price", async () => {
     const id = await booked();
     await company.db.exec("UPDATE offers SET value = 2000");
     await aCart("A"); // the reader's catalogue gets the change
@@ -106,7 +121,7 @@ describe("checkout", () => {
   // Proves "booking-engine-vehicles.md: existing websites": checkout answers at top level
   test("creates a pending booking with a new ID from the cart", async () => {
     const id = await aCart("A");
-    await send("POST", `/shopping-cart/${id}/set-extra`, { extra: "SEAT", quantity: 2 });
+    await sendToWebsite("POST", `/shopping-cart/${id}/set-extra`, { extra: "SEAT", quantity: 2 });
     const response = await checkout(id);
     expect(response.status).toBe(200);
     const answer = await parseJson(response);
@@ -121,7 +136,7 @@ describe("checkout", () => {
       customer_surname: "Ruiz",
     });
     expect(answer.free_access_id).not.toBe(id);
-    const { booking } = await parseJson(await read(`/booking/${answer.free_access_id}?lang=en`));
+    const { booking } = await parseJson(await readWebsite(`/booking/${answer.free_access_id}?lang=en`));
     expect(booking).toMatchObject({
       status: "pending_confirmation",
       payment_status: "none",
@@ -139,7 +154,7 @@ describe("checkout", () => {
       ],
       booking_extras: [{ extra_id: "SEAT", quantity: 2, extra_cost: "24.00" }],
     });
-    expect((await read(`/shopping-cart/${id}`)).status).toBe(404);
+    expect((await readWebsite(`/shopping-cart/${id}`)).status).toBe(404);
   });
 
   test("stores comments without control characters and marks of direction, with their lines and emoji", async () => {
@@ -152,7 +167,7 @@ describe("checkout", () => {
   // Proves "rules.md: quotes, counts and agreements": Confirmed by the account's automatic confirmation
   test("confirms the booking immediately if the account uses automatic confirmation", async () => {
     await company.db.prepare("UPDATE settings SET automatic_confirmation = 1").run();
-    const { booking } = await parseJson(await read(`/booking/${await booked()}`));
+    const { booking } = await parseJson(await readWebsite(`/booking/${await booked()}`));
     expect(booking.status).toBe("confirmed");
   });
 
@@ -167,7 +182,7 @@ describe("checkout", () => {
     const id = await booked({ payment: "tpvA256", complete_action: "pay_now" });
     const row = await company.db.prepare("SELECT status, expires_at - created_at AS held FROM bookings").first();
     expect(row).toEqual({ status: "pending_confirmation", held: 30 * 60_000 });
-    expect((await pay(id)).status).toBe(200);
+    expect((await submitDepositPayment(id)).status).toBe(200);
   });
 
   // Proves "payments.md: gateways": Pending amounts can be paid online, confirmed or not
@@ -177,9 +192,9 @@ describe("checkout", () => {
     await insertGateways(company);
     await company.db.prepare("UPDATE settings SET automatic_confirmation = 1").run();
     const id = await booked();
-    const process = async () => (await parseJson(await read(`/booking/${id}`))).sales_process;
+    const process = async () => (await parseJson(await readWebsite(`/booking/${id}`))).sales_process;
     expect(await process()).toMatchObject({ can_pay: true, can_pay_deposit: true, can_pay_total: true });
-    await notify("tpvB", cecabankNotice(await anIntent(id, "tpvB", "total")));
+    await sendGatewayNotice("tpvB", createCecabankNotice(await anIntent(id, "tpvB", "total")));
     expect(await process()).toMatchObject({ can_pay: false, can_pay_pending: false });
   });
 
@@ -200,7 +215,7 @@ describe("checkout", () => {
     ["payment", { payment: "bitcoin", complete_action: "pay_now" }],
     ["payment", { payment: "none", complete_action: "pay_now" }],
     ["complete_action", { complete_action: "pay_on_delivery" }],
-  ])("rejects a %s that isn't offered, and names the field", async (name, changes) => {
+  ])("rejects a checkout whose %s the account doesn't offer, naming the field", async (name, changes) => {
     await insertGateways(company);
     const refused = await checkout(await aCart("A"), changes);
     expect(refused.status).toBe(400);
@@ -241,7 +256,7 @@ describe("checkout", () => {
     const carts = await Promise.all(Array.from({ length: 10 }, () => aCart("C")));
     const [website, agency] = await Promise.all([
       Promise.all(carts.map((id) => checkout(id, {}, "de"))),
-      Promise.all(carts.map(() => post("/booking", aReservation({ products: [{ code: "C" }] })))),
+      Promise.all(carts.map(() => postAsAgency("/booking", aReservation({ products: [{ code: "C" }] })))),
     ]);
     const statuses = [...website, ...agency].map((response) => response.status).sort();
     expect(statuses).toEqual([200, ...new Array(19).fill(409)]);
@@ -260,14 +275,14 @@ describe("checkout", () => {
   //   visitor
   test("reports a product sold out since it was chosen, and keeps the cart so another can be chosen", async () => {
     const id = await aCart("C");
-    await post("/booking", aReservation({ products: [{ code: "C" }] }));
+    await postAsAgency("/booking", aReservation({ products: [{ code: "C" }] }));
     const refused = await checkout(id, {}, "es");
     expect(refused.status).toBe(409);
     expect(await parseJson(refused)).toMatchObject({
       code: "CRBOOK002",
       error: expect.stringContaining("ya no está disponible"),
     });
-    expect((await send("POST", `/shopping-cart/${id}/set-product`, { product: "A" })).status).toBe(200);
+    expect((await sendToWebsite("POST", `/shopping-cart/${id}/set-product`, { product: "A" })).status).toBe(200);
     expect((await checkout(id)).status).toBe(200);
   });
 
@@ -299,9 +314,9 @@ describe("checkout", () => {
   // Proves "rules.md: carts and checkout": expected_version absent or the cart's, else 409 cart_changed
   test("accepts only the cart version that the customer saw, because two windows can share one cart", async () => {
     const id = await aCart("A");
-    const currentCart = (await parseJson(await read(`/shopping-cart/${id}`))).shopping_cart;
-    const other = aSearch({ date_from: formDay(3), date_to: formDay(6) });
-    const changed = (await parseJson(await send("POST", `/shopping-cart/${id}`, other))).shopping_cart;
+    const currentCart = (await parseJson(await readWebsite(`/shopping-cart/${id}`))).shopping_cart;
+    const other = aSearch({ date_from: toFormDate(3), date_to: toFormDate(6) });
+    const changed = (await parseJson(await sendToWebsite("POST", `/shopping-cart/${id}`, other))).shopping_cart;
     // Other dates with the same price.
     expect(changed.total_cost).toBe(currentCart.total_cost);
     const expectedCart = { total_cost: currentCart.total_cost, expected_version: currentCart.version };
@@ -320,20 +335,23 @@ describe("checkout", () => {
     ["set-product", { product: "B" }],
     ["set-extra", { extra: "SEAT", quantity: 2 }],
     ["remove-extra", { extra: "SEAT" }],
-  ])("rejects %s if another window has changed the cart since the specified version", async (action, body) => {
-    const id = await aCart("A");
-    const currentCart = (await parseJson(await read(`/shopping-cart/${id}`))).shopping_cart;
-    await send("POST", `/shopping-cart/${id}/set-extra`, { extra: "SEAT", quantity: 1 });
-    const before = (await parseJson(await read(`/shopping-cart/${id}`))).shopping_cart;
-    const change = (version: unknown) =>
-      send("POST", `/shopping-cart/${id}/${action}`, { ...body, expected_version: version });
-    const refused = await change(currentCart.version);
-    expect([refused.status, (await parseJson(refused)).code]).toEqual([409, "cart_changed"]);
-    expect((await parseJson(await read(`/shopping-cart/${id}`))).shopping_cart).toEqual(before);
-    const changed = await change(String(before.version));
-    expect([changed.status, (await parseJson(changed)).shopping_cart.version]).toEqual([200, before.version + 1]);
-    expect((await change("soon")).status).toBe(400);
-  });
+  ])(
+    "rejects the cart action %s if another window has changed the cart since the specified version",
+    async (action, body) => {
+      const id = await aCart("A");
+      const currentCart = (await parseJson(await readWebsite(`/shopping-cart/${id}`))).shopping_cart;
+      await sendToWebsite("POST", `/shopping-cart/${id}/set-extra`, { extra: "SEAT", quantity: 1 });
+      const before = (await parseJson(await readWebsite(`/shopping-cart/${id}`))).shopping_cart;
+      const change = (version: unknown) =>
+        sendToWebsite("POST", `/shopping-cart/${id}/${action}`, { ...body, expected_version: version });
+      const refused = await change(currentCart.version);
+      expect([refused.status, (await parseJson(refused)).code]).toEqual([409, "cart_changed"]);
+      expect((await parseJson(await readWebsite(`/shopping-cart/${id}`))).shopping_cart).toEqual(before);
+      const changed = await change(String(before.version));
+      expect([changed.status, (await parseJson(changed)).shopping_cart.version]).toEqual([200, before.version + 1]);
+      expect((await change("soon")).status).toBe(400);
+    },
+  );
 
   // Proves "rules.md: carts and checkout": Telephones as people write them
   test.each([
@@ -346,7 +364,7 @@ describe("checkout", () => {
     expect(await company.db.prepare("SELECT customer_phone FROM bookings").first("customer_phone")).toBe(storedPhone);
   });
 
-  test("rejects an empty cart", async () => {
+  test("rejects the checkout of an empty cart", async () => {
     const refused = await checkout(await aCart(null));
     expect([refused.status, (await parseJson(refused)).code]).toEqual([409, "cart_empty"]);
   });
@@ -371,12 +389,12 @@ describe("checkout", () => {
     ["total_cost", -95],
     ["customer_language", "1a"],
     ["customer_language", "e"],
-  ])("rejects a checkout with %s as %j by field, and keeps the cart", async (name, value) => {
+  ])("rejects a checkout whose field %s is %j, naming the field, and keeps the cart", async (name, value) => {
     const id = await aCart("A");
     const refused = await checkout(id, { [name]: value });
     expect(refused.status).toBe(400);
     expect((await parseJson(refused)).error).toContain(name);
-    expect((await read(`/shopping-cart/${id}`)).status).toBe(200);
+    expect((await readWebsite(`/shopping-cart/${id}`)).status).toBe(200);
     expect(await count("bookings")).toBe(0);
   });
 
@@ -384,12 +402,12 @@ describe("checkout", () => {
   //   shows of them and of the driver's age
   test("stores the number of travelers from the search or the checkout, and the driver age rule", async () => {
     const id = await aCart("A", { driver_age_rule: "2", number_of_adults: "2", number_of_children: "1" });
-    const cart = await parseJson(await read(`/shopping-cart/${id}`));
+    const cart = await parseJson(await readWebsite(`/shopping-cart/${id}`));
     expect(cart.shopping_cart.items[0].item_resources).toEqual([
       expect.objectContaining({ id: 1, pax: 1, resource_user_name: null, resource_user_2_email: null }),
     ]);
     const { free_access_id } = await parseJson(await checkout(id, { number_of_children: "0", country: "es" }));
-    const { booking } = await parseJson(await read(`/booking/${free_access_id}?lang=en`));
+    const { booking } = await parseJson(await readWebsite(`/booking/${free_access_id}?lang=en`));
     expect(booking).toMatchObject({
       number_of_adults: 2,
       number_of_children: 0,
@@ -406,9 +424,9 @@ describe("checkout", () => {
   });
 
   // Proves "booking-engine-vehicles.md: existing websites": customer_language
-  test("keeps the customer's language as its code in lower case", async () => {
+  test("stores the customer's language as a lower-case code, and answers in that language", async () => {
     const answer = await parseJson(await checkout(await aCart("A"), { customer_language: "DE" }, ""));
-    expect((await parseJson(await read(`/booking/${answer.free_access_id}`))).booking).toMatchObject({
+    expect((await parseJson(await readWebsite(`/booking/${answer.free_access_id}`))).booking).toMatchObject({
       customer_language: "de",
       summary_status: "Ana Ruiz, Ihre Anfrage ist eingegangen",
     });
@@ -417,13 +435,15 @@ describe("checkout", () => {
   // Proves "booking-engine-vehicles.md: operations": The customer's own language before that of the query
   test("stores the customer's own language even if the page uses another one", async () => {
     const answer = await parseJson(await checkout(await aCart("A"), { customer_language: "ca" }, "de"));
-    expect((await parseJson(await read(`/booking/${answer.free_access_id}`))).booking.customer_language).toBe("ca");
+    expect((await parseJson(await readWebsite(`/booking/${answer.free_access_id}`))).booking.customer_language).toBe(
+      "ca",
+    );
   });
 
   // Proves "booking-engine-vehicles.md: existing websites": country, of 50 characters
   test("stores a country by name if the form sends a name", async () => {
     const id = await booked({ country: "United Kingdom", driver_driving_license_country: "España" });
-    expect((await parseJson(await read(`/booking/${id}`))).booking).toMatchObject({
+    expect((await parseJson(await readWebsite(`/booking/${id}`))).booking).toMatchObject({
       address_country: "United Kingdom",
       driver_driving_license_country: "España",
     });
@@ -443,7 +463,7 @@ describe("checkout", () => {
       conditions_read_request_reservation: "on",
       status: "confirmed",
     });
-    const { booking } = await parseJson(await read(`/booking/${id}`));
+    const { booking } = await parseJson(await readWebsite(`/booking/${id}`));
     expect(booking).toMatchObject({
       status: "pending_confirmation",
       address_street: "Calle Mayor",
@@ -460,9 +480,9 @@ describe("a booking of a website", () => {
   // Proves "booking-engine-vehicles.md: operations": PUT booking/{id} updates what the contract needs
   test("completes the contract data, keeps absent fields and ignores fields the customer can't change", async () => {
     const id = await booked();
-    const before = await parseJson(await read(`/booking/${id}`));
+    const before = await parseJson(await readWebsite(`/booking/${id}`));
     const unit = before.booking.booking_lines[0].booking_line_resources[0].id;
-    const response = await send("PUT", `/booking/${id}`, {
+    const response = await sendToWebsite("PUT", `/booking/${id}`, {
       customer_document_id: "X123",
       customer_address: { street: "Calle Mayor", city: "Palma", country: "ES" },
       driver_is_customer: true,
@@ -492,7 +512,7 @@ describe("a booking of a website", () => {
     expect(booking.booking_lines[0].booking_line_resources).toMatchObject([{ id: unit, resource_user_name: "Ana" }]);
     expect(required_fields).toContain("customer_address[street]");
     const finished = await parseJson(
-      await send("PUT", `/booking/${id}`, { driver_driving_license_date: "2010-01-01" }),
+      await sendToWebsite("PUT", `/booking/${id}`, { driver_driving_license_date: "2010-01-01" }),
     );
     expect(finished.booking.required_data_completed).toBe(true);
     expect(
@@ -505,7 +525,7 @@ describe("a booking of a website", () => {
     const fields = ["driver_name", "driver_surname", "customer_address_city", "flight_number"].flatMap((name) =>
       Array.from({ length: 30 }, (_, index) => ({ [name]: `V${index}` })),
     );
-    const answers = await Promise.all(fields.map((change) => send("PUT", `/booking/${id}`, change)));
+    const answers = await Promise.all(fields.map((change) => sendToWebsite("PUT", `/booking/${id}`, change)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     const data = await env.TENANT_ACME.prepare("SELECT contract_data FROM bookings WHERE free_access_id = ?")
       .bind(id)
@@ -523,18 +543,18 @@ describe("a booking of a website", () => {
     await env.TENANT_ACME.batch(
       Array.from({ length: 30 }, (_, index) => insert.bind(id, Date.now() - 20_000 * (index + 1))),
     );
-    const refused = await send("PUT", `/booking/${id}`, { driver_name: "Eva" });
+    const refused = await sendToWebsite("PUT", `/booking/${id}`, { driver_name: "Eva" });
     expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, "900"]);
   });
 
   test("stores everything if two clients complete the contract data at the same time", async () => {
     const id = await booked();
     await Promise.all([
-      send("PUT", `/booking/${id}`, { customer_document_id: "X123" }),
-      send("PUT", `/booking/${id}`, { driver_driving_license_number: "L-77" }),
-      send("PUT", `/booking/${id}`, { flight_number: "IB1" }),
+      sendToWebsite("PUT", `/booking/${id}`, { customer_document_id: "X123" }),
+      sendToWebsite("PUT", `/booking/${id}`, { driver_driving_license_number: "L-77" }),
+      sendToWebsite("PUT", `/booking/${id}`, { flight_number: "IB1" }),
     ]);
-    const { booking } = await parseJson(await read(`/booking/${id}`));
+    const { booking } = await parseJson(await readWebsite(`/booking/${id}`));
     expect(booking).toMatchObject({
       customer_document_id: "X123",
       driver_driving_license_number: "L-77",
@@ -549,9 +569,9 @@ describe("a booking of a website", () => {
     if (status === "in_progress")
       await company.db.prepare("UPDATE bookings SET status = 'confirmed', expires_at = NULL").run();
     await company.db.prepare("UPDATE bookings SET status = ?, expires_at = NULL").bind(status).run();
-    const refused = await send("PUT", `/booking/${id}`, { customer_document_id: "X123" });
+    const refused = await sendToWebsite("PUT", `/booking/${id}`, { customer_document_id: "X123" });
     expect([refused.status, (await parseJson(refused)).code]).toEqual([409, "booking_closed"]);
-    const { booking, required_fields } = await parseJson(await read(`/booking/${id}`));
+    const { booking, required_fields } = await parseJson(await readWebsite(`/booking/${id}`));
     expect([booking.manager_complete_authorized, required_fields]).toEqual([false, []]);
   });
 
@@ -559,10 +579,10 @@ describe("a booking of a website", () => {
     const id = await booked();
     await aCompany("globex");
     for (const response of [
-      await read(`/booking/${"0".repeat(32)}`),
-      await read(`/booking/${id}${"0".repeat(40)}`),
-      await send("PUT", `/booking/${"0".repeat(32)}`, { customer_document_id: "X123" }),
-      await request(`http://globex.localhost/api/booking/frontend/booking/${id}`),
+      await readWebsite(`/booking/${"0".repeat(32)}`),
+      await readWebsite(`/booking/${id}${"0".repeat(40)}`),
+      await sendToWebsite("PUT", `/booking/${"0".repeat(32)}`, { customer_document_id: "X123" }),
+      await requestWorker(`http://globex.localhost/api/booking/frontend/booking/${id}`),
     ]) {
       expect([response.status, (await parseJson(response)).error]).toEqual([404, "Booking not found"]);
     }
@@ -571,7 +591,7 @@ describe("a booking of a website", () => {
   // Proves "booking-engine-vehicles.md: existing websites": summary_status is HTML
   test("shows the customer's name as text, not as markup", async () => {
     const { booking } = await parseJson(
-      await read(`/booking/${await booked({ customer_name: '<img src=x onerror="x">' })}`),
+      await readWebsite(`/booking/${await booked({ customer_name: '<img src=x onerror="x">' })}`),
     );
     expect(booking.summary_status).toContain("&#60;img src=x onerror=&#34;x&#34;&#62; Ruiz");
     expect(booking.summary_status).not.toContain("<");
@@ -585,8 +605,8 @@ describe("a booking of a website", () => {
     ["driver_origin_country", "zz"],
     ["driver_driving_license_date", "2010-02-30"],
     ["booking_line_resources", "none"],
-  ])("rejects %s as %j, naming the field", async (name, value) => {
-    const response = await send("PUT", `/booking/${await booked()}`, { [name]: value });
+  ])("rejects a booking's contract field %s with the value %j, naming the field", async (name, value) => {
+    const response = await sendToWebsite("PUT", `/booking/${await booked()}`, { [name]: value });
     expect(response.status).toBe(400);
     expect((await parseJson(response)).error).toContain(name);
   });
@@ -595,7 +615,7 @@ describe("a booking of a website", () => {
 test("rejects every change of a checked-out cart, and only answers a repeated checkout", async () => {
   const id = await aCart("A");
   const placed = await parseJson(await checkout(id));
-  const search = { date_from: formDay(0), date_to: formDay(1), pickup_place: "1" };
+  const search = { date_from: toFormDate(0), date_to: toFormDate(1), pickup_place: "1" };
   for (const [method, path, body] of [
     ["POST", "", search],
     ["PUT", "", search],
@@ -604,9 +624,9 @@ test("rejects every change of a checked-out cart, and only answers a repeated ch
     ["POST", "/remove-extra", { extra: "GPS" }],
     ["POST", "/apply-promotion-code", { promotion_code: "WELCOME10" }],
   ] as const) {
-    expect([path, (await send(method, `/shopping-cart/${id}${path}`, body)).status]).toEqual([path, 404]);
+    expect([path, (await sendToWebsite(method, `/shopping-cart/${id}${path}`, body)).status]).toEqual([path, 404]);
   }
-  const repeated = await send("POST", `/shopping-cart/${id}/checkout`, aCheckout());
+  const repeated = await sendToWebsite("POST", `/shopping-cart/${id}/checkout`, aCheckout());
   expect([repeated.status, (await parseJson(repeated)).free_access_id]).toEqual([200, placed.free_access_id]);
   expect(await count("bookings")).toBe(1);
 });

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
-import { office, type ReservationAnswer } from "#support/office.ts";
+import { callOffice, type ReservationAnswer } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { aCheckout, aSearch } from "#support/website.ts";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 
 const ENGINE = "http://acme.localhost:8787/api/booking/frontend";
 const REDUCED = {
@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 
 const send = async <T>(method: string, path: string, { body, as }: { body?: object; as?: string | undefined }) => {
-  const answer = await request(`${ENGINE}${path}`, {
+  const answer = await requestWorker(`${ENGINE}${path}`, {
     method,
     headers: { "Content-Type": "application/json", ...(as !== undefined && { Authorization: as }) },
     ...(body && { body: JSON.stringify(body) }),
@@ -68,7 +68,7 @@ const book = async ({ free_access_id: id }: Sums, as?: string) => {
 };
 
 // Proves "office.md": discount_percent of a signed-in customer on the website
-test("gives a signed-in customer the own discount in cart and reservation, and shows it as such", async () => {
+test("applies a signed-in customer's discount to cart and reservation, and shows staff that it is the customer's", async () => {
   const cart = await choose(token);
   expect(cart).toMatchObject(REDUCED);
   expect(await read(cart, token)).toMatchObject(REDUCED);
@@ -76,7 +76,7 @@ test("gives a signed-in customer the own discount in cart and reservation, and s
   expect(booking).toMatchObject(REDUCED);
   const staff = await createToken("boss");
   const { reservation } = await (
-    await office("GET", `/reservations/${booking.id}`, { token: staff })
+    await callOffice("GET", `/reservations/${booking.id}`, { token: staff })
   ).json<ReservationAnswer>();
   expect(reservation).toMatchObject({
     total_cost: "86.00",
@@ -85,7 +85,7 @@ test("gives a signed-in customer the own discount in cart and reservation, and s
   });
 });
 
-test("names the own discount in the list, before a vehicle is chosen", async () => {
+test("returns a signed-in customer's discount with the list of products, before one is chosen", async () => {
   const cart = { body: aSearch(), as: token };
   const listed = await send<{ shopping_cart: object }>("POST", "/shopping-cart?include_products=true", cart);
   expect(listed.shopping_cart).toMatchObject({ discount: { kind: "percentage", value: "10.00" } });
@@ -96,7 +96,7 @@ test("names the own discount in the list, before a vehicle is chosen", async () 
 });
 
 test.each([1, 333, 1250, 9999, 10_000])(
-  "lists the total of cart and reservation with an own discount of %i basis points",
+  "lists each product at the total that cart and reservation have with a customer's discount of %i basis points",
   async (basisPoints) => {
     await env.TENANT_ACME.prepare("UPDATE customers SET discount_basis_points = ? WHERE discount_basis_points > 0")
       .bind(basisPoints)
@@ -120,7 +120,7 @@ test.each([1, 333, 1250, 9999, 10_000])(
 );
 
 // Proves "office.md": discount_percent: not for visitors who aren't signed in
-test("gives no discount to visitors who aren't signed in, not even in a customer's cart", async () => {
+test("gives no discount to visitors who aren't signed in, not even in a signed-in customer's cart", async () => {
   expect(await choose()).toMatchObject(FULL);
   const cart = await choose(token);
   expect(await read(cart)).toMatchObject(FULL);
@@ -129,10 +129,10 @@ test("gives no discount to visitors who aren't signed in, not even in a customer
 });
 
 // Proves "office.md": discount on the website's reservation, without reason and author
-test("replaces a customer's own discount by one that staff give, without showing its reason or author", async () => {
+test("replaces a customer's discount by one that staff give, without showing the customer its reason or author", async () => {
   const booking = await book(await choose(token), token);
   const staff = await createToken("boss");
-  const changed = await office("PATCH", `/reservations/${booking.id}`, {
+  const changed = await callOffice("PATCH", `/reservations/${booking.id}`, {
     token: staff,
     body: { expected_version: 1, discount: { kind: "amount", value: "20.00", reason: "Complaint" } },
   });

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { aCheckout, aSearch } from "#support/website.ts";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 
 const ENGINE = "http://acme.localhost:8787/api/booking/frontend";
 
@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 const send = async <T>(method: string, path: string, body?: object, as?: string) => {
-  const answer = await request(`${ENGINE}${path}`, {
+  const answer = await requestWorker(`${ENGINE}${path}`, {
     method,
     headers: { "Content-Type": "application/json", ...(as !== undefined && { Authorization: as }) },
     ...(body && { body: JSON.stringify(body) }),
@@ -58,7 +58,7 @@ const complete = (booking: Answer["booking"], licence: object = LICENCE) =>
   });
 
 // Proves "office.md": a signed-in customer isn't asked again for what is known and valid
-test("doesn't ask a signed-in customer again for the address and licence of the last rental", async () => {
+test("copies address and driving licence of the last rental into a signed-in customer's new booking", async () => {
   await complete(await book(token));
   expect(await book(token)).toMatchObject({
     ...{ ...LICENCE, required_data_completed: true },
@@ -67,7 +67,7 @@ test("doesn't ask a signed-in customer again for the address and licence of the 
 });
 
 // Proves "office.md": a licence that has expired is asked for again
-test("asks again for a licence that has expired, but not for the date of birth", async () => {
+test("copies no expired licence of the last rental into a new booking, but the driver's date of birth", async () => {
   await complete(await book(token), { ...LICENCE, driver_driving_license_expiration_date: "2020-01-01" });
   expect(await book(token)).toMatchObject({
     ...{ driver_date_of_birth: LICENCE.driver_date_of_birth, required_data_completed: false },
@@ -75,21 +75,21 @@ test("asks again for a licence that has expired, but not for the date of birth",
   });
 });
 
-test("mixes no data of a new driver with the known one", async () => {
+test("copies no licence and birth date of the last rental if the booking names another driver", async () => {
   await complete(await book(token));
   expect(await book(token, { driver_name: "Tom", driver_surname: "Sol" })).toMatchObject({
     ...{ driver_name: "Tom", driver_driving_license_number: null, driver_date_of_birth: null },
   });
 });
 
-test("doesn't recall another driver of the last rental, only the customer's address", async () => {
+test("copies no driver other than the customer from the last rental, only the customer's address", async () => {
   await complete(await book(token), { ...LICENCE, driver_is_customer: false, driver_name: "Tom" });
   expect(await book(token)).toMatchObject({
     ...{ driver_name: null, driver_driving_license_number: null, address_street: "Calle Mayor" },
   });
 });
 
-test("recalls nothing for guests, nor for a customer without a verified address", async () => {
+test("copies no data of the last rental for guests or customers without a verified email", async () => {
   await complete(await book(token));
   expect(await book()).toMatchObject({ driver_driving_license_number: null, required_data_completed: false });
   await env.TENANT_ACME.prepare("UPDATE users SET unverified_since = 1 WHERE username = 'ana'").run();

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
-import { addTestUsers, call, createToken } from "#support/people.ts";
+import { addTestUsers, callApi, createToken } from "#support/people.ts";
 import { aCart } from "#support/website.ts";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 
 let db: D1Database;
 
@@ -14,7 +14,7 @@ beforeEach(async () => {
 /** Sends a signed-in customer's checkout: all form fields, empty. */
 async function checkout(token: string, body: Readonly<Record<string, unknown>> = {}): Promise<Response> {
   const empty = { customer_name: "", customer_surname: "", customer_email: "", customer_phone: "" };
-  return request(`http://acme.localhost:8787/api/booking/frontend/shopping-cart/${await aCart("A")}/checkout`, {
+  return requestWorker(`http://acme.localhost:8787/api/booking/frontend/shopping-cart/${await aCart("A")}/checkout`, {
     method: "POST",
     headers: { "Content-Type": "application/json; charset=utf-8", Authorization: token },
     body: JSON.stringify({ ...empty, payment: "none", ...body }),
@@ -38,7 +38,7 @@ test("fills the checkout with a signed-in customer's data, and links the booking
     customer_phone: "600111222",
     customer_document_id: "X123",
   });
-  const listed = await call("GET", "/web-customer/renting-reservations", { token });
+  const listed = await callApi("GET", "/web-customer/renting-reservations", { token });
   expect(await listed.json()).toMatchObject({ data: [{ free_access_id: answer.free_access_id }] });
 });
 
@@ -63,9 +63,9 @@ test("creates the customer account requested with a booking, and lists the booki
     ...account,
   });
   expect(response.status).toBe(200);
-  const login = await call("POST", "/login", { body: { username: "eva@example.com", password: "New-Customer-1!" } });
+  const login = await callApi("POST", "/login", { body: { username: "eva@example.com", password: "New-Customer-1!" } });
   const token = login.headers.get("Authorization") ?? "";
-  const listed = await call("GET", "/web-customer/renting-reservations", { token });
+  const listed = await callApi("GET", "/web-customer/renting-reservations", { token });
   expect((await listed.json<{ data: unknown[] }>()).data).toHaveLength(1);
 });
 
@@ -120,21 +120,25 @@ test("answers not found for another customer's booking, whichever of its data th
       SELECT 77, 'theirs', 'charge', 'order', id, 100, 'EUR', 'cash', 1, branch_code, 1, 1 FROM bookings WHERE id = ?`)
     .bind(storedBooking?.id)
     .run();
-  const listed = await (await call("GET", "/web-customer/renting-reservations", { token })).text();
+  const listed = await (await callApi("GET", "/web-customer/renting-reservations", { token })).text();
   expect(listed).toContain(ownBooking.free_access_id);
   expect(listed).not.toContain(storedBooking?.free_access_id);
   const answers = async (id: unknown) =>
     Promise.all([
-      call("POST", `/web-customer/reservations/${id}/cancel`, { token, body: {} }),
-      call("POST", `/web-customer/reservations/${id}/change`, { token, body: { time_from: "11:00" } }),
-      call("POST", `/web-customer/reservations/${id}/quote`, { token, body: { move: "cancel" } }),
-      call("GET", `/web-customer/reservations/${id}/contract.pdf`, { token }),
+      callApi("POST", `/web-customer/reservations/${id}/cancel`, { token, body: {} }),
+      callApi("POST", `/web-customer/reservations/${id}/change`, { token, body: { time_from: "11:00" } }),
+      callApi("POST", `/web-customer/reservations/${id}/quote`, { token, body: { move: "cancel" } }),
+      callApi("GET", `/web-customer/reservations/${id}/contract.pdf`, { token }),
     ]).then((all) => Promise.all(all.map(async (response) => [response.status, await response.text()])));
   expect(await answers(storedBooking?.id)).toEqual(await answers(999_999));
   // Nor can they get documents of others through their own booking.
-  const paper = await call("GET", `/web-customer/reservations/${ownBooking.free_access_id}/charges/77.pdf`, { token });
-  const none = await call("GET", `/web-customer/reservations/${ownBooking.free_access_id}/charges/78.pdf`, { token });
+  const paper = await callApi("GET", `/web-customer/reservations/${ownBooking.free_access_id}/charges/77.pdf`, {
+    token,
+  });
+  const none = await callApi("GET", `/web-customer/reservations/${ownBooking.free_access_id}/charges/78.pdf`, {
+    token,
+  });
   expect([paper.status, await paper.text()]).toEqual([none.status, await none.text()]);
   for (const path of [`/office/reservations/${storedBooking?.id}`, `/booking/${storedBooking?.id}/documents`])
-    expect([401, 403]).toContain((await call("GET", path, { token })).status);
+    expect([401, 403]).toContain((await callApi("GET", path, { token })).status);
 });

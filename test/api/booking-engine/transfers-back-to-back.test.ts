@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { day } from "#support/agency.ts";
-import { first } from "#support/check-in.ts";
+import { readFirstRow } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { office, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
-import { addTestUsers, call, createToken } from "#support/people.ts";
+import { callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
+import { addTestUsers, callApi, createToken } from "#support/people.ts";
 import {
   aTransfer,
   aTransferCart,
@@ -14,30 +14,30 @@ import {
   ROUND,
   sendTransfer,
 } from "#support/transfers.ts";
-import { formDay, parseJson } from "#support/website.ts";
-import { request } from "#support/worker.ts";
+import { parseJson, toFormDate } from "#support/website.ts";
+import { requestWorker } from "#support/worker.ts";
 
 // The only saloon: 40 minutes from the airport to the hotel, an hour between zones, 30 minutes of preparation.
 
 let boss = "";
 const readId = async (freeAccessId: string) =>
-  Number((await first(`SELECT id FROM bookings WHERE free_access_id = '${freeAccessId}'`))?.["id"]);
+  Number((await readFirstRow(`SELECT id FROM bookings WHERE free_access_id = '${freeAccessId}'`))?.["id"]);
 const read = async (freeAccessId: string) =>
-  readReservationAnswer(office("GET", `/reservations/${await readId(freeAccessId)}`, { token: boss }));
+  readReservationAnswer(callOffice("GET", `/reservations/${await readId(freeAccessId)}`, { token: boss }));
 const change = (freeAccessId: ReservationAnswer, transfer: object) =>
-  office("PATCH", `/reservations/${freeAccessId.reservation.id}`, {
+  callOffice("PATCH", `/reservations/${freeAccessId.reservation.id}`, {
     token: boss,
     body: { expected_version: freeAccessId.reservation.version, transfer },
   });
 const quote = async (freeAccessId: ReservationAnswer, transfer: object) =>
   (
-    await office("POST", `/reservations/${freeAccessId.reservation.id}/quote`, {
+    await callOffice("POST", `/reservations/${freeAccessId.reservation.id}/quote`, {
       token: boss,
       body: { move: "change", transfer },
     })
   ).json<{ allowed: boolean; difference: string; to_refund: string; reasons: { code: string }[] }>();
 const own = (freeAccessId: string, step: string, body: object) =>
-  request(`http://acme.localhost:8787/api/v1/web-customer/reservations/${freeAccessId}/${step}?lang=en`, {
+  requestWorker(`http://acme.localhost:8787/api/v1/web-customer/reservations/${freeAccessId}/${step}?lang=en`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),
@@ -45,7 +45,7 @@ const own = (freeAccessId: string, step: string, body: object) =>
 /** Returns whether a search offers the saloon and whether it can be sold. */
 async function offered(search: object): Promise<readonly [boolean, boolean]> {
   const created = await sendTransfer("/shopping-cart", {
-    ...{ date: formDay(0), time: "09:00", include_products: true, origin_point_id: "1", destination_point_id: "2" },
+    ...{ date: toFormDate(0), time: "09:00", include_products: true, origin_point_id: "1", destination_point_id: "2" },
     ...{ number_of_adults: "1", number_of_children: "0", number_of_infants: "0", round_trip: "false", return_date: "" },
     ...search,
   });
@@ -69,7 +69,7 @@ beforeEach(async () => {
   boss = await createToken("boss");
 });
 
-describe("the only vehicle, from one trip to the next", () => {
+describe("consecutive trips of the only transfer vehicle", () => {
   // Arrives at the hotel at 09:40. Available from the hotel after preparation, from the airport after a 40-minute
   // drive, from the quay after an hour, and from the village without a known route after the default time.
   // Proves "rules.md: the life of a contract": A transfer's vehicle needs the drive to the next trip: search, checkout,
@@ -101,14 +101,14 @@ describe("the only vehicle, from one trip to the next", () => {
   );
 
   // Proves "rules.md: the life of a contract": A night supplement holds from its first minute to its last
-  test("adds the night supplement from the first to the last minute of the night, in a cart and after a move", async () => {
+  test("adds the night supplement from the first to the last minute of the night, for new and for changed transfers", async () => {
     for (const [time, cost] of [
       ["21:59", "40.00"],
       ["22:00", "48.00"],
       ["05:59", "48.00"],
       ["06:00", "40.00"],
     ] as const) {
-      const id = await aTransfer({ time, date: formDay(1) });
+      const id = await aTransfer({ time, date: toFormDate(1) });
       const otherTransfer = await read(id);
       expect({ time, cost: otherTransfer.reservation.total_cost }).toEqual({ time, cost });
       expect((await own(id, "cancel", {})).status).toBe(200);
@@ -128,10 +128,10 @@ describe("the only vehicle, from one trip to the next", () => {
     const id = await aTransfer({ ...ROUND });
     const otherTransfer = await read(id);
     const body = { request_id: "both-trips-1", kind: "charge", amount: "80.00", payment_method_id: "cash" };
-    expect((await call("POST", `/booking/${otherTransfer.reservation.id}/charges`, { token: boss, body })).status).toBe(
-      200,
-    );
-    const back = { origin_point_id: "2", destination_point_id: "1", date: formDay(3), time: "10:00" };
+    expect(
+      (await callApi("POST", `/booking/${otherTransfer.reservation.id}/charges`, { token: boss, body })).status,
+    ).toBe(200);
+    const back = { origin_point_id: "2", destination_point_id: "1", date: toFormDate(3), time: "10:00" };
     expect(await offered(back)).toEqual([false, false]);
     const paid = await read(id);
     expect(await quote(paid, { return: null })).toMatchObject({
@@ -145,7 +145,9 @@ describe("the only vehicle, from one trip to the next", () => {
       to_refund: "40.00",
       status: "confirmed",
     });
-    const { data } = await (await office("GET", "/attention", { token: boss })).json<{ data: { kind: string }[] }>();
+    const { data } = await (await callOffice("GET", "/attention", { token: boss })).json<{
+      data: { kind: string }[];
+    }>();
     expect(data.map(({ kind }) => kind)).toContain("overpaid");
     expect(await offered(back)).toEqual([true, true]);
   });
@@ -155,7 +157,7 @@ describe("the only vehicle, from one trip to the next", () => {
     const full = await own(text, "change", { number_of_adults: 3, number_of_children: 1 });
     expect(full.status).toBe(400);
     expect((await own(text, "change", { number_of_adults: 3 })).status).toBe(200);
-    const cart = await aTransferCart({ date: formDay(9), time: "11:45" });
+    const cart = await aTransferCart({ date: toFormDate(9), time: "11:45" });
     const answers = await Promise.all([
       own(text, "change", { date: day(9), time: "12:00" }),
       own(two, "change", { date: day(9), time: "12:30" }),

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { day } from "#support/agency.ts";
-import { aRental, staffCall } from "#support/check-in.ts";
+import { aRental, callAsStaff } from "#support/check-in.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
@@ -15,7 +15,7 @@ import {
   readTransfer,
   sendTransfer,
 } from "#support/transfers.ts";
-import { aCart, formDay, parseJson, read } from "#support/website.ts";
+import { aCart, parseJson, readWebsite, toFormDate } from "#support/website.ts";
 
 let company: Company;
 
@@ -82,7 +82,7 @@ describe("points", () => {
     ["/origin-points?lang=xx1", "lang"],
     ["/dates?from=2030-02-30&to=2030-03-01", "from"],
     [`/dates?from=${day(0)}&to=${day(9)}&transfer_destination_point_id=99`, "transfer_destination_point_id"],
-  ])("rejects %s, naming %s", async (path, field) => {
+  ])("rejects the point query %s, naming the parameter %s", async (path, field) => {
     const response = await readTransfer(path);
     expect(response.status).toBe(400);
     expect(await readFieldNames(response)).toEqual([field]);
@@ -99,10 +99,10 @@ describe("the calendar", () => {
     expect(
       await parseJson(await readTransfer(`/dates?from=${day(0)}&to=${day(2)}&transfer_destination_point_id=1`)),
     ).toEqual([day(0), day(1), day(2)]);
-    const times = await parseJson(await read(`/times?date=${day(0)}&transfer_destination_point_id=null`));
+    const times = await parseJson(await readWebsite(`/times?date=${day(0)}&transfer_destination_point_id=null`));
     expect(times).toHaveLength(48);
     expect(times[0]).toBe("00:00");
-    expect((await read(`/times?date=${day(0)}&transfer_destination_point_id=99`)).status).toBe(400);
+    expect((await readWebsite(`/times?date=${day(0)}&transfer_destination_point_id=99`)).status).toBe(400);
   });
 });
 
@@ -142,7 +142,7 @@ describe("a transfer cart", () => {
     const created = await sendTransfer(
       "/shopping-cart?include_products=true",
       {
-        date: formDay(0),
+        date: toFormDate(0),
         time: "09:00",
         origin_point_id: 1,
         destination_point_id: 2,
@@ -150,7 +150,7 @@ describe("a transfer cart", () => {
         number_of_adults: 2,
         number_of_children: 0,
         number_of_infants: 0,
-        return_date: formDay(3),
+        return_date: toFormDate(3),
         return_time: "10:00",
         return_origin_point_id: 5,
         return_destination_point_id: 3,
@@ -228,7 +228,7 @@ describe("a transfer cart", () => {
     }
     expect((await set("BABY", 1)).total_cost).toBe("45.00");
     expect((await checkoutTransfer(id)).status).toBe(200);
-    const other = await aTransferCart({ date: formDay(5) });
+    const other = await aTransferCart({ date: toFormDate(5) });
     await sendTransfer(`/shopping-cart/${other}/set-extra`, { extra: "BABY" });
     const removed = await parseJson(await sendTransfer(`/shopping-cart/${other}/remove-extra`, { extra: "11" }));
     expect(removed.shopping_cart.extras).toEqual([]);
@@ -264,7 +264,7 @@ describe("a transfer cart", () => {
   });
 
   test("reports that a vehicle arrives too late for its own return trip, not that it is occupied elsewhere", async () => {
-    const back = { ...ROUND, return_date: formDay(0), return_time: "10:12" };
+    const back = { ...ROUND, return_date: toFormDate(0), return_time: "10:12" };
     const id = await aTransferCart(back);
     const refused = await sendTransfer(`/shopping-cart/${id}/set-product`, { product: "2" });
     expect([refused.status, await parseJson(refused)]).toMatchObject([
@@ -300,7 +300,7 @@ describe("a transfer cart", () => {
     ["a past date", { date: "01/02/2020" }, "date"],
     ["a date that does not exist", { date: "31/02/2030" }, "date"],
     ["a time that does not exist", { time: "25:00" }, "time"],
-    ["a return before the outward trip", { ...ROUND, return_date: formDay(0), return_time: "08:59" }, "return_date"],
+    ["a return before the outward trip", { ...ROUND, return_date: toFormDate(0), return_time: "08:59" }, "return_date"],
     ["a return without a date", { round_trip: "true" }, "return_date"],
     ["more people than any vehicle takes", { number_of_adults: "21" }, "number_of_adults"],
     ["infants beyond every place", { number_of_adults: "20", number_of_infants: "3" }, "number_of_adults"],
@@ -354,7 +354,7 @@ describe("a transfer cart", () => {
   });
 
   test("finds transfer carts only in the transfer interface and vehicle carts only in the rental interface", async () => {
-    expect((await read(`/shopping-cart/${await aTransferCart()}`)).status).toBe(404);
+    expect((await readWebsite(`/shopping-cart/${await aTransferCart()}`)).status).toBe(404);
     expect((await readTransfer(`/shopping-cart/${await aCart()}`)).status).toBe(404);
   });
 });
@@ -497,7 +497,7 @@ describe("a transfer's checkout", () => {
     expect((await checkoutTransfer(id, { expected_version: displayedCart.version + 1 })).status).toBe(200);
   });
 
-  test("returns why the vehicle left the cart, and reports too few seats as the reason", async () => {
+  test("rejects the checkout of a transfer cart whose vehicle now has too few seats, with that reason", async () => {
     const id = await aTransferCart();
     await sendTransfer(`/shopping-cart/${id}`, aTransferSearch({ number_of_adults: "4" }));
     const refused = await checkoutTransfer(id);
@@ -546,7 +546,7 @@ describe("a transfer's checkout", () => {
   test.each([
     ["customer_email", `${"a".repeat(64)}@${"b".repeat(60)}.${"c".repeat(60)}.${"d".repeat(62)}.exam`],
     ["customer_phone", "6".repeat(15)],
-  ])("accepts a %s up to the interface's maximum length", async (field, maxLength) => {
+  ])("accepts a %s with the interface's maximum length, and rejects a longer one", async (field, maxLength) => {
     const id = await aTransferCart();
     const tooLong = await checkoutTransfer(id, {
       [field]: field === "customer_email" ? `${maxLength}e` : `${maxLength}6`,
@@ -557,7 +557,7 @@ describe("a transfer's checkout", () => {
   });
 
   test.each(["customer_name", "customer_surname", "customer_email"])(
-    "rejects a transfer checkout without %s",
+    "rejects a transfer checkout with an empty %s, naming the field",
     async (field) => {
       const response = await checkoutTransfer(await aTransferCart(), { [field]: "" });
       expect(response.status).toBe(400);
@@ -608,7 +608,7 @@ describe("a transfer reservation", () => {
     expect((await readTransfer(`/reservation/${MISSING_ID}`)).status).toBe(404);
     expect((await readTransfer(`/reservation/${"0".repeat(80)}`)).status).toBe(404);
     expect((await sendTransfer(`/reservation/${MISSING_ID}`, {})).status).toBe(404);
-    expect((await read(`/booking/${await aTransfer()}`)).status).toBe(404);
+    expect((await readWebsite(`/booking/${await aTransfer()}`)).status).toBe(404);
   });
 
   test("excludes transfers from the agency's lists and the branch's day, because they aren't rental contracts", async () => {
@@ -617,7 +617,7 @@ describe("a transfer reservation", () => {
     await addTestUsers();
     const query = `date=${day(0)}&rental_location_code=AIR`;
     const readDay = async () =>
-      parseJson(await staffCall("GET", `/v1/booking/deliveries-collections?${query}`, await createToken("boss")));
+      parseJson(await callAsStaff("GET", `/v1/booking/deliveries-collections?${query}`, await createToken("boss")));
     expect(await readDay()).toMatchObject({ deliveries: [], collections: [] });
     await aRental({ from: day(0), to: day(2) });
     expect(await readDay()).toMatchObject({ deliveries: [{ booking_id: 7 }] });

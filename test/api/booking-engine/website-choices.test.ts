@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { day } from "#support/agency.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { aCart, aSearch, checkout, formDay, parseJson, read, send } from "#support/website.ts";
+import { aCart, aSearch, checkout, parseJson, readWebsite, sendToWebsite, toFormDate } from "#support/website.ts";
 
 let company: Company;
 
@@ -18,7 +18,7 @@ async function choose(setting: string, value: string | number): Promise<void> {
 }
 
 const change = async (id: string, path: string, body: object) => {
-  const answered = await send("POST", `/shopping-cart/${id}/${path}`, body);
+  const answered = await sendToWebsite("POST", `/shopping-cart/${id}/${path}`, body);
   return { status: answered.status, ...(await parseJson(answered)) };
 };
 const chosen = ({ shopping_cart: { items } }: { shopping_cart: { items: { item_id: string; quantity: number }[] } }) =>
@@ -26,16 +26,16 @@ const chosen = ({ shopping_cart: { items } }: { shopping_cart: { items: { item_i
 
 test("offers only the pickup branch for returns in lists, carts and website settings", async () => {
   const returns = async () =>
-    (await parseJson(await read("/return-places?pickup_place=1"))).map((place: { id: string }) => place.id);
+    (await parseJson(await readWebsite("/return-places?pickup_place=1"))).map((place: { id: string }) => place.id);
   const otherBranchCart = await aCart("A", { return_place: "2" });
   expect(await returns()).toEqual(["1", "2", "5"]);
   await choose("pickup_return_places_same_rental_location", 1);
   expect(await returns()).toEqual(["1"]);
-  const refused = await send("POST", "/shopping-cart", aSearch({ return_place: "2" }));
+  const refused = await sendToWebsite("POST", "/shopping-cart", aSearch({ return_place: "2" }));
   expect([refused.status, (await parseJson(refused)).error]).toEqual([400, expect.stringContaining("return_place")]);
   // A search made before the change can't be booked either.
   expect((await checkout(otherBranchCart)).status).toBe(400);
-  const { settings, sales_process } = await parseJson(await send("POST", "/shopping-cart", aSearch()));
+  const { settings, sales_process } = await parseJson(await sendToWebsite("POST", "/shopping-cart", aSearch()));
   expect([settings, sales_process]).toMatchObject([
     { pickup_return_places_same_rental_location: true },
     { pickup_return_places_same_rental_location: true },
@@ -61,7 +61,7 @@ test("books vehicles of several categories in one booking, up to the maximum per
   );
   expect(Number(both.shopping_cart.item_cost)).toBe(sum);
   const placed = await parseJson(await checkout(id));
-  const { booking, sales_process } = await parseJson(await read(`/booking/${placed.free_access_id}`));
+  const { booking, sales_process } = await parseJson(await readWebsite(`/booking/${placed.free_access_id}`));
   expect(booking.booking_lines.map(({ item_id }: { item_id: string }) => item_id).toSorted()).toEqual(["A", "B"]);
   expect([booking.total_cost, sales_process.multiple_products]).toEqual([both.shopping_cart.total_cost, true]);
 });
@@ -72,15 +72,15 @@ test("drops only discontinued products from a cart, and keeps the last one if on
   await change(id, "set-product", { product: "B" });
   await company.db.prepare("UPDATE categories SET web_public = 0 WHERE code = 'A'").run();
   await aTenant(env).freshSnapshot();
-  expect(chosen(await parseJson(await read(`/shopping-cart/${id}`)))).toEqual([["B", 1]]);
+  expect(chosen(await parseJson(await readWebsite(`/shopping-cart/${id}`)))).toEqual([["B", 1]]);
   await company.db.prepare("UPDATE categories SET web_public = 1 WHERE code = 'A'").run();
   await choose("multiple_products_selection", 0);
-  expect(chosen(await parseJson(await read(`/shopping-cart/${id}`)))).toEqual([["B", 1]]);
+  expect(chosen(await parseJson(await readWebsite(`/shopping-cart/${id}`)))).toEqual([["B", 1]]);
 });
 
 test("accepts a number of days instead of a return date", async () => {
   await choose("rent_dates_selector", "date_from_duration");
-  const offered = await parseJson(await read(`/durations?date=${day(0)}&lang=en`));
+  const offered = await parseJson(await readWebsite(`/durations?date=${day(0)}&lang=en`));
   expect(offered.slice(0, 2)).toEqual([
     { value: 1, text: "1 day" },
     { value: 2, text: "2 days" },
@@ -91,42 +91,48 @@ test("accepts a number of days instead of a return date", async () => {
     .bind(JSON.stringify([day(2)]))
     .run();
   await choose("rent_dates_selector", "date_from_duration");
-  const remainingDurations = await parseJson(await read(`/durations?date=${day(0)}`));
+  const remainingDurations = await parseJson(await readWebsite(`/durations?date=${day(0)}`));
   expect(remainingDurations.slice(0, 2).map(({ value }: { value: number }) => value)).toEqual([1, 3]);
   await company.db.prepare("DELETE FROM selling_rules").run();
   await choose("rent_dates_selector", "date_from_duration");
   const byDays = aSearch({ renting_duration: "3", date_to: "", time_to: "", time_from: "12:30" });
-  const { shopping_cart: cart, settings } = await parseJson(await send("POST", "/shopping-cart?lang=de", byDays));
+  const { shopping_cart: cart, settings } = await parseJson(
+    await sendToWebsite("POST", "/shopping-cart?lang=de", byDays),
+  );
   expect(cart).toMatchObject({ date_to: day(3), time_to: "12:30", days: 3, renting_duration: 3 });
   expect([cart.renting_duration_literal, settings.rent_dates_selector]).toEqual(["3 Tage", "date_from_duration"]);
   // With a duration, the return date of the form is ignored.
-  const both = aSearch({ renting_duration: 2, date_to: formDay(9) });
-  expect((await parseJson(await send("POST", "/shopping-cart", both))).shopping_cart.date_to).toBe(day(2));
-  const neither = await send("POST", "/shopping-cart", aSearch({ date_to: "" }));
+  const both = aSearch({ renting_duration: 2, date_to: toFormDate(9) });
+  expect((await parseJson(await sendToWebsite("POST", "/shopping-cart", both))).shopping_cart.date_to).toBe(day(2));
+  const neither = await sendToWebsite("POST", "/shopping-cart", aSearch({ date_to: "" }));
   expect([neither.status, (await parseJson(neither)).error]).toEqual([400, expect.stringContaining("date_to")]);
-  const rejectedResponse = await send("POST", "/shopping-cart", aSearch({ renting_duration: "long", date_to: "" }));
+  const rejectedResponse = await sendToWebsite(
+    "POST",
+    "/shopping-cart",
+    aSearch({ renting_duration: "long", date_to: "" }),
+  );
   expect([rejectedResponse.status, (await parseJson(rejectedResponse)).error]).toEqual([
     400,
     expect.stringContaining("renting_duration"),
   ]);
   await choose("rent_dates_selector", "date_from_date_to");
-  expect((await parseJson(await send("POST", "/shopping-cart", both))).shopping_cart.date_to).toBe(day(9));
+  expect((await parseJson(await sendToWebsite("POST", "/shopping-cart", both))).shopping_cart.date_to).toBe(day(9));
 });
 
 test("accepts a branch instead of a pickup place and uses the branch's first place", async () => {
   const byBranch = aSearch({ pickup_place: "", return_place: "", rental_location_code: "TOWN" });
-  const { shopping_cart: cart } = await parseJson(await send("POST", "/shopping-cart", byBranch));
+  const { shopping_cart: cart } = await parseJson(await sendToWebsite("POST", "/shopping-cart", byBranch));
   expect(cart).toMatchObject({ pickup_place: "2", return_place: "2", rental_location_code: "TOWN" });
-  const unknown = await send("POST", "/shopping-cart", { ...byBranch, rental_location_code: "NOPE" });
+  const unknown = await sendToWebsite("POST", "/shopping-cart", { ...byBranch, rental_location_code: "NOPE" });
   expect([unknown.status, (await parseJson(unknown)).error]).toEqual([
     400,
     "pickup_place: there is no pickup place at the branch NOPE",
   ]);
   const { rental_location_code, ...nowhere } = byBranch;
-  const missing = await send("POST", "/shopping-cart", nowhere);
+  const missing = await sendToWebsite("POST", "/shopping-cart", nowhere);
   expect((await parseJson(missing)).error).toBe("pickup_place: is required: there are several pickup places");
   await company.db.prepare("UPDATE pickup_places SET web_public = 0").run();
   await aTenant(env).freshSnapshot();
-  const none = await send("POST", "/shopping-cart", nowhere);
+  const none = await sendToWebsite("POST", "/shopping-cart", nowhere);
   expect([none.status, (await parseJson(none)).error]).toEqual([400, "pickup_place: there is no pickup place yet"]);
 });

@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { addDays } from "#domain/dates.ts";
-import { aCollection, aDelivery, aRental, send, staffCall } from "#support/check-in.ts";
+import { aCollection, aDelivery, aRental, callAsStaff, sendCheckInOperation } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { getRequestCost } from "#support/costs.ts";
 import { aTenant } from "#support/databases.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { todayThere } from "#support/today.ts";
+import { getTodayAtCompany } from "#support/today.ts";
 import { checkInSettingsAnswer, dayAnswer, extrasAnswer, vehiclesAnswer } from "#worker/api/check-in/day-messages.ts";
 import { officeOperationsAnswer, operationRecord } from "#worker/api/check-in/operation-messages.ts";
 
@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 const day = (date: string, { branch = "AIR", token = desk, headers = {} } = {}) =>
-  staffCall(
+  callAsStaff(
     "GET",
     `/v1/booking/deliveries-collections?date=${date}&rental_location_code=${branch}`,
     token,
@@ -36,7 +36,7 @@ describe("the settings", () => {
   // Proves "check-in.md: day, vehicles and extras": GET /api/v1/booking/delivery-collection-app-settings: settings for
   //   deliveries and collections
   test("returns the settings that the app needs, with only the user's branches", async () => {
-    const response = await staffCall("GET", "/v1/booking/delivery-collection-app-settings", desk);
+    const response = await callAsStaff("GET", "/v1/booking/delivery-collection-app-settings", desk);
     const settings = checkInSettingsAnswer.parse(await response.json());
     expect(settings).toMatchObject({
       currency: "EUR",
@@ -102,7 +102,7 @@ describe("a day", () => {
     });
     expect(candidates).toEqual({ A: ["A-1", "A-2", "A-3"] });
     expect(vehicles).toHaveLength(3);
-    await send(desk, aDelivery());
+    await sendCheckInOperation(desk, aDelivery());
     const back = dayAnswer.parse(await (await day("2024-05-05", { branch: "TOWN", token: boss })).json());
     expect(back.deliveries).toEqual([]);
     expect(back.collections[0]).toMatchObject({
@@ -116,15 +116,15 @@ describe("a day", () => {
     });
   });
 
-  test("keeps an overdue delivery in today's list after it was made", async () => {
-    const dateIn = (days: number) => addDays(todayThere(), days);
+  test("keeps an overdue delivery in today's list after it was made, but not a day later", async () => {
+    const dateIn = (days: number) => addDays(getTodayAtCompany(), days);
     await aRental({ from: dateIn(-2), to: dateIn(5) });
     const listed = async () => {
       const { deliveries } = dayAnswer.parse(await (await day(dateIn(0))).json());
       return deliveries.map(({ booking_id, status }) => [booking_id, status]);
     };
     expect(await listed()).toEqual([[7, "confirmed"]]);
-    await send(desk, aDelivery({ recorded_at: new Date().toISOString() }));
+    await sendCheckInOperation(desk, aDelivery({ recorded_at: new Date().toISOString() }));
     expect(await listed()).toEqual([[7, "in_progress"]]);
     const longAgo = Date.now() - 30 * 3_600_000;
     await env.TENANT_ACME.prepare("UPDATE booking_units SET delivered_at = ?").bind(longAgo).run();
@@ -142,7 +142,7 @@ describe("a day", () => {
       env.TENANT_ACME.prepare("UPDATE bookings SET time_from = '08:00', time_to = '18:00' WHERE id = 7"),
       env.TENANT_ACME.prepare("UPDATE bookings SET time_from = '12:00', time_to = '09:00' WHERE id = 8"),
     ]);
-    await send(desk, aDelivery());
+    await sendCheckInOperation(desk, aDelivery());
     const { collections } = dayAnswer.parse(await (await day("2024-05-05", { branch: "TOWN", token: boss })).json());
     expect(collections.map(({ booking_id, status, resources }) => [booking_id, status, resources[0]?.state])).toEqual([
       [8, "confirmed", "to_deliver"],
@@ -180,7 +180,7 @@ describe("a day", () => {
     expect(costs(response)).toContain("calls=1");
     const headers = { "If-None-Match": response.headers.get("ETag") ?? "" };
     expect((await day("2024-05-03", { headers })).status).toBe(304);
-    await send(desk, aDelivery());
+    await sendCheckInOperation(desk, aDelivery());
     expect((await day("2024-05-03", { headers })).status).toBe(200);
   });
 
@@ -192,9 +192,9 @@ describe("a day", () => {
     expect((await day("2024-05-03", { branch: "TOWN" })).status).toBe(404);
     expect((await day("2024-05-03", { branch: "NONE", token: boss })).status).toBe(404);
     expect(await (await day("2030-02-30")).text()).toContain("date");
-    const unnamed = await staffCall("GET", "/v1/booking/deliveries-collections?date=2024-05-03", desk);
+    const unnamed = await callAsStaff("GET", "/v1/booking/deliveries-collections?date=2024-05-03", desk);
     expect([unnamed.status, await unnamed.text()]).toEqual([400, expect.stringContaining("rental_location_code")]);
-    expect((await staffCall("DELETE", "/v1/booking/deliveries-collections", desk)).status).toBe(405);
+    expect((await callAsStaff("DELETE", "/v1/booking/deliveries-collections", desk)).status).toBe(405);
   });
 
   test("changes the hash of the contract to sign as soon as the contract's terms change", async () => {
@@ -207,7 +207,7 @@ describe("a day", () => {
 });
 
 describe("the vehicle search", () => {
-  const search = (query: string, token = desk) => staffCall("GET", `/booking-items-search?${query}`, token);
+  const search = (query: string, token = desk) => callAsStaff("GET", `/booking-items-search?${query}`, token);
 
   // Proves "check-in.md: day, vehicles and extras": GET /api/booking-items-search: term is a plate, an alias or a
   //   reference
@@ -230,8 +230,8 @@ describe("the vehicle search", () => {
     expect(empty.status).toBe(200);
     expect(await empty.json()).toEqual(await (await search("rental_storage_id=1")).json());
     expect(await (await search("term=A&rental_storage_id=")).text()).toContain("is required");
-    expect((await staffCall("GET", "/booking/7/extra-search?action=", desk)).status).toBe(
-      (await staffCall("GET", "/booking/7/extra-search", desk)).status,
+    expect((await callAsStaff("GET", "/booking/7/extra-search?action=", desk)).status).toBe(
+      (await callAsStaff("GET", "/booking/7/extra-search", desk)).status,
     );
   });
 
@@ -251,7 +251,7 @@ describe("the vehicle search", () => {
   //   optional and combine
   test("combines filters of the vehicle search, and marks vehicles that are out or blocked", async () => {
     await aRental();
-    await send(desk, aDelivery());
+    await sendCheckInOperation(desk, aDelivery());
     const now = Math.floor(Date.now() / 60_000);
     await env.TENANT_ACME.prepare(
       "INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at) VALUES ('A-2', 'workshop', ?, ?)",
@@ -283,7 +283,7 @@ describe("the extras of a booking", () => {
   test("lists the booked extras and the available ones, priced for the booking", async () => {
     await aRental({ extras: [{ code: "SEAT", quantity: 1, unitCents: 700 }] });
     await aRental({ id: 8, extras: [{ code: "SEAT", quantity: 2, unitCents: 700 }] });
-    const response = await staffCall("GET", "/booking/7/extra-search?action=delivery", desk);
+    const response = await callAsStaff("GET", "/booking/7/extra-search?action=delivery", desk);
     const { data } = extrasAnswer.parse(await response.json());
     expect(data).toEqual([
       {
@@ -306,9 +306,9 @@ describe("the extras of a booking", () => {
       },
     ]);
     expect(costs(response)).toContain("calls=1");
-    expect((await staffCall("GET", "/booking/999/extra-search", desk)).status).toBe(404);
-    expect((await staffCall("GET", "/booking/7/extra-search?action=swap", desk)).status).toBe(400);
-    expect((await staffCall("GET", "/booking/seven/extra-search", desk)).status).toBe(400);
+    expect((await callAsStaff("GET", "/booking/999/extra-search", desk)).status).toBe(404);
+    expect((await callAsStaff("GET", "/booking/7/extra-search?action=swap", desk)).status).toBe(400);
+    expect((await callAsStaff("GET", "/booking/seven/extra-search", desk)).status).toBe(400);
   });
 
   // Proves "rules.md: sales and payments": Limits of extras for each vehicle hold on phones
@@ -320,7 +320,7 @@ describe("the extras of a booking", () => {
     ]);
     await aTenant(env).freshSnapshot();
     await aRental({ units: 2, extras: [{ code: "GPS", quantity: 1, unitCents: 1500 }] });
-    const response = await staffCall("GET", "/booking/7/extra-search?action=delivery", desk);
+    const response = await callAsStaff("GET", "/booking/7/extra-search?action=delivery", desk);
     const { data } = extrasAnswer.parse(await response.json());
     // Of 300.00 and 100.00 for each of two vehicles, nothing and 50.00 remain.
     expect(data).toMatchObject([
@@ -332,15 +332,18 @@ describe("the extras of a booking", () => {
 
 describe("the office", () => {
   const work = (state: string, token = boss) =>
-    staffCall("GET", `/v1/booking/check-in-operations?state=${state}`, token);
+    callAsStaff("GET", `/v1/booking/check-in-operations?state=${state}`, token);
 
   // Proves "check-in.md: failures in the field, the server": A photo never arrives
   // Proves "check-in.md: failures in the field, the server": A phone's storage is wiped with work in it
   test("shows the office rejected, waiting and incomplete operations, and devices that numbered more operations than they sent", async () => {
     await aRental();
     const taken_at = "2024-05-03T08:00:00.000Z";
-    await send(desk, aDelivery({ seq: 4, photos: [{ hash: "a".repeat(64), view: "front", taken_at }] }));
-    await send(desk, aDelivery({ seq: 5 }));
+    await sendCheckInOperation(
+      desk,
+      aDelivery({ seq: 4, photos: [{ hash: "a".repeat(64), view: "front", taken_at }] }),
+    );
+    await sendCheckInOperation(desk, aDelivery({ seq: 5 }));
     const conflicts = officeOperationsAnswer.parse(await (await work("conflict")).json());
     expect(conflicts.total).toBe(1);
     expect(conflicts.data[0]).toMatchObject({
@@ -360,27 +363,27 @@ describe("the office", () => {
 
   test("lets the office decide on rejected operations, and rejects a second conflicting decision", async () => {
     await aRental();
-    await send(desk, aDelivery());
-    const { result } = await send(desk, aDelivery({ seq: 2 }));
+    await sendCheckInOperation(desk, aDelivery());
+    const { result } = await sendCheckInOperation(desk, aDelivery({ seq: 2 }));
     const resolve = (action: string) =>
-      staffCall("POST", `/v1/booking/check-in-operations/${result.op_id}/resolution`, boss, { action, note: "seen" });
+      callAsStaff("POST", `/v1/booking/check-in-operations/${result.op_id}/resolution`, boss, { action, note: "seen" });
     expect(operationRecord.parse(await (await resolve("dismiss")).json()).state).toBe("dismissed");
     expect((await resolve("dismiss")).status).toBe(200);
     expect((await resolve("accept")).status).toBe(409);
     expect(
-      (await staffCall("POST", "/v1/booking/check-in-operations/none/resolution", boss, { action: "accept" })).status,
+      (await callAsStaff("POST", "/v1/booking/check-in-operations/none/resolution", boss, { action: "accept" })).status,
     ).toBe(404);
   });
 
   test("shows a branch's staff only the operations of that branch", async () => {
     await env.TENANT_ACME.prepare("UPDATE users SET role = 'manager' WHERE username = 'desk'").run();
     await aRental();
-    await send(desk, aDelivery());
-    await send(boss, aCollection({ device_id: "device-0009" }));
+    await sendCheckInOperation(desk, aDelivery());
+    await sendCheckInOperation(boss, aCollection({ device_id: "device-0009" }));
     await env.TENANT_ACME.prepare("UPDATE user_branches SET branch_code = 'ISLE'").run();
     const foreign = officeOperationsAnswer.parse(await (await work("all", desk)).json());
     expect([foreign.total, foreign.data, foreign.devices.map(({ user }) => user)]).toEqual([0, [], ["Dora Desk"]]);
-    expect((await staffCall("GET", "/v1/booking/7/check-in", desk)).status).toBe(404);
+    expect((await callAsStaff("GET", "/v1/booking/7/check-in", desk)).status).toBe(404);
     const all = officeOperationsAnswer.parse(await (await work("all")).json());
     expect(all.total).toBe(2);
   });
@@ -397,16 +400,16 @@ test("stores a synced operation with two database calls and at most two hundred 
     env.TENANT_ACME.prepare(next),
   ]);
   const before = { booking_id: 8, resource_id: 80 };
-  await send(desk, aDelivery(before));
-  await send(desk, aCollection(before));
-  const { response } = await send(desk, aDelivery());
+  await sendCheckInOperation(desk, aDelivery(before));
+  await sendCheckInOperation(desk, aCollection(before));
+  const { response } = await sendCheckInOperation(desk, aDelivery());
   expect(costs(response)).toContain("calls=2");
   expect(getRowCount(response)).toBeLessThanOrEqual(200);
   // The document starts a search block, which one in 128 does.
-  expect(getRowCount((await send(desk, aCollection())).response)).toBeLessThanOrEqual(215);
+  expect(getRowCount((await sendCheckInOperation(desk, aCollection())).response)).toBeLessThanOrEqual(215);
   // Also with a vehicle of another category.
   await aRental({ id: 9 });
   const substitute = { booking_id: 9, resource_id: 90, vehicle_reference: "C-1" };
-  expect(getRowCount((await send(desk, aDelivery(substitute))).response)).toBeLessThanOrEqual(200);
-  expect(getRowCount((await send(desk, aCollection(substitute))).response)).toBeLessThanOrEqual(200);
+  expect(getRowCount((await sendCheckInOperation(desk, aDelivery(substitute))).response)).toBeLessThanOrEqual(200);
+  expect(getRowCount((await sendCheckInOperation(desk, aCollection(substitute))).response)).toBeLessThanOrEqual(200);
 });

@@ -1,6 +1,14 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, inject, test } from "vitest";
-import { aCollection, aDelivery, anOpId, aRental, first, send, staffCall } from "#support/check-in.ts";
+import {
+  aCollection,
+  aDelivery,
+  anOpId,
+  aRental,
+  callAsStaff,
+  readFirstRow,
+  sendCheckInOperation,
+} from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
@@ -30,7 +38,7 @@ const charge = (kind: Charge["kind"], amount: string): Charge => ({
 
 const rows = async (sql: string) => (await env.TENANT_ACME.prepare(sql).all()).results;
 const deposit = async () => {
-  const day = await staffCall(
+  const day = await callAsStaff(
     "GET",
     "/v1/booking/deliveries-collections?date=2024-05-05&rental_location_code=TOWN",
     boss,
@@ -42,8 +50,11 @@ describe("money at the desk", () => {
   // Proves "check-in.md: day, vehicles and extras": A deposit held or given back makes the virtual charges (rules.md)
   test("records payment and deposit of a delivery with the contract, and holds the deposit without counting it as paid", async () => {
     await aRental();
-    await send(boss, aDelivery({ charges: [charge("payment", "80.00"), charge("deposit_taken", "400.00")] }));
-    expect(await first("SELECT total_paid_cents, payment_status FROM bookings WHERE id = 7")).toEqual({
+    await sendCheckInOperation(
+      boss,
+      aDelivery({ charges: [charge("payment", "80.00"), charge("deposit_taken", "400.00")] }),
+    );
+    expect(await readFirstRow("SELECT total_paid_cents, payment_status FROM bookings WHERE id = 7")).toEqual({
       total_paid_cents: 8000,
       payment_status: "total",
     });
@@ -77,29 +88,32 @@ describe("money at the desk", () => {
   test("records a charge repeated in another operation once, and rejects a different charge with its ID", async () => {
     await aRental();
     const paid = charge("payment", "80.00");
-    await send(boss, aDelivery({ charges: [paid] }));
+    await sendCheckInOperation(boss, aDelivery({ charges: [paid] }));
     const again = aCollection({ kind: "correction", fuel_eighths: 7, charges: [paid] });
-    const { result } = await send(boss, again);
+    const { result } = await sendCheckInOperation(boss, again);
     expect(result).toMatchObject({ state: "applied", warnings: [{ field: "charges", code: "charge_known" }] });
     const other = { ...paid, amount: "8.00" };
-    const refused = await send(boss, aCollection({ base_version: 3, seq: 3, fuel_eighths: 7, charges: [other, paid] }));
+    const refused = await sendCheckInOperation(
+      boss,
+      aCollection({ base_version: 3, seq: 3, fuel_eighths: 7, charges: [other, paid] }),
+    );
     expect(refused.result).toMatchObject({ state: "applied", booking_status: "done" });
     expect(refused.result.warnings.map(({ code }) => code)).toEqual(["charge_refused", "charge_known"]);
     expect(await rows("SELECT amount_cents FROM charges")).toEqual([{ amount_cents: 8000 }]);
-    expect(await first("SELECT sum(needs_review) AS looks FROM check_in_operations")).toEqual({ looks: 1 });
+    expect(await readFirstRow("SELECT sum(needs_review) AS looks FROM check_in_operations")).toEqual({ looks: 1 });
   });
 
   test("records a payment once if twenty simultaneous operations contain it, and applies all of them", async () => {
     await aRental();
-    await send(boss, aDelivery());
+    await sendCheckInOperation(boss, aDelivery());
     const paid = charge("payment", "5.00");
     const operations = Array.from({ length: 20 }, (_, seq) =>
       aCollection({ kind: "correction", seq: seq + 2, charges: [paid] }),
     );
-    const responses = await Promise.all(operations.map((operation) => send(boss, operation)));
+    const responses = await Promise.all(operations.map((operation) => sendCheckInOperation(boss, operation)));
     // With many parallel writes, some are asked to retry.
     const retries = operations.filter((_, index) => responses[index]?.status === 503);
-    for (const operation of retries) responses.push(await send(boss, operation));
+    for (const operation of retries) responses.push(await sendCheckInOperation(boss, operation));
     const states = responses.filter(({ status }) => status !== 503).map(({ status, result }) => [status, result.state]);
     expect(states).toEqual(operations.map(() => [200, "applied"]));
     expect(await rows("SELECT amount_cents FROM charges")).toEqual([{ amount_cents: 500 }]);
@@ -107,16 +121,19 @@ describe("money at the desk", () => {
 
   test("pays the contract from the retained deposit, refunds the rest and holds nothing afterwards", async () => {
     await aRental();
-    await send(boss, aDelivery({ charges: [charge("payment", "80.00"), charge("deposit_taken", "400.00")] }));
+    await sendCheckInOperation(
+      boss,
+      aDelivery({ charges: [charge("payment", "80.00"), charge("deposit_taken", "400.00")] }),
+    );
     const charges = [
       charge("deposit_kept", "16.00"),
       charge("deposit_returned", "384.00"),
       charge("deposit_returned", "1.00"),
     ];
-    const { result } = await send(boss, aCollection({ fuel_eighths: 6, charges }));
+    const { result } = await sendCheckInOperation(boss, aCollection({ fuel_eighths: 6, charges }));
     expect(result.warnings.map(({ code }) => code)).toEqual(["charge_refused"]);
     expect(
-      await first("SELECT status, total_cents, total_paid_cents, payment_status FROM bookings WHERE id = 7"),
+      await readFirstRow("SELECT status, total_cents, total_paid_cents, payment_status FROM bookings WHERE id = 7"),
     ).toEqual({
       status: "done",
       total_cents: 9600,
@@ -124,7 +141,7 @@ describe("money at the desk", () => {
       payment_status: "total",
     });
     expect(await deposit()).toMatchObject({ held: "0.00" });
-    expect(await first("SELECT total_cents, total_paid_cents FROM documents")).toEqual({
+    expect(await readFirstRow("SELECT total_cents, total_paid_cents FROM documents")).toEqual({
       total_cents: 9600,
       total_paid_cents: 9600,
     });
@@ -134,9 +151,9 @@ describe("money at the desk", () => {
 describe("the invoice of a return", () => {
   test("creates an issued, itemized invoice with the next number for exactly the contract's total", async () => {
     await aRental({ extras: [{ code: "GPS", quantity: 1, unitCents: 1500 }] });
-    await send(boss, aDelivery());
-    await send(boss, aCollection({ fuel_eighths: 7, extras: [{ extra_code: "SEAT", quantity: 2 }] }));
-    const invoice = await first("SELECT * FROM documents");
+    await sendCheckInOperation(boss, aDelivery());
+    await sendCheckInOperation(boss, aCollection({ fuel_eighths: 7, extras: [{ extra_code: "SEAT", quantity: 2 }] }));
+    const invoice = await readFirstRow("SELECT * FROM documents");
     expect(invoice).toMatchObject({
       kind: "invoice",
       invoice_mode: "reservation_breakdown",
@@ -147,12 +164,12 @@ describe("the invoice of a return", () => {
       total_cents: 8000 + 1500 + 1600 + 800,
     });
     expect(invoice?.["total_cents"]).toBe(
-      await first("SELECT total_cents FROM bookings WHERE id = 7").then((row) => row?.["total_cents"]),
+      await readFirstRow("SELECT total_cents FROM bookings WHERE id = 7").then((row) => row?.["total_cents"]),
     );
-    expect(await first("SELECT sum(total_cents) AS items FROM document_items")).toEqual({
+    expect(await readFirstRow("SELECT sum(total_cents) AS items FROM document_items")).toEqual({
       items: invoice?.["total_cents"],
     });
-    expect(await first("SELECT sum(subtotal_cents + taxes_cents) AS rates FROM document_taxes")).toEqual({
+    expect(await readFirstRow("SELECT sum(subtotal_cents + taxes_cents) AS rates FROM document_taxes")).toEqual({
       rates: invoice?.["total_cents"],
     });
   });
@@ -164,18 +181,18 @@ describe("the invoice of a return", () => {
     await env.TENANT_ACME.prepare("UPDATE categories SET kilometres_per_day = 100, extra_kilometre_cents = 16").run();
     await aTenant(env).freshSnapshot();
     await aRental();
-    await send(boss, aDelivery());
+    await sendCheckInOperation(boss, aDelivery());
     const collection = aCollection({ kilometres: 99_999 });
-    const { result } = await send(boss, collection);
+    const { result } = await sendCheckInOperation(boss, collection);
     expect(result).toMatchObject({ state: "applied", code: "applied", booking_status: "done" });
     expect(result.warnings.map(({ code }) => code)).toEqual(["kilometres_jump", "closing_to_check"]);
-    expect(await first("SELECT supplement_3_cents FROM bookings")).toEqual({ supplement_3_cents: 98_799 * 16 });
-    expect(await first("SELECT invoice_status, number, total_cents FROM documents")).toEqual({
+    expect(await readFirstRow("SELECT supplement_3_cents FROM bookings")).toEqual({ supplement_3_cents: 98_799 * 16 });
+    expect(await readFirstRow("SELECT invoice_status, number, total_cents FROM documents")).toEqual({
       invoice_status: "draft",
       number: null,
       total_cents: 8000 + 98_799 * 16,
     });
-    const list = await staffCall("GET", "/v1/booking/check-in-operations?state=incomplete", boss);
+    const list = await callAsStaff("GET", "/v1/booking/check-in-operations?state=incomplete", boss);
     expect(await list.json()).toMatchObject({ total: 1, data: [{ op_id: collection.op_id }] });
   });
 
@@ -186,22 +203,22 @@ describe("the invoice of a return", () => {
     ]);
     await aTenant(env).freshSnapshot();
     await aRental();
-    await send(boss, aDelivery());
-    const { result } = await send(boss, aCollection({ kilometres: 4100, readings_confirmed: true }));
+    await sendCheckInOperation(boss, aDelivery());
+    const { result } = await sendCheckInOperation(boss, aCollection({ kilometres: 4100, readings_confirmed: true }));
     expect(result.warnings.map(({ code }) => code)).toEqual(["kilometres_jump"]);
-    expect(await first("SELECT invoice_status, total_cents FROM documents")).toEqual({
+    expect(await readFirstRow("SELECT invoice_status, total_cents FROM documents")).toEqual({
       invoice_status: "invoice",
       total_cents: 8000 + 31_000,
     });
-    expect(await first("SELECT sum(needs_review) AS looks FROM check_in_operations")).toEqual({ looks: 0 });
+    expect(await readFirstRow("SELECT sum(needs_review) AS looks FROM check_in_operations")).toEqual({ looks: 0 });
   });
 
   test("creates an internal bond instead of an invoice for a rental by an internal department", async () => {
     await aRental();
     await env.TENANT_ACME.prepare("UPDATE bookings SET customer_type = 'internal_department'").run();
-    await send(boss, aDelivery());
-    await send(boss, aCollection());
-    expect(await first("SELECT kind, taxes_cents, total_cents FROM documents")).toEqual({
+    await sendCheckInOperation(boss, aDelivery());
+    await sendCheckInOperation(boss, aCollection());
+    expect(await readFirstRow("SELECT kind, taxes_cents, total_cents FROM documents")).toEqual({
       kind: "internal_bond",
       taxes_cents: 0,
       total_cents: 8000,
@@ -222,7 +239,7 @@ describe("the invoice of a return", () => {
     for (const id of ids) await aRental({ id });
     await Promise.all(
       ids.map((id) =>
-        send(
+        sendCheckInOperation(
           boss,
           aDelivery({ booking_id: id, resource_id: id * 10, vehicle_reference: `X-${id}`, device_id: `device-${id}` }),
         ),
@@ -230,7 +247,7 @@ describe("the invoice of a return", () => {
     );
     await Promise.all(
       ids.map((id) =>
-        send(
+        sendCheckInOperation(
           boss,
           aCollection({
             booking_id: id,
@@ -242,9 +259,9 @@ describe("the invoice of a return", () => {
         ),
       ),
     );
-    expect(await first("SELECT count(*) AS done FROM bookings WHERE status = 'done'")).toEqual({ done: count });
+    expect(await readFirstRow("SELECT count(*) AS done FROM bookings WHERE status = 'done'")).toEqual({ done: count });
     expect(
-      await first(
+      await readFirstRow(
         "SELECT count(*) AS papers, count(DISTINCT number) AS numbers, min(number) AS lowest, max(number) AS highest FROM documents",
       ),
     ).toEqual({

@@ -1,7 +1,15 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { writeContract } from "#domain/printing/contract-text.ts";
-import { aCollection, aDelivery, anOpId, aRental, first, send, staffCall } from "#support/check-in.ts";
+import {
+  aCollection,
+  aDelivery,
+  anOpId,
+  aRental,
+  callAsStaff,
+  readFirstRow,
+  sendCheckInOperation,
+} from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aContract } from "#support/contract-facts.ts";
 import { aTenant } from "#support/databases.ts";
@@ -51,7 +59,7 @@ const anExchange = (changes: Partial<CheckInOperationMessage> = {}): CheckInOper
 const rows = async (sql: string) => (await env.TENANT_ACME.prepare(sql).all()).results;
 const damages = () => rows("SELECT vehicle_reference, part, note, booking_id, op_id, since FROM vehicle_damages");
 const postAndReadState = async (operation: unknown) => {
-  const { result } = await send(desk, operation);
+  const { result } = await sendCheckInOperation(desk, operation);
   return [result.state, result.code];
 };
 
@@ -60,16 +68,20 @@ describe("a vehicle that is exchanged on the road", () => {
   //   that comes back: the desk's move, once
   test("exchanges a rented vehicle with readings and damage, and later closes the contract with both vehicles", async () => {
     await aRental();
-    await send(desk, aDelivery());
+    await sendCheckInOperation(desk, aDelivery());
     const exchange = anExchange({ notes: "Flat tyre", standing: { parking_place: "Row 4" } });
-    const { status, result } = await send(desk, exchange);
+    const { status, result } = await sendCheckInOperation(desk, exchange);
     expect([status, result.state, result.version, result.warnings]).toEqual([200, "applied", 3, []]);
     expect(result.missing_photos).toEqual(SCRATCH.photos);
-    expect(await first("SELECT vehicle_reference, delivery_usage_units, delivered_at FROM booking_units")).toEqual({
+    expect(
+      await readFirstRow("SELECT vehicle_reference, delivery_usage_units, delivered_at FROM booking_units"),
+    ).toEqual({
       ...{ vehicle_reference: "A-2", delivery_usage_units: 500 },
       delivered_at: Date.parse(exchange.recorded_at),
     });
-    expect(await first("SELECT vehicle_reference, return_usage_units, return_fuel FROM exchanged_vehicles")).toEqual({
+    expect(
+      await readFirstRow("SELECT vehicle_reference, return_usage_units, return_fuel FROM exchanged_vehicles"),
+    ).toEqual({
       ...{ vehicle_reference: "A-1", return_usage_units: 1200, return_fuel: "7/8" },
     });
     expect(await damages()).toEqual([
@@ -78,10 +90,10 @@ describe("a vehicle that is exchanged on the road", () => {
         since: "2024-05-04",
       },
     ]);
-    expect(await first("SELECT usage_units, parking_place FROM vehicles WHERE reference = 'A-1'")).toEqual({
+    expect(await readFirstRow("SELECT usage_units, parking_place FROM vehicles WHERE reference = 'A-1'")).toEqual({
       ...{ usage_units: 1200, parking_place: "Row 4" },
     });
-    const history = await first("SELECT event, detail FROM booking_history ORDER BY id DESC LIMIT 1");
+    const history = await readFirstRow("SELECT event, detail FROM booking_history ORDER BY id DESC LIMIT 1");
     expect([history?.["event"], JSON.parse(String(history?.["detail"]))]).toEqual([
       "exchanged",
       {
@@ -94,16 +106,16 @@ describe("a vehicle that is exchanged on the road", () => {
       },
     ]);
     const back = aCollection({ vehicle_reference: "A-2", base_version: 3, seq: 3, kilometres: 650 });
-    expect((await send(desk, back)).result).toMatchObject({ state: "applied", booking_status: "done" });
+    expect((await sendCheckInOperation(desk, back)).result).toMatchObject({ state: "applied", booking_status: "done" });
     // Together 350 km in two days with 100 included each: 150 at 0.20. The first lacks one eighth of fuel.
-    expect(await first("SELECT supplement_2_cents AS fuel, supplement_3_cents AS km FROM bookings")).toEqual({
+    expect(await readFirstRow("SELECT supplement_2_cents AS fuel, supplement_3_cents AS km FROM bookings")).toEqual({
       ...{ fuel: 800, km: 3000 },
     });
   });
 
   test("stores the replacement's damage, the payment for an upgrade and the signed contract", async () => {
     await aRental();
-    await send(desk, aDelivery());
+    await sendCheckInOperation(desk, aDelivery());
     const dent = {
       ...SCRATCH,
       damage_id: "01890000-0000-7000-8000-00000000d002",
@@ -125,7 +137,7 @@ describe("a vehicle that is exchanged on the road", () => {
       charges: [{ ...paid, payment_method_id: "cash" }],
       signature: { method: "typed", name: "Ana", signed_at, contract_hash: contractHash, contract_language: "es" },
     });
-    expect((await send(desk, exchange)).result).toMatchObject({
+    expect((await sendCheckInOperation(desk, exchange)).result).toMatchObject({
       state: "applied",
       missing_photos: ["c".repeat(64), contractHash],
     });
@@ -133,10 +145,10 @@ describe("a vehicle that is exchanged on the road", () => {
       { vehicle_reference: "A-1", kind: "scratch" },
       { vehicle_reference: "B-1", kind: "dent" },
     ]);
-    expect(await first("SELECT total_cents, total_paid_cents FROM bookings WHERE id = 7")).toEqual({
+    expect(await readFirstRow("SELECT total_cents, total_paid_cents FROM bookings WHERE id = 7")).toEqual({
       ...{ total_cents: 10_500, total_paid_cents: 2500 },
     });
-    await staffCall("PUT", `/v1/booking/7/check-in-files/${contractHash}`, desk, bytes);
+    await callAsStaff("PUT", `/v1/booking/7/check-in-files/${contractHash}`, desk, bytes);
     const printed = getPrintoutText(await capturePrintout("/api/v1/office/reservations/7/contract.pdf", desk));
     expect(printed).toContain(contractHash);
   });
@@ -147,14 +159,14 @@ describe("a vehicle that is exchanged on the road", () => {
       env.TENANT_ACME.prepare("UPDATE settings SET repatriation_days = 4"),
       env.TENANT_ACME.prepare("INSERT INTO repatriations VALUES (1, 2, 5)"),
     ]);
-    await send(desk, aDelivery());
+    await sendCheckInOperation(desk, aDelivery());
     const exchange = anExchange({ exchange: { vehicle_reference: "B-2", kilometres: 500, fuel_eighths: 8 } });
     expect(await postAndReadState(exchange)).toEqual(["applied", "applied"]);
     const AWAY = `SELECT vehicle_reference, kind, datetime(starts_at * 60, 'unixepoch') AS since,
       (ends_at - starts_at) / 1440 AS days FROM vehicle_blocks`;
     const away = { vehicle_reference: "A-1", kind: "away", since: "2024-05-04 10:00:00", days: 5 };
     expect(await rows(AWAY)).toEqual([away]);
-    expect(await first("SELECT branch_code, branch_group_id FROM vehicles WHERE reference = 'A-1'")).toEqual({
+    expect(await readFirstRow("SELECT branch_code, branch_group_id FROM vehicles WHERE reference = 'A-1'")).toEqual({
       ...{ branch_code: "ISLE", branch_group_id: 1 },
     });
     // So is the other vehicle left here, by date in the account's time zone.
@@ -171,21 +183,21 @@ describe("a vehicle that is exchanged on the road", () => {
 
   test("allows a replacement with expired insurance in an overdue rental, with a warning and a pending task", async () => {
     await aRental();
-    await send(desk, aDelivery());
+    await sendCheckInOperation(desk, aDelivery());
     await env.TENANT_ACME.prepare("UPDATE vehicles SET insured_until = '2024-05-06' WHERE reference = 'A-2'").run();
-    const late = (day: string) => send(desk, anExchange({ recorded_at: `${day}T08:00:00.000Z` }));
+    const late = (day: string) => sendCheckInOperation(desk, anExchange({ recorded_at: `${day}T08:00:00.000Z` }));
     const { result } = await late("2024-05-07");
     expect([result.state, result.warnings.map(({ code }) => code)]).toEqual(["applied", ["vehicle_due"]]);
-    expect(await first("SELECT sum(needs_review) AS looks FROM check_in_operations")).toEqual({ looks: 1 });
+    expect(await readFirstRow("SELECT sum(needs_review) AS looks FROM check_in_operations")).toEqual({ looks: 1 });
   });
 
   test("exchanges a vehicle once, however often the operation is sent", async () => {
     await aRental();
-    await send(desk, aDelivery());
+    await sendCheckInOperation(desk, aDelivery());
     const exchange = anExchange();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => send(desk, exchange)));
+    const answers = await Promise.all(Array.from({ length: 8 }, () => sendCheckInOperation(desk, exchange)));
     expect(answers.map(({ result }) => [result.state, result.version])).toEqual(Array(8).fill(["applied", 3]));
-    expect(await first("SELECT (SELECT count(*) FROM exchanged_vehicles) AS n, version FROM bookings")).toEqual({
+    expect(await readFirstRow("SELECT (SELECT count(*) FROM exchanged_vehicles) AS n, version FROM bookings")).toEqual({
       ...{ n: 1, version: 3 },
     });
     expect(await damages()).toHaveLength(1);
@@ -199,13 +211,13 @@ describe("a vehicle that is exchanged on the road", () => {
       "held",
       "held",
     ]);
-    await send(desk, aDelivery());
+    await sendCheckInOperation(desk, aDelivery());
     expect(await rows("SELECT kind, state FROM check_in_operations ORDER BY recorded_at")).toEqual([
       { kind: "delivery", state: "applied" },
       { kind: "exchange", state: "applied" },
       { kind: "collection", state: "applied" },
     ]);
-    expect(await first("SELECT status FROM bookings")).toEqual({ status: "done" });
+    expect(await readFirstRow("SELECT status FROM bookings")).toEqual({ status: "done" });
     expect(await damages()).toMatchObject([{ vehicle_reference: "A-1" }]);
   });
 
@@ -213,8 +225,8 @@ describe("a vehicle that is exchanged on the road", () => {
   test("stores an exchange only as evidence if another agent already exchanged or collected the vehicle", async () => {
     await aRental();
     await aRental({ id: 8 });
-    await send(desk, aDelivery());
-    await send(desk, aDelivery({ booking_id: 8, resource_id: 80, vehicle_reference: "A-3" }));
+    await sendCheckInOperation(desk, aDelivery());
+    await sendCheckInOperation(desk, aDelivery({ booking_id: 8, resource_id: 80, vehicle_reference: "A-3" }));
     const out = { kilometres: 500, fuel_eighths: 8 };
     expect(await postAndReadState(anExchange({ exchange: { ...out, vehicle_reference: "A-3" } }))).toEqual([
       ...["conflict", "vehicle_unavailable"],
@@ -227,29 +239,32 @@ describe("a vehicle that is exchanged on the road", () => {
     ]);
     expect(await postAndReadState(anExchange())).toEqual(["applied", "applied"]);
     const second = anExchange({ exchange: { ...out, vehicle_reference: "A-4" } });
-    const { result } = await send(await createToken("boss"), second);
+    const { result } = await sendCheckInOperation(await createToken("boss"), second);
     expect([result.state, result.code, result.by === null]).toEqual(["conflict", "already_exchanged", false]);
     expect(await damages()).toHaveLength(1);
-    await send(desk, aCollection({ kilometres: 700, vehicle_reference: "A-2", seq: 9 }));
+    await sendCheckInOperation(desk, aCollection({ kilometres: 700, vehicle_reference: "A-2", seq: 9 }));
     expect(await postAndReadState(anExchange({ vehicle_reference: "A-2" }))).toEqual(["conflict", "already_collected"]);
-    expect(await first("SELECT count(*) AS n FROM exchanged_vehicles")).toEqual({ n: 1 });
+    expect(await readFirstRow("SELECT count(*) AS n FROM exchanged_vehicles")).toEqual({ n: 1 });
   });
 
   // Proves "check-in.md": T21
   test("rejects a return or correction of the old vehicle from a device that hadn't received the exchange", async () => {
     await aRental();
-    await send(desk, aDelivery());
-    await send(desk, anExchange());
+    await sendCheckInOperation(desk, aDelivery());
+    await sendCheckInOperation(desk, anExchange());
     const later = { base_version: 2, seq: 3, recorded_at: "2024-05-04T09:00:00.000Z" };
     const old = { ...later, vehicle_reference: "A-1", kilometres: 1210 };
     expect(await postAndReadState(aCollection({ ...old, op_id: anOpId() }))).toEqual(["conflict", "already_exchanged"]);
     expect(await postAndReadState({ ...aCollection(old), op_id: anOpId(), kind: "correction" })).toEqual([
       ...["conflict", "already_exchanged"],
     ]);
-    expect(await first("SELECT vehicle_reference, collected_at FROM booking_units")).toEqual({
+    expect(await readFirstRow("SELECT vehicle_reference, collected_at FROM booking_units")).toEqual({
       ...{ vehicle_reference: "A-2", collected_at: null },
     });
-    const { result } = await send(desk, aCollection({ ...later, seq: 4, vehicle_reference: "A-2", kilometres: 600 }));
+    const { result } = await sendCheckInOperation(
+      desk,
+      aCollection({ ...later, seq: 4, vehicle_reference: "A-2", kilometres: 600 }),
+    );
     expect([result.state, result.booking_status]).toEqual(["applied", "done"]);
   });
 
@@ -259,47 +274,53 @@ describe("a vehicle that is exchanged on the road", () => {
     const deliverSubstitute = async (by: "desk" | "boss", id: number) => {
       await aRental({ id });
       const ids = { booking_id: id, resource_id: id * 10 };
-      await send(desk, aDelivery(ids));
-      const { result } = await send(await createToken(by), anExchange({ ...ids, exchange, readings_confirmed: true }));
-      const row = await first("SELECT needs_review FROM check_in_operations WHERE op_id = ?", result.op_id);
+      await sendCheckInOperation(desk, aDelivery(ids));
+      const { result } = await sendCheckInOperation(
+        await createToken(by),
+        anExchange({ ...ids, exchange, readings_confirmed: true }),
+      );
+      const row = await readFirstRow("SELECT needs_review FROM check_in_operations WHERE op_id = ?", result.op_id);
       return [result.state, result.warnings.map(({ code }) => code), row?.["needs_review"]];
     };
     expect(await deliverSubstitute("desk", 7)).toEqual(["applied", ["other_category", "upgrade_unpaid"], 1]);
     const back = { vehicle_reference: "B-1", base_version: 3, seq: 3, kilometres: 600 };
-    await send(desk, aCollection(back));
+    await sendCheckInOperation(desk, aCollection(back));
     expect(await deliverSubstitute("boss", 8)).toEqual(["applied", ["kilometres_lower", "other_category"], 0]);
   });
 
   test("applies an exchange for another category with a warning, and adds an upgrade's price to the contract", async () => {
     await aRental();
-    await send(desk, aDelivery());
+    await sendCheckInOperation(desk, aDelivery());
     const exchange = { vehicle_reference: "B-1", kilometres: 500, fuel_eighths: 8 };
-    const { result } = await send(desk, anExchange({ exchange: { ...exchange, upgrade_price: "25.00" } }));
+    const { result } = await sendCheckInOperation(
+      desk,
+      anExchange({ exchange: { ...exchange, upgrade_price: "25.00" } }),
+    );
     expect([result.state, result.warnings.map(({ code }) => code)]).toEqual(["applied", ["other_category"]]);
-    expect(await first("SELECT total_cents, item_cents FROM bookings")).toEqual({
+    expect(await readFirstRow("SELECT total_cents, item_cents FROM bookings")).toEqual({
       total_cents: 10_500,
       item_cents: 10_500,
     });
-    expect(await first("SELECT category_code, item_cents FROM booking_lines")).toEqual({
+    expect(await readFirstRow("SELECT category_code, item_cents FROM booking_lines")).toEqual({
       ...{ category_code: "A", item_cents: 10_500 },
     });
     const free = { ...exchange, vehicle_reference: "A-2" };
     expect(await postAndReadState(anExchange({ vehicle_reference: "B-1", exchange: free, kilometres: 600 }))).toEqual([
       ...["applied", "applied"],
     ]);
-    expect(await first("SELECT total_cents FROM bookings")).toEqual({ total_cents: 10_500 });
+    expect(await readFirstRow("SELECT total_cents FROM bookings")).toEqual({ total_cents: 10_500 });
   });
 
   test("applies an exchange with unlikely kilometers, for review if the agent didn't confirm them", async () => {
     await aRental();
-    await send(desk, aDelivery());
+    await sendCheckInOperation(desk, aDelivery());
     await env.TENANT_ACME.prepare("UPDATE vehicles SET usage_units = 9000 WHERE reference = 'A-2'").run();
-    const { result } = await send(desk, anExchange({ kilometres: 99_999 }));
+    const { result } = await sendCheckInOperation(desk, anExchange({ kilometres: 99_999 }));
     expect(result.warnings.map(({ field, code }) => [field, code])).toEqual([
       ["kilometres", "kilometres_jump"],
       ["exchange.kilometres", "kilometres_lower"],
     ]);
-    expect(await first("SELECT needs_review FROM check_in_operations WHERE kind = 'exchange'")).toEqual({
+    expect(await readFirstRow("SELECT needs_review FROM check_in_operations WHERE kind = 'exchange'")).toEqual({
       needs_review: 1,
     });
   });
@@ -317,8 +338,8 @@ describe("a vehicle that is exchanged on the road", () => {
     "rejects an exchange without a required field, naming it, and stores nothing: %j",
     async (invalidFields, field) => {
       await aRental();
-      await send(desk, aDelivery());
-      const { status, result } = await send(desk, anExchange(invalidFields));
+      await sendCheckInOperation(desk, aDelivery());
+      const { status, result } = await sendCheckInOperation(desk, anExchange(invalidFields));
       expect([status, result.code, result.message.split(" ")[0]]).toEqual([400, "invalid_input", field]);
       expect(result.detail).toMatchObject([{ field, code: expect.any(String) }]);
       expect(await rows("SELECT kind FROM check_in_operations")).toEqual([{ kind: "delivery" }]);
@@ -334,7 +355,7 @@ describe("a vehicle that is exchanged on the road", () => {
     ],
   ])("rejects an exchange with a wrong field, naming it: %j", async (invalidFields, field) => {
     await aRental();
-    const answer = await staffCall("POST", "/v1/booking/check-in-operations", desk, anExchange(invalidFields));
+    const answer = await callAsStaff("POST", "/v1/booking/check-in-operations", desk, anExchange(invalidFields));
     expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(field)]);
   });
 });

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aDelivery, anOpId, aRental, first, send, staffCall } from "#support/check-in.ts";
+import { aDelivery, anOpId, aRental, callAsStaff, readFirstRow, sendCheckInOperation } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import {
@@ -8,17 +8,17 @@ import {
   aJpeg,
   aPng,
   aWebp,
+  createWebpCanvas,
+  createWebpChunk,
+  createWebpFile,
+  createWebpFrame,
   joinBytes,
   OTHER_IMAGES,
   sha256,
-  webpCanvas,
-  webpChunk,
-  webpFile,
-  webpFrame,
 } from "#support/images.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { aPngWithMissingPixels } from "#support/png-files.ts";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 import { copyFilesToBackup } from "#worker/usecases/operations/copy-files.ts";
 
 let desk: string;
@@ -36,14 +36,14 @@ const OVERHEAD = aJpeg({ width: 9, height: 9, seed: 1, bytes: 0 }).length;
 const uploadPhoto = async (
   bytes: Uint8Array,
   { token = desk, hash, booking = 7 }: { token?: string; hash?: string; booking?: number } = {},
-) => staffCall("PUT", path(hash ?? (await sha256(bytes)), booking), token, bytes, { "Content-Type": "image/jpeg" });
+) => callAsStaff("PUT", path(hash ?? (await sha256(bytes)), booking), token, bytes, { "Content-Type": "image/jpeg" });
 
 describe("a photo", () => {
   // Proves "security.md": V7
   test("stores a photo once under its hash and returns it unchanged", async () => {
     const photo = aJpeg({ width: 640, height: 480, seed: 1 });
     const hash = await sha256(photo);
-    expect((await staffCall("HEAD", path(hash), desk)).status).toBe(404);
+    expect((await callAsStaff("HEAD", path(hash), desk)).status).toBe(404);
     const storedPhoto = await uploadPhoto(photo);
     expect(storedPhoto.status).toBe(201);
     expect(await storedPhoto.json()).toEqual({
@@ -54,9 +54,9 @@ describe("a photo", () => {
       height: 480,
     });
     expect((await uploadPhoto(photo)).status).toBe(200);
-    const headResponse = await staffCall("HEAD", path(hash), desk);
+    const headResponse = await callAsStaff("HEAD", path(hash), desk);
     expect([headResponse.status, headResponse.headers.get("Content-Type")]).toEqual([200, "image/jpeg"]);
-    const read = await staffCall("GET", path(hash), desk);
+    const read = await callAsStaff("GET", path(hash), desk);
     expect(new Uint8Array(await read.arrayBuffer())).toEqual(photo);
     expect(Object.fromEntries(read.headers)).toMatchObject({
       "content-type": "image/jpeg",
@@ -87,7 +87,7 @@ describe("a photo", () => {
     const hash = await sha256(photo);
     const stored = await uploadPhoto(photo);
     expect([stored.status, await stored.json()]).toMatchObject([201, { hash, bytes: plain.byteLength }]);
-    const read = await staffCall("GET", path(hash), desk);
+    const read = await callAsStaff("GET", path(hash), desk);
     expect(new Uint8Array(await read.arrayBuffer())).toEqual(plain);
     expect((await uploadPhoto(photo)).status).toBe(200);
     await copyFilesToBackup(aTenant(env));
@@ -105,9 +105,9 @@ describe("a photo", () => {
         { hash: two, view: "rear", taken_at },
       ],
     });
-    expect((await send(desk, delivery)).result.missing_photos).toEqual([two]);
+    expect((await sendCheckInOperation(desk, delivery)).result.missing_photos).toEqual([two]);
     await uploadPhoto(after);
-    expect((await send(desk, delivery)).result.missing_photos).toEqual([]);
+    expect((await sendCheckInOperation(desk, delivery)).result.missing_photos).toEqual([]);
   });
 
   // Proves "check-in.md: failures in the field, the server": The same photo twice, or under two names
@@ -115,7 +115,7 @@ describe("a photo", () => {
     const photo = aWebp({ width: 20, height: 30 });
     const hash = await sha256(photo);
     const taken_at = "2024-05-03T08:00:00.000Z";
-    await send(
+    await sendCheckInOperation(
       desk,
       aDelivery({
         photos: [
@@ -125,11 +125,13 @@ describe("a photo", () => {
       }),
     );
     await uploadPhoto(photo);
-    expect(await first("SELECT count(*) AS named, sum(arrived) AS arrived FROM check_in_operation_files")).toEqual({
+    expect(
+      await readFirstRow("SELECT count(*) AS named, sum(arrived) AS arrived FROM check_in_operation_files"),
+    ).toEqual({
       named: 2,
       arrived: 2,
     });
-    expect(await first("SELECT count(*) AS kept FROM check_in_files")).toEqual({ kept: 1 });
+    expect(await readFirstRow("SELECT count(*) AS kept FROM check_in_files")).toEqual({ kept: 1 });
   });
 
   // Proves "check-in.md: failures in the field, the server": A photo is deleted after it was sent
@@ -137,15 +139,15 @@ describe("a photo", () => {
     const photo = aJpeg({ width: 11, height: 10, seed: 3 });
     const hash = await sha256(photo);
     await uploadPhoto(photo);
-    const { result } = await send(desk, {
+    const { result } = await sendCheckInOperation(desk, {
       ...aDelivery(),
       kind: "evidence",
       vehicle_reference: undefined,
       removed_photos: [hash],
     });
     expect(result.state).toBe("applied");
-    expect(await first("SELECT removed_at IS NOT NULL AS removed FROM check_in_files")).toEqual({ removed: 1 });
-    expect((await staffCall("GET", path(hash), desk)).status).toBe(200);
+    expect(await readFirstRow("SELECT removed_at IS NOT NULL AS removed FROM check_in_files")).toEqual({ removed: 1 });
+    expect((await callAsStaff("GET", path(hash), desk)).status).toBe(200);
   });
 });
 
@@ -157,8 +159,8 @@ test("stores a HEIC photo that the phone couldn't convert to JPEG, and serves it
   expect(storedPhoto.status).toBe(201);
   expect(await storedPhoto.json()).toMatchObject({ content_type: "image/heic", width: 4032, height: 3024 });
   expect((await env.FILES.head(`t/acme/check-in/7/${hash}`))?.httpMetadata?.contentType).toBe("image/heic");
-  expect((await staffCall("HEAD", path(hash), desk)).headers.get("Content-Type")).toBe("image/heic");
-  const read = await staffCall("GET", path(hash), desk);
+  expect((await callAsStaff("HEAD", path(hash), desk)).headers.get("Content-Type")).toBe("image/heic");
+  const read = await callAsStaff("GET", path(hash), desk);
   // Compare hashes, because comparing two million bytes takes ten seconds.
   expect(await sha256(new Uint8Array(await read.arrayBuffer()))).toBe(hash);
   expect(Object.fromEntries(read.headers)).toMatchObject({
@@ -167,17 +169,17 @@ test("stores a HEIC photo that the phone couldn't convert to JPEG, and serves it
     "content-disposition": `attachment; filename="${hash}.heic"`,
     "content-security-policy": "default-src 'none'; sandbox",
   });
-  expect((await staffCall("GET", path(hash), undefined)).status).toBe(401);
+  expect((await callAsStaff("GET", path(hash), undefined)).status).toBe(401);
 });
 
 test("stores a WebP photo without its metadata, and returns the size of its image", async () => {
   const size = { width: 20, height: 30 };
-  const exif = webpChunk("EXIF", new TextEncoder().encode("GPS 39.5,2.6"));
-  const photo = webpFile(webpCanvas(size, 8), webpFrame(size), exif);
+  const exif = createWebpChunk("EXIF", new TextEncoder().encode("GPS 39.5,2.6"));
+  const photo = createWebpFile(createWebpCanvas(size, 8), createWebpFrame(size), exif);
   const hash = await sha256(photo);
   expect(await (await uploadPhoto(photo)).json()).toMatchObject({ content_type: "image/webp", ...size });
-  const answer = await staffCall("GET", path(hash), desk);
-  expect(new Uint8Array(await answer.arrayBuffer())).toEqual(webpFile(webpFrame(size)));
+  const answer = await callAsStaff("GET", path(hash), desk);
+  expect(new Uint8Array(await answer.arrayBuffer())).toEqual(createWebpFile(createWebpFrame(size)));
 });
 
 test.each(OTHER_IMAGES)("a file of the format %s is refused with the accepted formats", async (_, bytes) => {
@@ -194,27 +196,27 @@ describe("files that aren't photos", () => {
   // Proves "security.md": A36
   // Proves "security.md": A37
   test.each<[string, Uint8Array, number, string]>([
-    ["a page", text, 415, "not_an_image"],
-    ["a photo with a page behind it", joinBytes(photo, text), 415, "not_an_image"],
+    ["an HTML page", text, 415, "not_an_image"],
+    ["a photo followed by an HTML page", joinBytes(photo, text), 415, "not_an_image"],
     [
-      "a PNG with an archive behind it",
+      "a PNG followed by an archive",
       joinBytes(aPng({ width: 5, height: 5 }), Uint8Array.of(0x50, 0x4b, 3, 4)),
       415,
       "not_an_image",
     ],
     ["a photo that was cut off", photo.slice(0, 30), 415, "not_an_image"],
     ["an SVG", new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"/>      '), 415, "not_an_image"],
-    ["nothing", new Uint8Array(), 415, "not_an_image"],
+    ["an empty body", new Uint8Array(), 415, "not_an_image"],
     ["a text with too many lines", new TextEncoder().encode(`# A\n${"a\n".repeat(5_000)}`), 415, "not_an_image"],
     ["a PNG with fewer pixels than its header declares", aPngWithMissingPixels(), 415, "not_an_image"],
     ["a picture too large to show", aPng({ width: 60_000, height: 60_000 }), 413, "too_many_pixels"],
     ["a HEIC too large to show", aHeic({ width: 9000, height: 9000 }), 413, "too_many_pixels"],
     ["a film", aHeic({ width: 640, height: 480, brand: "mp42" }), 415, "not_an_image"],
     ["more than 10 MiB", new Uint8Array(10 * 1024 * 1024 + 1), 413, "too_large"],
-  ])("rejects a file: %s", async (_, bytes, status, code) => {
+  ])("rejects and doesn't store an uploaded file: %s", async (_, bytes, status, code) => {
     const answer = await uploadPhoto(bytes);
     expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([status, code]);
-    expect(await first("SELECT count(*) AS kept FROM check_in_files")).toEqual({ kept: 0 });
+    expect(await readFirstRow("SELECT count(*) AS kept FROM check_in_files")).toEqual({ kept: 0 });
     expect(await env.FILES.head(`t/acme/check-in/7/${await sha256(bytes)}`)).toBeNull();
   });
 
@@ -223,7 +225,10 @@ describe("files that aren't photos", () => {
     const [largest, tooLarge] = [createBytes(300_000), createBytes(300_001)];
     for (const bytes of [largest, tooLarge]) {
       const signature = { method: "drawn", name: "Ana Ruiz", signed_at: "2024-05-03T08:10:00.000Z" } as const;
-      await send(desk, aDelivery({ op_id: anOpId(), signature: { ...signature, hash: await sha256(bytes) } }));
+      await sendCheckInOperation(
+        desk,
+        aDelivery({ op_id: anOpId(), signature: { ...signature, hash: await sha256(bytes) } }),
+      );
     }
     const answer = await uploadPhoto(tooLarge);
     expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([413, "signature_too_large"]);
@@ -237,19 +242,19 @@ describe("files that aren't photos", () => {
   });
 });
 
-describe("a file is for those who may see its booking", () => {
+describe("access to a booking's files", () => {
   test("returns the same 404 for a photo of another branch's booking and of a missing booking", async () => {
     const photo = aJpeg({ width: 64, height: 48, seed: 5 });
     const hash = await sha256(photo);
     await uploadPhoto(photo);
     await env.TENANT_ACME.prepare("UPDATE user_branches SET branch_code = 'ISLE'").run();
-    const foreign = await staffCall("GET", path(hash), desk);
-    const missing = await staffCall("GET", path(hash, 999), desk);
+    const foreign = await callAsStaff("GET", path(hash), desk);
+    const missing = await callAsStaff("GET", path(hash, 999), desk);
     expect([foreign.status, missing.status]).toEqual([404, 404]);
     expect(await foreign.text()).toBe(await missing.text());
     expect((await uploadPhoto(photo)).status).toBe(404);
-    expect((await staffCall("GET", path(hash), undefined)).status).toBe(401);
-    expect((await staffCall("GET", path(hash), await createToken("ana"))).status).toBe(403);
+    expect((await callAsStaff("GET", path(hash), undefined)).status).toBe(401);
+    expect((await callAsStaff("GET", path(hash), await createToken("ana"))).status).toBe(403);
   });
 
   test("rejects another account's token, and separates the files of equal booking numbers by account", async () => {
@@ -259,7 +264,7 @@ describe("a file is for those who may see its booking", () => {
     await addTestUsers("globex");
     const otherAccountToken = await createToken("boss", "globex");
     const address = path(await sha256(photo));
-    expect((await staffCall("GET", address, otherAccountToken)).status).toBe(401);
+    expect((await callAsStaff("GET", address, otherAccountToken)).status).toBe(401);
     await env.TENANT_GLOBEX.prepare(
       `INSERT INTO bookings (id, free_access_id, status, created_by, date_from, time_from, date_to, time_to, days,
         pickup_place, return_place, branch_code, return_branch_code, branch_group_id, customer_name, customer_language,
@@ -268,8 +273,8 @@ describe("a file is for those who may see its booking", () => {
         'AIR', 1, 'Eva', 'es', 0, 0, 0, 0)`,
     ).run();
     const headers = { Authorization: otherAccountToken };
-    const other = await request(`http://globex.localhost:8787/api${address}`, { headers });
+    const other = await requestWorker(`http://globex.localhost:8787/api${address}`, { headers });
     expect(other.status).toBe(404);
-    expect((await staffCall("GET", address, desk)).status).toBe(200);
+    expect((await callAsStaff("GET", address, desk)).status).toBe(200);
   });
 });

@@ -1,6 +1,14 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aCollection, aDelivery, anOpId, aRental, first, send, staffCall } from "#support/check-in.ts";
+import {
+  aCollection,
+  aDelivery,
+  anOpId,
+  aRental,
+  callAsStaff,
+  readFirstRow,
+  sendCheckInOperation,
+} from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { addTestUsers, createToken, login } from "#support/people.ts";
@@ -22,9 +30,9 @@ beforeEach(async () => {
   desk = await createToken("desk");
 });
 
-const booking = () => first("SELECT * FROM bookings WHERE id = 7");
-const unit = (id = 70) => first("SELECT * FROM booking_units WHERE id = ?", id);
-const vehicle = (reference = "A-1") => first("SELECT * FROM vehicles WHERE reference = ?", reference);
+const booking = () => readFirstRow("SELECT * FROM bookings WHERE id = 7");
+const unit = (id = 70) => readFirstRow("SELECT * FROM booking_units WHERE id = ?", id);
+const vehicle = (reference = "A-1") => readFirstRow("SELECT * FROM vehicles WHERE reference = ?", reference);
 const events = async () =>
   (
     await env.TENANT_ACME.prepare("SELECT event FROM booking_history WHERE booking_id = 7 ORDER BY id").all()
@@ -33,7 +41,7 @@ const events = async () =>
 describe("a delivery", () => {
   test("opens the contract, assigns the vehicle and records the readings of a delivery", async () => {
     await aRental();
-    const { status, result } = await send(desk, aDelivery());
+    const { status, result } = await sendCheckInOperation(desk, aDelivery());
     expect(status).toBe(200);
     expect(result).toMatchObject({ state: "applied", booking_status: "in_progress", version: 2, missing_photos: [] });
     expect(await booking()).toMatchObject({ status: "in_progress", version: 2 });
@@ -52,10 +60,10 @@ describe("a delivery", () => {
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET sales_channel_code = 'AGENCY', customer_name = 'Eva' WHERE id = 7",
     ).run();
-    await send(desk, aDelivery());
+    await sendCheckInOperation(desk, aDelivery());
     const { customer_id: id } = (await booking()) ?? {};
     expect(
-      await first("SELECT full_name, email, branch_code, sales_channel_code FROM customers WHERE id = ?", id),
+      await readFirstRow("SELECT full_name, email, branch_code, sales_channel_code FROM customers WHERE id = ?", id),
     ).toEqual({
       full_name: "Eva Ruiz",
       email: "ana@example.com",
@@ -67,7 +75,10 @@ describe("a delivery", () => {
   test("corrects the time of a device with a clock reset to 1970", async () => {
     await aRental();
     const clock_offset_ms = Date.parse("2024-05-03T08:05:00.000Z");
-    const { status } = await send(desk, aDelivery({ recorded_at: "1970-01-01T00:00:00.000Z", clock_offset_ms }));
+    const { status } = await sendCheckInOperation(
+      desk,
+      aDelivery({ recorded_at: "1970-01-01T00:00:00.000Z", clock_offset_ms }),
+    );
     expect(status).toBe(200);
     expect(await unit()).toMatchObject({ delivered_at: clock_offset_ms });
   });
@@ -76,7 +87,9 @@ describe("a delivery", () => {
     "accepts a device clock at the end of the calendar (%s)",
     async (recorded_at) => {
       await aRental();
-      expect(await send(desk, aDelivery({ recorded_at, clock_offset_ms: 10 ** 12 }))).toMatchObject({ status: 200 });
+      expect(await sendCheckInOperation(desk, aDelivery({ recorded_at, clock_offset_ms: 10 ** 12 }))).toMatchObject({
+        status: 200,
+      });
       expect(await unit()).toMatchObject({ vehicle_reference: "A-1" });
     },
   );
@@ -84,14 +97,14 @@ describe("a delivery", () => {
   test("accepts a delivery of another vehicle than the assigned one", async () => {
     await aRental();
     await env.TENANT_ACME.prepare("UPDATE booking_units SET vehicle_reference = 'A-2' WHERE id = 70").run();
-    const { result } = await send(desk, aDelivery({ vehicle_reference: "B-1" }));
+    const { result } = await sendCheckInOperation(desk, aDelivery({ vehicle_reference: "B-1" }));
     expect(result.warnings.map(({ code }) => code)).toContain("other_category");
     expect(await unit()).toMatchObject({ vehicle_reference: "B-1" });
   });
 
   test("sells extras at a delivery at the server's price, and keeps the price of booked ones", async () => {
     await aRental({ extras: [{ code: "SEAT", quantity: 1, unitCents: 700 }] });
-    const { result } = await send(
+    const { result } = await sendCheckInOperation(
       desk,
       aDelivery({
         extras: [
@@ -104,7 +117,7 @@ describe("a delivery", () => {
     // Two seats at 7.00, a navigator at 15.00.
     expect(await booking()).toMatchObject({ extras_cents: 1400 + 1500, total_cents: 8000 + 2900 });
     expect(
-      await first("SELECT sum(quantity) AS taken FROM stock_allocations WHERE kind = 'extra' AND code = 'SEAT'"),
+      await readFirstRow("SELECT sum(quantity) AS taken FROM stock_allocations WHERE kind = 'extra' AND code = 'SEAT'"),
     ).toEqual({
       taken: 2,
     });
@@ -121,11 +134,14 @@ describe("a delivery", () => {
     const charges = [
       { charge_id: anOpId(), kind: "deposit_taken" as const, amount: "100.00", payment_method_id: "cash" as const },
     ];
-    const { result } = await send(desk, aDelivery({ extras: [{ extra_code: "GPS", quantity: 2 }], charges }));
+    const { result } = await sendCheckInOperation(
+      desk,
+      aDelivery({ extras: [{ extra_code: "GPS", quantity: 2 }], charges }),
+    );
     expect(result.warnings.map(({ code }) => code)).not.toEqual(expect.arrayContaining(["extra_refused"]));
     expect(result.warnings.map(({ code }) => code)).not.toEqual(expect.arrayContaining(["deposit_short"]));
     expect(
-      await first(`SELECT extras_cents, product_deposit_cents, product_guarantee_cents, product_deposit_reduction_cents AS deposit_off,
+      await readFirstRow(`SELECT extras_cents, product_deposit_cents, product_guarantee_cents, product_deposit_reduction_cents AS deposit_off,
         product_guarantee_reduction_cents AS guarantee_off, total_deposit_cents FROM bookings`),
     ).toEqual({
       extras_cents: 3000,
@@ -133,7 +149,7 @@ describe("a delivery", () => {
       ...{ deposit_off: 50_000, guarantee_off: 20_000 },
     });
     expect(
-      await first(`SELECT product_deposit_unit_cents AS deposit, deposit_reduction_unit_cents AS deposit_off,
+      await readFirstRow(`SELECT product_deposit_unit_cents AS deposit, deposit_reduction_unit_cents AS deposit_off,
         product_guarantee_unit_cents AS guarantee, guarantee_reduction_unit_cents AS guarantee_off FROM booking_lines`),
     ).toEqual({ deposit: 5000, deposit_off: 25_000, guarantee: 0, guarantee_off: 10_000 });
   });
@@ -141,7 +157,7 @@ describe("a delivery", () => {
   test("applies a delivery without an extra that is no longer available, and returns a warning", async () => {
     await aRental();
     await aRental({ id: 8, extras: [{ code: "SEAT", quantity: 3, unitCents: 700 }] });
-    const { result } = await send(
+    const { result } = await sendCheckInOperation(
       desk,
       aDelivery({
         extras: [
@@ -159,7 +175,7 @@ describe("a delivery", () => {
   test("accepts kilometres that decrease and fuel above a full tank with a warning", async () => {
     await aRental();
     await env.TENANT_ACME.prepare("UPDATE vehicles SET usage_units = 5000 WHERE reference = 'A-1'").run();
-    const { result } = await send(desk, aDelivery({ fuel_eighths: 9 }));
+    const { result } = await sendCheckInOperation(desk, aDelivery({ fuel_eighths: 9 }));
     expect(result.state).toBe("applied");
     expect(result.warnings.map(({ code }) => code)).toEqual(
       expect.arrayContaining(["kilometres_lower", "fuel_impossible", "deposit_short", "signature_missing"]),
@@ -170,22 +186,22 @@ describe("a delivery", () => {
   test("rejects a vehicle that is out on another contract, keeps the evidence and accepts another vehicle", async () => {
     await aRental();
     await aRental({ id: 8 });
-    await send(desk, aDelivery({ booking_id: 8, resource_id: 80 }));
-    const { status, result } = await send(desk, aDelivery());
+    await sendCheckInOperation(desk, aDelivery({ booking_id: 8, resource_id: 80 }));
+    const { status, result } = await sendCheckInOperation(desk, aDelivery());
     expect(status).toBe(409);
     expect(result).toMatchObject({ state: "conflict", code: "vehicle_unavailable", booking_status: "confirmed" });
-    expect(await first("SELECT op_id, state FROM check_in_operations WHERE booking_id = 7")).toEqual({
+    expect(await readFirstRow("SELECT op_id, state FROM check_in_operations WHERE booking_id = 7")).toEqual({
       op_id: result.op_id,
       state: "conflict",
     });
-    expect((await send(desk, aDelivery({ vehicle_reference: "A-2" }))).status).toBe(200);
+    expect((await sendCheckInOperation(desk, aDelivery({ vehicle_reference: "A-2" }))).status).toBe(200);
   });
 
   // Proves "check-in.md: failures in the field, the server": The office cancels while work is recorded
   test("stores the delivery of a cancelled booking as evidence and changes no status", async () => {
     await aRental();
     await env.TENANT_ACME.prepare("UPDATE bookings SET status = 'cancelled', version = 2 WHERE id = 7").run();
-    const { status, result } = await send(
+    const { status, result } = await sendCheckInOperation(
       desk,
       aDelivery({ photos: [{ hash: "a".repeat(64), view: "front", taken_at: "2024-05-03T08:00:00.000Z" }] }),
     );
@@ -195,7 +211,7 @@ describe("a delivery", () => {
       booking_status: "cancelled",
       missing_photos: ["a".repeat(64)],
     });
-    expect(await first("SELECT count(*) AS kept FROM check_in_operations")).toEqual({ kept: 1 });
+    expect(await readFirstRow("SELECT count(*) AS kept FROM check_in_operations")).toEqual({ kept: 1 });
   });
 });
 
@@ -204,22 +220,25 @@ describe("a collection", () => {
   //   history (rules.md)
   test("closes the contract and leaves the vehicle at the branch with its new odometer reading", async () => {
     await aRental();
-    await send(desk, aDelivery());
-    const { result } = await send(desk, aCollection({ kilometres: 1150 }));
+    await sendCheckInOperation(desk, aDelivery());
+    const { result } = await sendCheckInOperation(desk, aCollection({ kilometres: 1150 }));
     expect(result).toMatchObject({ state: "applied", booking_status: "done" });
     expect(await booking()).toMatchObject({ status: "done", total_cents: 8000 });
     expect(await unit()).toMatchObject({ collection_usage_units: 1150, collection_fuel: "8/8" });
     expect(await vehicle()).toMatchObject({ usage_units: 1150, branch_code: "TOWN" });
-    expect(await first("SELECT count(*) AS taken FROM stock_allocations")).toEqual({ taken: 0 });
+    expect(await readFirstRow("SELECT count(*) AS taken FROM stock_allocations")).toEqual({ taken: 0 });
     expect(await events()).toEqual(["delivered", "collected"]);
   });
 
   // Proves "rentals.md": 8b
   test("charges the started day, missing fuel, and kilometres beyond the included ones", async () => {
     await aRental();
-    await send(desk, aDelivery());
+    await sendCheckInOperation(desk, aDelivery());
     // Three hours late, 400 km with 300 included in all, and three eighths of fuel missing.
-    await send(desk, aCollection({ recorded_at: "2024-05-05T11:00:00.000Z", fuel_eighths: 5, kilometres: 1400 }));
+    await sendCheckInOperation(
+      desk,
+      aCollection({ recorded_at: "2024-05-05T11:00:00.000Z", fuel_eighths: 5, kilometres: 1400 }),
+    );
     expect(await booking()).toMatchObject({
       supplement_1_cents: 4000,
       supplement_2_cents: 2400,
@@ -237,8 +256,8 @@ describe("a collection", () => {
     ["2024-05-06T10:01:00.000Z", 8000],
   ])("charges a return at %s per started 24 hours with the grace period each time: %i", async (recorded_at, cents) => {
     await aRental();
-    await send(desk, aDelivery());
-    await send(desk, aCollection({ recorded_at }));
+    await sendCheckInOperation(desk, aDelivery());
+    await sendCheckInOperation(desk, aCollection({ recorded_at }));
     expect(await booking()).toMatchObject({ supplement_1_cents: cents, total_cents: 8000 + cents });
   });
 
@@ -251,8 +270,8 @@ describe("a collection", () => {
     async (recorded_at, cents) => {
       await aRental();
       await env.TENANT_ACME.prepare("UPDATE bookings SET date_to = '2024-05-04'").run();
-      await send(desk, aDelivery());
-      await send(desk, aCollection({ recorded_at, kilometres: 1200 }));
+      await sendCheckInOperation(desk, aDelivery());
+      await sendCheckInOperation(desk, aCollection({ recorded_at, kilometres: 1200 }));
       expect(await booking()).toMatchObject({ supplement_1_cents: cents, total_cents: 8000 + cents });
     },
   );
@@ -261,8 +280,11 @@ describe("a collection", () => {
   // Proves "rentals.md": 9e
   test("stores a collection dated before its delivery as evidence and closes nothing", async () => {
     await aRental();
-    await send(desk, aDelivery());
-    const { status, result } = await send(desk, aCollection({ recorded_at: "1999-01-01T08:00:00.000Z" }));
+    await sendCheckInOperation(desk, aDelivery());
+    const { status, result } = await sendCheckInOperation(
+      desk,
+      aCollection({ recorded_at: "1999-01-01T08:00:00.000Z" }),
+    );
     expect(status).toBe(409);
     expect(result).toMatchObject({
       state: "conflict",
@@ -271,7 +293,7 @@ describe("a collection", () => {
       booking_status: "in_progress",
     });
     expect(await unit()).toMatchObject({ collected_at: null });
-    expect(await first("SELECT state FROM check_in_operations WHERE kind = 'collection'")).toEqual({
+    expect(await readFirstRow("SELECT state FROM check_in_operations WHERE kind = 'collection'")).toEqual({
       state: "conflict",
     });
   });
@@ -280,33 +302,38 @@ describe("a collection", () => {
     const day = (from: number) => new Date(Date.now() + from * 86_400_000).toISOString().slice(0, 10);
     await aRental({ from: day(-1), to: day(1) });
     const before = Date.now();
-    await send(desk, aDelivery({ recorded_at: "2999-01-01T08:00:00.000Z" }));
-    const { result } = await send(desk, aCollection({ recorded_at: "9999-12-31T23:00:00.000Z", kilometres: 1150 }));
+    await sendCheckInOperation(desk, aDelivery({ recorded_at: "2999-01-01T08:00:00.000Z" }));
+    const { result } = await sendCheckInOperation(
+      desk,
+      aCollection({ recorded_at: "9999-12-31T23:00:00.000Z", kilometres: 1150 }),
+    );
     expect(result).toMatchObject({ state: "applied", flags: ["clock"], booking_status: "done" });
     expect(await booking()).toMatchObject({ supplement_1_cents: 0, total_cents: 8000 });
     for (const column of ["delivered_at", "collected_at"] as const) {
       expect(Number((await unit())?.[column])).toBeGreaterThanOrEqual(before);
       expect(Number((await unit())?.[column])).toBeLessThanOrEqual(Date.now());
     }
-    const storedOperation = await first("SELECT recorded_at FROM check_in_operations WHERE kind = 'collection'");
+    const storedOperation = await readFirstRow("SELECT recorded_at FROM check_in_operations WHERE kind = 'collection'");
     expect(storedOperation).toEqual({ recorded_at: Date.parse("9999-12-31T23:00:00.000Z") });
   });
 
   test("leaves the contract open after one of two units is collected", async () => {
     await aRental({ units: 2 });
-    await send(desk, aDelivery());
-    await send(desk, aDelivery({ resource_id: 71, vehicle_reference: "A-2", base_version: 2, seq: 2 }));
-    expect((await send(desk, aCollection({ base_version: 3 }))).result.booking_status).toBe("in_progress");
+    await sendCheckInOperation(desk, aDelivery());
+    await sendCheckInOperation(desk, aDelivery({ resource_id: 71, vehicle_reference: "A-2", base_version: 2, seq: 2 }));
+    expect((await sendCheckInOperation(desk, aCollection({ base_version: 3 }))).result.booking_status).toBe(
+      "in_progress",
+    );
     expect(
-      (await send(desk, aCollection({ resource_id: 71, vehicle_reference: "A-2", base_version: 4 }))).result
-        .booking_status,
+      (await sendCheckInOperation(desk, aCollection({ resource_id: 71, vehicle_reference: "A-2", base_version: 4 })))
+        .result.booking_status,
     ).toBe("done");
   });
 
   // Proves "check-in.md: day, vehicles and extras": Earlier damage is part of the day
   test("shows damage of a return at the vehicle's next rental", async () => {
     await aRental();
-    await send(desk, aDelivery());
+    await sendCheckInOperation(desk, aDelivery());
     const damage: Damage = {
       damage_id: anOpId(),
       part: "front_left_door",
@@ -316,10 +343,10 @@ describe("a collection", () => {
       y: 420,
       photos: ["b".repeat(64)],
     };
-    await send(desk, aCollection({ damages: [damage] }));
+    await sendCheckInOperation(desk, aCollection({ damages: [damage] }));
     await aRental({ id: 8, from: "2024-05-06", to: "2024-05-08" });
     await env.TENANT_ACME.prepare("UPDATE booking_units SET vehicle_reference = 'A-1' WHERE id = 80").run();
-    const day = await staffCall(
+    const day = await callAsStaff(
       "GET",
       "/v1/booking/deliveries-collections?date=2024-05-06&rental_location_code=AIR",
       desk,
@@ -338,16 +365,18 @@ describe("a collection", () => {
   test("unassigns a vehicle returned to another branch group from its next contract, and reports it", async () => {
     await aRental();
     await env.TENANT_ACME.prepare("UPDATE bookings SET return_branch_code = 'ISLE' WHERE id = 7").run();
-    expect((await send(desk, aDelivery())).status).toBe(200);
+    expect((await sendCheckInOperation(desk, aDelivery())).status).toBe(200);
     await aRental({ id: 8, from: "2024-05-06", to: "2024-05-08" });
     await aRental({ id: 9, from: "2024-06-06", to: "2024-06-08" });
     await env.TENANT_ACME.prepare(
       "UPDATE booking_units SET vehicle_reference = 'A-1' WHERE booking_id IN (8, 9)",
     ).run();
-    expect((await send(await createToken("boss"), aCollection())).result).toMatchObject({ state: "applied" });
+    expect((await sendCheckInOperation(await createToken("boss"), aCollection())).result).toMatchObject({
+      state: "applied",
+    });
     expect(await unit(80)).toMatchObject({ vehicle_reference: null });
     expect(await unit(90)).toMatchObject({ vehicle_reference: "A-1" });
-    expect(await first("SELECT event, actor, detail FROM booking_history WHERE booking_id = 8")).toEqual({
+    expect(await readFirstRow("SELECT event, actor, detail FROM booking_history WHERE booking_id = 8")).toEqual({
       event: "unassigned",
       actor: expect.stringMatching(/^staff:/),
       detail: '{"before":{"reference":"A-1"},"reasonCode":"vehicle_blocked","reasonParams":{}}',
@@ -357,12 +386,12 @@ describe("a collection", () => {
   // Proves "check-in.md: failures in the field, the server": A collection arrives before its delivery
   test("holds a collection until its delivery arrives, then applies both", async () => {
     await aRental();
-    const early = await send(desk, aCollection({ base_version: 1, device_id: "device-0002", seq: 1 }));
+    const early = await sendCheckInOperation(desk, aCollection({ base_version: 1, device_id: "device-0002", seq: 1 }));
     expect(early.status).toBe(202);
     expect(early.result).toMatchObject({ state: "held", booking_status: "confirmed" });
-    expect((await send(desk, aDelivery())).status).toBe(200);
+    expect((await sendCheckInOperation(desk, aDelivery())).status).toBe(200);
     expect(await booking()).toMatchObject({ status: "done" });
-    expect(await first("SELECT state, flags FROM check_in_operations WHERE kind = 'collection'")).toEqual({
+    expect(await readFirstRow("SELECT state, flags FROM check_in_operations WHERE kind = 'collection'")).toEqual({
       state: "applied",
       flags: '["parallel","held"]',
     });
@@ -371,34 +400,34 @@ describe("a collection", () => {
   // Proves "check-in.md: failures in the field, the server": Its delivery never comes
   test("applies a collection with a flag after a day if its delivery never arrives", async () => {
     await aRental();
-    await send(desk, aCollection({ base_version: 1 }));
+    await sendCheckInOperation(desk, aCollection({ base_version: 1 }));
     expect(await applyDueHeldOperations(aTenant(env), Date.now() + 23 * 3_600_000)).toBe(0);
     expect(await applyDueHeldOperations(aTenant(env), Date.now() + 25 * 3_600_000)).toBe(1);
     expect(await booking()).toMatchObject({ status: "done" });
     expect(await unit()).toMatchObject({ vehicle_reference: "A-1" });
-    expect(await first("SELECT flags FROM check_in_operations")).toMatchObject({
+    expect(await readFirstRow("SELECT flags FROM check_in_operations")).toMatchObject({
       flags: expect.stringContaining("without_delivery"),
     });
   });
 });
 
-describe("once only", () => {
+describe("repeated operations", () => {
   test("applies forty simultaneous copies of an operation once, with one response", async () => {
     await aRental();
     const delivery = aDelivery();
-    const answers = await Promise.all(Array.from({ length: 40 }, () => send(desk, delivery)));
+    const answers = await Promise.all(Array.from({ length: 40 }, () => sendCheckInOperation(desk, delivery)));
     const texts = new Set(await Promise.all(answers.map(({ response }) => response.text())));
     expect(texts.size).toBe(1);
     expect(answers.every(({ status }) => status === 200)).toBe(true);
-    expect(await first("SELECT count(*) AS kept FROM check_in_operations")).toEqual({ kept: 1 });
+    expect(await readFirstRow("SELECT count(*) AS kept FROM check_in_operations")).toEqual({ kept: 1 });
     expect(await events()).toEqual(["delivered"]);
   });
 
   test("rejects an operation with a used id and different content", async () => {
     await aRental();
     const delivery = aDelivery();
-    await send(desk, delivery);
-    const { status, result } = await send(desk, { ...delivery, kilometres: 999 });
+    await sendCheckInOperation(desk, delivery);
+    const { status, result } = await sendCheckInOperation(desk, { ...delivery, kilometres: 999 });
     expect(status).toBe(422);
     expect(result).toMatchObject({ state: "rejected", code: "other_content" });
   });
@@ -408,8 +437,8 @@ describe("once only", () => {
     await aRental();
     const boss = await createToken("boss");
     const twins = await Promise.all([
-      send(desk, aDelivery()),
-      send(boss, aDelivery({ device_id: "device-0002", vehicle_reference: "A-2" })),
+      sendCheckInOperation(desk, aDelivery()),
+      sendCheckInOperation(boss, aDelivery({ device_id: "device-0002", vehicle_reference: "A-2" })),
     ]);
     expect(twins.map(({ status }) => status).sort()).toEqual([200, 409]);
     const refused = twins.find(({ status }) => status === 409)?.result;
@@ -423,8 +452,8 @@ describe("once only", () => {
   // Proves "check-in.md: failures in the field, the server": Different things are done in parallel
   test("applies different operations of two users on one booking, and flags the later one", async () => {
     await aRental({ units: 2 });
-    await send(desk, aDelivery());
-    const { result } = await send(
+    await sendCheckInOperation(desk, aDelivery());
+    const { result } = await sendCheckInOperation(
       desk,
       aDelivery({ resource_id: 71, vehicle_reference: "A-2", device_id: "device-0002" }),
     );
@@ -433,7 +462,7 @@ describe("once only", () => {
 
   test("returns a separate result for each of several operations in one request", async () => {
     await aRental();
-    const response = await staffCall("POST", "/v1/booking/check-in-operations", desk, {
+    const response = await callAsStaff("POST", "/v1/booking/check-in-operations", desk, {
       operations: [aDelivery(), aDelivery({ seq: 2 }), aDelivery({ booking_id: 999, seq: 3 }), aCollection()],
     });
     expect(response.status).toBe(200);
@@ -445,8 +474,8 @@ describe("once only", () => {
 describe("a correction", () => {
   test("corrects the readings, and can replace the vehicle that is out", async () => {
     await aRental();
-    await send(desk, aDelivery());
-    const corrected = await send(
+    await sendCheckInOperation(desk, aDelivery());
+    const corrected = await sendCheckInOperation(
       desk,
       aDelivery({ kind: "correction", seq: 2, base_version: 2, vehicle_reference: "A-2", kilometres: 2000 }),
     );
@@ -462,9 +491,9 @@ describe("a correction", () => {
   //   is of its delivery
   test("corrects the delivery after the return if the correction was recorded before the return but arrives later", async () => {
     await aRental();
-    await send(desk, aDelivery());
-    await send(desk, aCollection({ kilometres: 1150, device_id: "device-0002" }));
-    await send(
+    await sendCheckInOperation(desk, aDelivery());
+    await sendCheckInOperation(desk, aCollection({ kilometres: 1150, device_id: "device-0002" }));
+    await sendCheckInOperation(
       desk,
       aDelivery({
         kind: "correction",
@@ -482,15 +511,17 @@ describe("a correction", () => {
   //   charges is reported
   test("reports that corrected kilometers or fuel would change the return's charge, and requests a review", async () => {
     await aRental();
-    await send(desk, aDelivery());
-    await send(desk, aCollection({ kilometres: 1150 }));
+    await sendCheckInOperation(desk, aDelivery());
+    await sendCheckInOperation(desk, aCollection({ kilometres: 1150 }));
     const correction = { kind: "correction", base_version: 3, recorded_at: "2024-05-05T09:00:00.000Z" } as const;
     const postAndReadCodes = async (changes: Partial<CheckInOperationMessage>) =>
-      (await send(desk, aCollection({ ...correction, ...changes }))).result.warnings.map(({ code }) => code);
+      (await sendCheckInOperation(desk, aCollection({ ...correction, ...changes }))).result.warnings.map(
+        ({ code }) => code,
+      );
     expect(await postAndReadCodes({ seq: 4, kilometres: 1160 })).toEqual([]);
     expect(await postAndReadCodes({ seq: 5, kilometres: 1201, fuel_eighths: undefined })).toEqual(["closing_differs"]);
     expect(await postAndReadCodes({ seq: 6, kilometres: undefined, fuel_eighths: 1 })).toEqual(["closing_differs"]);
-    expect(await first("SELECT count(*) AS looked FROM check_in_operations WHERE needs_review = 1")).toEqual({
+    expect(await readFirstRow("SELECT count(*) AS looked FROM check_in_operations WHERE needs_review = 1")).toEqual({
       looked: 2,
     });
     expect(await booking()).toMatchObject({ supplement_3_cents: 0 });
@@ -503,45 +534,48 @@ describe("a vehicle's own state", () => {
   // Proves "rentals.md": 10
   test("keeps a vehicle's current state if an older contract is corrected late", async () => {
     await aRental();
-    await send(desk, aDelivery());
-    await send(desk, aCollection({ kilometres: 1300 }));
+    await sendCheckInOperation(desk, aDelivery());
+    await sendCheckInOperation(desk, aCollection({ kilometres: 1300 }));
     await aRental({ id: 8, from: "2024-05-06", to: "2024-05-08" });
     const later = { booking_id: 8, resource_id: 80 };
-    await send(desk, aDelivery({ ...later, recorded_at: "2024-05-06T08:00:00.000Z", kilometres: 1310 }));
+    await sendCheckInOperation(
+      desk,
+      aDelivery({ ...later, recorded_at: "2024-05-06T08:00:00.000Z", kilometres: 1310 }),
+    );
     const correction = { kind: "correction", base_version: 3, recorded_at: "2024-05-06T09:00:00.000Z" } as const;
-    await send(desk, aCollection({ ...correction, kilometres: 1290, fuel_eighths: 2 }));
+    await sendCheckInOperation(desk, aCollection({ ...correction, kilometres: 1290, fuel_eighths: 2 }));
     expect(await unit()).toMatchObject({ collection_usage_units: 1290, collection_fuel: "2/8" });
     expect(await vehicle()).toMatchObject({ usage_units: 1310, usage_available_fuel: "8/8" });
-    await send(desk, aCollection({ ...later, ...correction, seq: 4, kilometres: 1311 }));
+    await sendCheckInOperation(desk, aCollection({ ...later, ...correction, seq: 4, kilometres: 1311 }));
     expect(await vehicle()).toMatchObject({ usage_units: 1311, read_at: Date.parse("2024-05-06T08:00:00.000Z") });
   });
 
   test("takes the odometer of a delivery that arrives after a later move, and keeps the branch of the move", async () => {
     await aRental();
     const move = { rental_location_code: "TOWN", at: "2031-03-01T10:00" };
-    const moveResponse = await staffCall("POST", "/v1/office/vehicles/A-1/move", await createToken("boss"), move, {
+    const moveResponse = await callAsStaff("POST", "/v1/office/vehicles/A-1/move", await createToken("boss"), move, {
       "Idempotency-Key": "move-of-a-vehicle",
     });
     expect(moveResponse.status).toBe(200);
-    await send(desk, aDelivery({ kilometres: 1052 }));
+    await sendCheckInOperation(desk, aDelivery({ kilometres: 1052 }));
     expect(await vehicle()).toMatchObject({ usage_units: 1052, branch_code: "TOWN" });
   });
 
   // Proves "rules.md and conventions.md: the agency interface": … and a warning if it's days before
   test("occupies the vehicle from an early delivery on, and warns if it is days early but not if hours", async () => {
     await aRental({ from: "2024-06-03", to: "2024-06-05" });
-    const deliveryResponse = await send(desk, aDelivery({ recorded_at: "2024-05-20T08:00:00.000Z" }));
+    const deliveryResponse = await sendCheckInOperation(desk, aDelivery({ recorded_at: "2024-05-20T08:00:00.000Z" }));
     expect(deliveryResponse.result.state).toBe("applied");
     expect(deliveryResponse.result.warnings.map(({ code }) => code)).toContain("early_delivery");
-    const allocation = await first("SELECT starts_at FROM stock_allocations");
+    const allocation = await readFirstRow("SELECT starts_at FROM stock_allocations");
     expect(allocation).toEqual({ starts_at: expect.toSatisfy((minute) => minute < Date.parse("2024-05-21") / 60_000) });
-    expect(await first("SELECT needs_review FROM check_in_operations")).toEqual({ needs_review: 1 });
+    expect(await readFirstRow("SELECT needs_review FROM check_in_operations")).toEqual({ needs_review: 1 });
     await aRental({ id: 8, from: "2024-05-03", to: "2024-05-05" });
     const hoursEarly = aDelivery({
       ...{ booking_id: 8, resource_id: 80, vehicle_reference: "A-2", seq: 2 },
       recorded_at: "2024-05-02T20:00:00.000Z",
     });
-    const { result } = await send(desk, hoursEarly);
+    const { result } = await sendCheckInOperation(desk, hoursEarly);
     expect([result.state, result.warnings.map(({ code }) => code)]).toEqual([
       "applied",
       expect.not.arrayContaining(["early_delivery"]),
@@ -560,22 +594,22 @@ describe("a vehicle's own state", () => {
       const dues = (warnings: readonly { code: string; message: string }[]) =>
         warnings.filter(({ code }) => code === "vehicle_due").map(({ message }) => message);
       await ends("2024-05-04");
-      const { result } = await send(desk, aDelivery());
+      const { result } = await sendCheckInOperation(desk, aDelivery());
       expect([result.state, dues(result.warnings)]).toEqual([
         "applied",
         [`the vehicle's ${obligation} ends before it is back`],
       ]);
-      expect(await first("SELECT needs_review FROM check_in_operations")).toEqual({ needs_review: 1 });
+      expect(await readFirstRow("SELECT needs_review FROM check_in_operations")).toEqual({ needs_review: 1 });
     },
   );
 
   test("accepts the return of another vehicle than the delivered one, with a warning and a review task", async () => {
     await aRental();
-    await send(desk, aDelivery({ vehicle_reference: "A-2" }));
-    const { result } = await send(desk, aCollection({ vehicle_reference: "A-1" }));
+    await sendCheckInOperation(desk, aDelivery({ vehicle_reference: "A-2" }));
+    const { result } = await sendCheckInOperation(desk, aCollection({ vehicle_reference: "A-1" }));
     expect([result.state, result.warnings.map(({ code }) => code)]).toEqual(["applied", ["other_vehicle"]]);
-    expect(await first("SELECT sum(needs_review) AS looks FROM check_in_operations")).toEqual({ looks: 1 });
-    expect(await first("SELECT vehicle_reference FROM booking_units")).toEqual({ vehicle_reference: "A-2" });
+    expect(await readFirstRow("SELECT sum(needs_review) AS looks FROM check_in_operations")).toEqual({ looks: 1 });
+    expect(await readFirstRow("SELECT vehicle_reference FROM booking_units")).toEqual({ vehicle_reference: "A-2" });
   });
 
   test("accepts a delivery without a warning if the vehicle is inspected and insured until the last day", async () => {
@@ -583,7 +617,7 @@ describe("a vehicle's own state", () => {
     await env.TENANT_ACME.prepare(
       "UPDATE vehicles SET inspection_due = '2024-05-05', insured_until = '2024-05-05'",
     ).run();
-    const { result } = await send(desk, aDelivery());
+    const { result } = await sendCheckInOperation(desk, aDelivery());
     expect(result.state).toBe("applied");
     expect(result.warnings.map(({ code }) => code)).not.toContain("vehicle_due");
   });
@@ -599,17 +633,20 @@ describe("a vehicle's own state", () => {
       env.TENANT_ACME.prepare("UPDATE vehicles SET branch_group_id = 2 WHERE reference = 'A-1'"),
       env.TENANT_ACME.prepare("UPDATE booking_units SET vehicle_reference = 'A-1' WHERE id = 80"),
     ]);
-    const { result } = await send(desk, aDelivery());
+    const { result } = await sendCheckInOperation(desk, aDelivery());
     expect(result.state).toBe("applied");
     const codes = result.warnings.map(({ code }) => code).filter((code) => code.startsWith("vehicle"));
     expect(codes).toEqual(["vehicle_elsewhere", "vehicle_promised"]);
     await env.TENANT_ACME.prepare(
       "INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at) VALUES ('A-2', 'workshop', 0, unixepoch('2024-05-04') / 60)",
     ).run();
-    const blocked = await send(desk, aDelivery({ booking_id: 9, resource_id: 90, vehicle_reference: "A-2" }));
+    const blocked = await sendCheckInOperation(
+      desk,
+      aDelivery({ booking_id: 9, resource_id: 90, vehicle_reference: "A-2" }),
+    );
     expect(blocked.result.warnings.map(({ code }) => code)).toContain("vehicle_blocked");
-    expect(await first("SELECT count(*) AS blocks FROM vehicle_blocks")).toEqual({ blocks: 1 });
-    expect(await first("SELECT sum(needs_review) AS looks FROM check_in_operations")).toEqual({ looks: 2 });
+    expect(await readFirstRow("SELECT count(*) AS blocks FROM vehicle_blocks")).toEqual({ blocks: 1 });
+    expect(await readFirstRow("SELECT sum(needs_review) AS looks FROM check_in_operations")).toEqual({ looks: 2 });
   });
 });
 
@@ -619,10 +656,10 @@ describe("invalid requests", () => {
     ["vehicle_reference", { vehicle_reference: undefined }],
   ])("rejects an operation without a valid %s, and doesn't store it", async (field, changes) => {
     await aRental();
-    const { status, result } = await send(desk, aDelivery(changes));
+    const { status, result } = await sendCheckInOperation(desk, aDelivery(changes));
     expect(status).toBe(400);
     expect(result).toMatchObject({ state: "rejected", message: expect.stringContaining(field) });
-    expect(await first("SELECT count(*) AS kept FROM check_in_operations")).toEqual({ kept: 0 });
+    expect(await readFirstRow("SELECT count(*) AS kept FROM check_in_operations")).toEqual({ kept: 0 });
   });
 
   test.each([
@@ -637,7 +674,7 @@ describe("invalid requests", () => {
     ],
   ])("names the field of an operation with a wrong %s", async (field, changes) => {
     await aRental();
-    const response = await staffCall("POST", "/v1/booking/check-in-operations", desk, { ...aDelivery(), ...changes });
+    const response = await callAsStaff("POST", "/v1/booking/check-in-operations", desk, { ...aDelivery(), ...changes });
     expect(response.status).toBe(400);
     expect(await response.text()).toContain(field);
   });
@@ -645,12 +682,12 @@ describe("invalid requests", () => {
   // Proves "check-in.md: day, vehicles and extras": All calls after login carry the Authorization header with the JWT
   test("rejects check-in operations of callers who aren't staff and of staff of another branch", async () => {
     await aRental();
-    expect((await staffCall("POST", "/v1/booking/check-in-operations", undefined, aDelivery())).status).toBe(401);
+    expect((await callAsStaff("POST", "/v1/booking/check-in-operations", undefined, aDelivery())).status).toBe(401);
     expect(
-      (await staffCall("POST", "/v1/booking/check-in-operations", await createToken("ana"), aDelivery())).status,
+      (await callAsStaff("POST", "/v1/booking/check-in-operations", await createToken("ana"), aDelivery())).status,
     ).toBe(403);
     await env.TENANT_ACME.prepare("UPDATE user_branches SET branch_code = 'ISLE'").run();
-    const { status, result } = await send(desk, aDelivery());
+    const { status, result } = await sendCheckInOperation(desk, aDelivery());
     expect([status, result.code]).toEqual([404, "unknown_booking"]);
   });
 
@@ -658,9 +695,12 @@ describe("invalid requests", () => {
   test("rejects operations of a user disabled while offline, and lets another user send them in the author's name", async () => {
     await aRental();
     await env.TENANT_ACME.prepare("UPDATE users SET active = 0 WHERE username = 'desk'").run();
-    expect((await staffCall("POST", "/v1/booking/check-in-operations", desk, aDelivery())).status).toBe(401);
-    await send(await createToken("boss"), aDelivery({ author: "desk" }));
-    expect(await first("SELECT author, user_id FROM check_in_operations")).toEqual({ author: "desk", user_id: 3 });
+    expect((await callAsStaff("POST", "/v1/booking/check-in-operations", desk, aDelivery())).status).toBe(401);
+    await sendCheckInOperation(await createToken("boss"), aDelivery({ author: "desk" }));
+    expect(await readFirstRow("SELECT author, user_id FROM check_in_operations")).toEqual({
+      author: "desk",
+      user_id: 3,
+    });
   });
 
   // Proves "check-in.md": 7b
@@ -669,7 +709,7 @@ describe("invalid requests", () => {
     const password = "Other-pass-1!";
     const change = { expected_version: 1, password };
     const idempotencyHeaders = { "Idempotency-Key": '"another-password"' };
-    const changed = await staffCall(
+    const changed = await callAsStaff(
       "PATCH",
       "/v1/office/users/2",
       await createToken("boss"),
@@ -678,11 +718,14 @@ describe("invalid requests", () => {
     );
     expect(changed.status).toBe(200);
     const recorded = aDelivery();
-    expect((await send(desk, recorded)).status).toBe(401);
+    expect((await sendCheckInOperation(desk, recorded)).status).toBe(401);
     expect(await (await login("desk")).json()).toMatchObject({ connected: false });
     const signedIn = (await login("desk", password)).headers.get("Authorization") ?? "";
-    expect((await send(signedIn, recorded)).result).toMatchObject({ state: "applied" });
-    expect(await first("SELECT author, user_id FROM check_in_operations")).toEqual({ author: "Dora Desk", user_id: 2 });
+    expect((await sendCheckInOperation(signedIn, recorded)).result).toMatchObject({ state: "applied" });
+    expect(await readFirstRow("SELECT author, user_id FROM check_in_operations")).toEqual({
+      author: "Dora Desk",
+      user_id: 2,
+    });
   });
 });
 
@@ -693,10 +736,10 @@ describe("device status reports", () => {
     begun: [{ booking_id: 7, kind: "delivery", step: "photos", at: "2027-05-03T10:00:00.000Z" }],
   };
   const post = (token: string, id: string, body: unknown) =>
-    staffCall("PUT", `/v1/booking/check-in-devices/${id}/report`, token, body);
+    callAsStaff("PUT", `/v1/booking/check-in-devices/${id}/report`, token, body);
 
   const phone = async (id: string) => {
-    const answer = await staffCall("GET", "/v1/booking/check-in-operations", await createToken("boss"));
+    const answer = await callAsStaff("GET", "/v1/booking/check-in-operations", await createToken("boss"));
     const { devices } = (await answer.json()) as { devices: Record<string, unknown>[] };
     return devices.find(({ device_id }) => device_id === id);
   };
@@ -730,18 +773,22 @@ describe("device status reports", () => {
     await aRental();
     const { kind: _kind, charges: _charges, extras: _extras, ...rest } = aDelivery();
     const note = (seq: number) => ({ ...rest, kind: "evidence", charges: [], extras: [], op_id: anOpId(), seq });
-    for (const seq of [1, 2, 5, 2]) expect((await send(desk, note(seq))).status).toBe(200);
+    for (const seq of [1, 2, 5, 2]) expect((await sendCheckInOperation(desk, note(seq))).status).toBe(200);
     expect(await phone(String(rest.device_id))).toMatchObject({ last_seq: 5, received: 4, repeated: 1, missing: 2 });
   });
 
   // Proves "check-in.md: day, vehicles and extras": PUT /api/v1/booking/check-in-devices/:id/report: a wrong field is
   //   named
   test.each([
-    ["a number that is none", { ...report, waiting: -1 }, "waiting"],
-    ["a count that is none", { ...report, last_seq: -1 }, "last_seq"],
-    ["a kind that is none", { ...report, begun: [{ ...report.begun[0], kind: "party" }] }, "begun.0.kind"],
-    ["more than there is room for", { ...report, begun: Array(21).fill(report.begun[0]) }, "begun"],
-  ])("rejects %s, naming the field", async (_what, body, field) => {
+    ["a negative number of waiting operations", { ...report, waiting: -1 }, "waiting"],
+    ["a negative sequence number", { ...report, last_seq: -1 }, "last_seq"],
+    [
+      "an unknown kind of a started operation",
+      { ...report, begun: [{ ...report.begun[0], kind: "party" }] },
+      "begun.0.kind",
+    ],
+    ["more than 20 started operations", { ...report, begun: Array(21).fill(report.begun[0]) }, "begun"],
+  ])("rejects a device status report with %s, naming the field", async (_what, body, field) => {
     const answer = await post(desk, "phone-0009", body);
     expect(answer.status).toBe(400);
     expect(JSON.stringify(await answer.json())).toContain(field);
@@ -752,7 +799,7 @@ describe("device status reports", () => {
   });
 });
 
-describe("notes besides the readings", () => {
+describe("notes and documents of a delivery", () => {
   const parking = { parking_place: "B 14", key_number: "27", needs_cleaning: true, needs_fuel: true };
   const readParking = async () => {
     const { parking_place, key_number, needs_cleaning, needs_fuel } = (await vehicle()) ?? {};
@@ -763,16 +810,16 @@ describe("notes besides the readings", () => {
   // Proves "check-in.md": P21
   test("keeps a vehicle's parking place and need for cleaning or fuel until its next delivery, and its key number", async () => {
     await aRental();
-    await send(desk, aDelivery());
-    await send(desk, aCollection({ base_version: 2, standing: parking }));
+    await sendCheckInOperation(desk, aDelivery());
+    await sendCheckInOperation(desk, aCollection({ base_version: 2, standing: parking }));
     expect(await readParking()).toEqual({ parking_place: "B 14", key_number: "27", needs_cleaning: 1, needs_fuel: 1 });
     const cleaned = { standing: { needs_cleaning: false, parking_place: "" }, base_version: 3, charges: [] };
     const later = { op_id: anOpId(), seq: 9, recorded_at: "2024-05-05T12:00:00.000Z" };
     const { op_id: _id, ...evidence } = { ...aDelivery(), kind: "evidence" as const, ...cleaned, ...later };
-    expect(await send(desk, { ...evidence, op_id: later.op_id })).toMatchObject({ status: 200 });
+    expect(await sendCheckInOperation(desk, { ...evidence, op_id: later.op_id })).toMatchObject({ status: 200 });
     expect(await readParking()).toEqual({ parking_place: null, key_number: "27", needs_cleaning: 0, needs_fuel: 1 });
     await aRental({ id: 8, from: "2024-05-06", to: "2024-05-08" });
-    await send(desk, aDelivery({ ...createOperation(8), recorded_at: "2024-05-06T09:00:00.000Z" }));
+    await sendCheckInOperation(desk, aDelivery({ ...createOperation(8), recorded_at: "2024-05-06T09:00:00.000Z" }));
     expect(await readParking()).toEqual({ parking_place: null, key_number: "27", needs_cleaning: 0, needs_fuel: 0 });
   });
 
@@ -786,7 +833,7 @@ describe("notes besides the readings", () => {
       `UPDATE bookings SET contract_data = '{"driver_name":"Ana","driver_document_id":"1"}' WHERE id = 7`,
     ).run();
     const driver = { document_id: "X-22", date_of_birth: "1990-02-01", driving_license_expiration_date: "2031-01-01" };
-    const { result } = await send(desk, aDelivery({ driver }));
+    const { result } = await sendCheckInOperation(desk, aDelivery({ driver }));
     expect(result.warnings.map(({ field }) => field)).not.toContain("driver");
     expect(JSON.parse(String((await booking())?.["contract_data"]))).toEqual({
       driver_name: "Ana",
@@ -800,7 +847,7 @@ describe("notes besides the readings", () => {
   //   at it
   test("applies a delivery if the driver's licence expires during the rental, and flags it for the office", async () => {
     await aRental();
-    const { status, result } = await send(
+    const { status, result } = await sendCheckInOperation(
       desk,
       aDelivery({ driver: { driving_license_expiration_date: "2024-05-04" } }),
     );
@@ -808,25 +855,25 @@ describe("notes besides the readings", () => {
       200,
       expect.arrayContaining(["licence_expired"]),
     ]);
-    expect(await first("SELECT needs_review FROM check_in_operations WHERE booking_id = 7")).toEqual({
+    expect(await readFirstRow("SELECT needs_review FROM check_in_operations WHERE booking_id = 7")).toEqual({
       needs_review: 1,
     });
   });
 
   test("rejects a date that doesn't exist, naming the field, and stores nothing", async () => {
     await aRental();
-    const { response } = await send(desk, aDelivery({ driver: { date_of_birth: "1990-02-31" } }));
+    const { response } = await sendCheckInOperation(desk, aDelivery({ driver: { date_of_birth: "1990-02-31" } }));
     expect([response.status, await response.text()]).toEqual([400, expect.stringContaining("driver.date_of_birth")]);
     expect((await booking())?.["contract_data"]).toBe("{}");
-    expect(await first("SELECT count(*) AS n FROM check_in_operations")).toEqual({ n: 0 });
+    expect(await readFirstRow("SELECT count(*) AS n FROM check_in_operations")).toEqual({ n: 0 });
   });
 
   // Proves "check-in.md: day, vehicles and extras": Notes are read by colleagues in the day
   // Proves "check-in.md": P25
   test("shows a note to colleagues in the day's list", async () => {
     await aRental();
-    await send(desk, aDelivery({ notes: "Waits at the bar" }));
-    const day = await staffCall(
+    await sendCheckInOperation(desk, aDelivery({ notes: "Waits at the bar" }));
+    const day = await callAsStaff(
       "GET",
       "/v1/booking/deliveries-collections?date=2024-05-03&rental_location_code=AIR",
       desk,
@@ -846,23 +893,23 @@ describe("notes besides the readings", () => {
       charges: [{ ...charge, external_operation_number: "12\u001d34" }],
       signature: { method: "typed", name: "\u{1f600}", signed_at: "2024-05-03T08:00:00.000Z" } as const,
     };
-    const { status } = await send(desk, aDelivery({ notes, ...handOverFields }));
+    const { status } = await sendCheckInOperation(desk, aDelivery({ notes, ...handOverFields }));
     expect(status).toBe(200);
     expect((await booking())?.["contract_data"]).toContain('"driver_name":"נועה"');
-    expect(await first("SELECT note FROM vehicle_damages")).toEqual({ note: "Tür" });
+    expect(await readFirstRow("SELECT note FROM vehicle_damages")).toEqual({ note: "Tür" });
     const day = "/v1/booking/deliveries-collections?date=2024-05-03&rental_location_code=AIR";
-    const returnedOperations = JSON.parse(await (await staffCall("GET", day, desk)).text()).deliveries[0].operations;
+    const returnedOperations = JSON.parse(await (await callAsStaff("GET", day, desk)).text()).deliveries[0].operations;
     expect(returnedOperations).toMatchObject([{ notes: "Kratzer links\nTank leer" }]);
-    const work = await staffCall("GET", "/v1/booking/7/check-in", desk);
+    const work = await callAsStaff("GET", "/v1/booking/7/check-in", desk);
     expect(JSON.parse(await work.text()).operations[0].operation).toMatchObject({ notes, driver: { name } });
   });
 
   test("ignores notes that contain only an emoji", async () => {
     await aRental();
-    const { status, result } = await send(desk, aDelivery({ notes: "\u2708\ufe0f" }));
+    const { status, result } = await sendCheckInOperation(desk, aDelivery({ notes: "\u2708\ufe0f" }));
     expect([status, result.warnings.filter(({ field }) => field === "notes")]).toEqual([200, []]);
     const day = "/v1/booking/deliveries-collections?date=2024-05-03&rental_location_code=AIR";
-    const { deliveries } = dayAnswer.parse(await (await staffCall("GET", day, desk)).json());
+    const { deliveries } = dayAnswer.parse(await (await callAsStaff("GET", day, desk)).json());
     expect(deliveries[0]?.operations.map(({ notes }) => notes ?? "")).toEqual([""]);
   });
 });

@@ -1,6 +1,14 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aCollection, aDelivery, anOpId, aRental, first, send, staffCall } from "#support/check-in.ts";
+import {
+  aCollection,
+  aDelivery,
+  anOpId,
+  aRental,
+  callAsStaff,
+  readFirstRow,
+  sendCheckInOperation,
+} from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
@@ -19,30 +27,32 @@ const back = (branch: string, more = {}) => aCollection({ return_rental_location
 const getCodes = (warnings: readonly { code: string }[]) => warnings.map(({ code }) => code);
 const AWAY = "SELECT vehicle_reference, ends_at > starts_at AS lasts FROM vehicle_blocks WHERE kind = 'away'";
 
-describe("a vehicle that comes back to another branch than was agreed", () => {
+describe("a vehicle returned to another branch than agreed", () => {
   // Proves "check-in.md: failures in the field, the server": A vehicle returned at another branch: contract and vehicle
   //   are there, and the office learns that nothing was charged
   // Proves "check-in.md": P22
   test("closes the contract at the actual return branch, and warns the office that the change wasn't charged", async () => {
     await aRental();
-    await send(desk, aDelivery());
-    const { result } = await send(desk, back("AIR"));
+    await sendCheckInOperation(desk, aDelivery());
+    const { result } = await sendCheckInOperation(desk, back("AIR"));
     expect([result.state, getCodes(result.warnings)]).toEqual(["applied", ["returned_elsewhere"]]);
     expect(result.warnings[0]).toMatchObject({
       field: "return_rental_location_code",
       message: "it came back to AIR, not to TOWN as was agreed; nothing is charged for that by itself",
     });
     expect(
-      await first("SELECT status, return_branch_code, return_place_id, return_place, total_cents FROM bookings"),
+      await readFirstRow("SELECT status, return_branch_code, return_place_id, return_place, total_cents FROM bookings"),
     ).toEqual({
       ...{ status: "done", return_branch_code: "AIR", return_place_id: null },
       ...{ return_place: "Airport branch", total_cents: 8000 },
     });
-    expect(await first("SELECT branch_code FROM vehicles WHERE reference = 'A-1'")).toEqual({ branch_code: "AIR" });
-    expect(await first("SELECT count(*) AS taken FROM stock_allocations")).toEqual({ taken: 0 });
-    expect(await first("SELECT sum(needs_review) AS looks FROM check_in_operations")).toEqual({ looks: 1 });
+    expect(await readFirstRow("SELECT branch_code FROM vehicles WHERE reference = 'A-1'")).toEqual({
+      branch_code: "AIR",
+    });
+    expect(await readFirstRow("SELECT count(*) AS taken FROM stock_allocations")).toEqual({ taken: 0 });
+    expect(await readFirstRow("SELECT sum(needs_review) AS looks FROM check_in_operations")).toEqual({ looks: 1 });
     expect(
-      await first(
+      await readFirstRow(
         "SELECT detail ->> 'return_rental_location_code' AS branch FROM booking_history WHERE event = 'collected'",
       ),
     ).toEqual({ branch: "AIR" });
@@ -50,12 +60,12 @@ describe("a vehicle that comes back to another branch than was agreed", () => {
 
   test("records a payment at a return in the cash drawer of the branch that received the vehicle", async () => {
     await aRental();
-    await send(desk, aDelivery());
+    await sendCheckInOperation(desk, aDelivery());
     const charges = [
       { charge_id: anOpId(), kind: "payment" as const, amount: "10.00", payment_method_id: "cash" as const },
     ];
-    await send(desk, back("AIR", { charges }));
-    expect(await first("SELECT branch_code, amount_cents FROM charges")).toEqual({
+    await sendCheckInOperation(desk, back("AIR", { charges }));
+    expect(await readFirstRow("SELECT branch_code, amount_cents FROM charges")).toEqual({
       branch_code: "AIR",
       amount_cents: 1000,
     });
@@ -63,26 +73,29 @@ describe("a vehicle that comes back to another branch than was agreed", () => {
 
   test("records a payment sent with a return's correction in the cash drawer of the actual return branch", async () => {
     await aRental();
-    await send(desk, aDelivery());
-    await send(desk, back("ISLE"));
+    await sendCheckInOperation(desk, aDelivery());
+    await sendCheckInOperation(desk, back("ISLE"));
     const right = {
       ...aCollection({ kind: "correction", seq: 3, base_version: 3 }),
       recorded_at: "2024-05-05T09:00:00.000Z",
     };
     const paid = { kind: "payment", amount: "10.00", payment_method_id: "cash" } as const;
-    const { result } = await send(await createToken("boss"), { ...right, charges: [{ charge_id: anOpId(), ...paid }] });
+    const { result } = await sendCheckInOperation(await createToken("boss"), {
+      ...right,
+      charges: [{ charge_id: anOpId(), ...paid }],
+    });
     expect(result.state).toBe("applied");
-    expect(await first("SELECT branch_code FROM charges")).toEqual({ branch_code: "ISLE" });
+    expect(await readFirstRow("SELECT branch_code FROM charges")).toEqual({ branch_code: "ISLE" });
   });
 
   // Proves "check-in.md: failures in the field, the server": … of another branch group: away, or that group's
   test("marks a vehicle returned on another island as away until it can be back", async () => {
     await aRental();
-    await send(desk, aDelivery());
-    const { result } = await send(desk, back("ISLE"));
+    await sendCheckInOperation(desk, aDelivery());
+    const { result } = await sendCheckInOperation(desk, back("ISLE"));
     expect(result.state).toBe("applied");
-    expect(await first(AWAY)).toEqual({ vehicle_reference: "A-1", lasts: 1 });
-    expect(await first("SELECT branch_code, branch_group_id FROM vehicles WHERE reference = 'A-1'")).toEqual({
+    expect(await readFirstRow(AWAY)).toEqual({ vehicle_reference: "A-1", lasts: 1 });
+    expect(await readFirstRow("SELECT branch_code, branch_group_id FROM vehicles WHERE reference = 'A-1'")).toEqual({
       branch_code: "ISLE",
       branch_group_id: 1,
     });
@@ -92,21 +105,23 @@ describe("a vehicle that comes back to another branch than was agreed", () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET one_way_mode = 'stays'").run();
     await aTenant(env).freshSnapshot();
     await aRental();
-    await send(desk, aDelivery());
-    await send(desk, back("ISLE"));
-    expect(await first("SELECT branch_code, branch_group_id FROM vehicles WHERE reference = 'A-1'")).toEqual({
+    await sendCheckInOperation(desk, aDelivery());
+    await sendCheckInOperation(desk, back("ISLE"));
+    expect(await readFirstRow("SELECT branch_code, branch_group_id FROM vehicles WHERE reference = 'A-1'")).toEqual({
       branch_code: "ISLE",
       branch_group_id: 2,
     });
-    expect(await first("SELECT count(*) AS taken FROM stock_allocations")).toEqual({ taken: 0 });
+    expect(await readFirstRow("SELECT count(*) AS taken FROM stock_allocations")).toEqual({ taken: 0 });
   });
 
   test("holds a return to another branch until the operation of the vehicle's delivery arrives", async () => {
     await aRental();
-    expect(await send(desk, back("AIR", { recorded_at: "2024-05-05T08:00:00.000Z" }))).toMatchObject({ status: 202 });
-    expect(await first("SELECT return_branch_code FROM bookings")).toEqual({ return_branch_code: "TOWN" });
-    await send(desk, aDelivery());
-    expect(await first("SELECT status, return_branch_code FROM bookings")).toEqual({
+    expect(await sendCheckInOperation(desk, back("AIR", { recorded_at: "2024-05-05T08:00:00.000Z" }))).toMatchObject({
+      status: 202,
+    });
+    expect(await readFirstRow("SELECT return_branch_code FROM bookings")).toEqual({ return_branch_code: "TOWN" });
+    await sendCheckInOperation(desk, aDelivery());
+    expect(await readFirstRow("SELECT status, return_branch_code FROM bookings")).toEqual({
       status: "done",
       return_branch_code: "AIR",
     });
@@ -117,18 +132,20 @@ test("unassigns a vehicle returned elsewhere from its next contract even if its 
   await aRental();
   await aRental({ id: 8, from: "2024-05-05", to: "2024-05-07" });
   await env.TENANT_ACME.prepare("UPDATE booking_units SET vehicle_reference = 'A-1' WHERE id = 80").run();
-  await send(desk, back("ISLE", { base_version: 1 }));
+  await sendCheckInOperation(desk, back("ISLE", { base_version: 1 }));
   expect(await applyDueHeldOperations(aTenant(env), Date.now() + 25 * 3_600_000)).toBe(1);
-  expect(await first(AWAY)).toEqual({ vehicle_reference: "A-1", lasts: 1 });
-  expect(await first("SELECT vehicle_reference FROM booking_units WHERE id = 80")).toEqual({ vehicle_reference: null });
+  expect(await readFirstRow(AWAY)).toEqual({ vehicle_reference: "A-1", lasts: 1 });
+  expect(await readFirstRow("SELECT vehicle_reference FROM booking_units WHERE id = 80")).toEqual({
+    vehicle_reference: null,
+  });
 });
 
 test("reports no changed return branch if the return names the agreed branch", async () => {
   await aRental();
-  await send(desk, aDelivery());
-  const { result } = await send(desk, back("TOWN"));
+  await sendCheckInOperation(desk, aDelivery());
+  const { result } = await sendCheckInOperation(desk, back("TOWN"));
   expect([result.state, result.warnings]).toEqual(["applied", []]);
-  expect(await first("SELECT return_branch_code, return_place_id IS NULL AS own FROM bookings")).toMatchObject({
+  expect(await readFirstRow("SELECT return_branch_code, return_place_id IS NULL AS own FROM bookings")).toMatchObject({
     return_branch_code: "TOWN",
   });
 });
@@ -144,18 +161,18 @@ test.each([
   ],
 ])("rejects a return place %s, naming the field", async (_, operation, message) => {
   await aRental();
-  if (operation.kind === "collection") await send(desk, aDelivery());
-  const { status, result } = await send(desk, operation);
+  if (operation.kind === "collection") await sendCheckInOperation(desk, aDelivery());
+  const { status, result } = await sendCheckInOperation(desk, operation);
   expect([status, result.state, result.message]).toEqual([400, "rejected", message]);
 });
 
 test("lists a return only in the daily list of the branch that received the vehicle", async () => {
   await aRental();
-  await send(desk, aDelivery());
-  await send(desk, back("AIR"));
+  await sendCheckInOperation(desk, aDelivery());
+  await sendCheckInOperation(desk, back("AIR"));
   const listCollections = async (branch: string) => {
     const path = `/v1/booking/deliveries-collections?date=2024-05-05&rental_location_code=${branch}`;
-    const response = await staffCall("GET", path, await createToken("boss"));
+    const response = await callAsStaff("GET", path, await createToken("boss"));
     return ((await response.json()) as { collections: { booking_id: number }[] }).collections.length;
   };
   expect([await listCollections("AIR"), await listCollections("TOWN")]).toEqual([1, 0]);
@@ -169,60 +186,64 @@ describe("two vehicles of a contract", () => {
 
   beforeEach(async () => {
     await aRental({ units: 2 });
-    await send(desk, aDelivery());
-    await send(desk, aDelivery(second));
+    await sendCheckInOperation(desk, aDelivery());
+    await sendCheckInOperation(desk, aDelivery(second));
   });
 
   // Proves "check-in.md: failures in the field, the server": … one of several: the others are expected at the agreed
   //   branch, in the day and in the stock
   test("expects a contract's second vehicle at the agreed branch after the first returns elsewhere, also in stock", async () => {
-    const { after } = (await first(ALLOCATIONS_SQL)) ?? {};
-    const { result } = await send(desk, back("ISLE"));
+    const { after } = (await readFirstRow(ALLOCATIONS_SQL)) ?? {};
+    const { result } = await sendCheckInOperation(desk, back("ISLE"));
     expect(getCodes(result.warnings)).toEqual(["returned_elsewhere"]);
-    expect(await first(CONTRACT)).toEqual({
+    expect(await readFirstRow(CONTRACT)).toEqual({
       ...{ status: "in_progress", return_branch_code: "TOWN", return_place_id: 2, return_place: "Oficina" },
     });
-    expect(await first(AT, "A-1")).toEqual({ branch_code: "ISLE" });
-    expect(await first(AWAY)).toEqual({ vehicle_reference: "A-1", lasts: 1 });
-    expect(await first(ALLOCATIONS_SQL)).toEqual({ quantity: 1, branch_group_id: 1, after });
+    expect(await readFirstRow(AT, "A-1")).toEqual({ branch_code: "ISLE" });
+    expect(await readFirstRow(AWAY)).toEqual({ vehicle_reference: "A-1", lasts: 1 });
+    expect(await readFirstRow(ALLOCATIONS_SQL)).toEqual({ quantity: 1, branch_group_id: 1, after });
   });
 
   test("collects a contract's second vehicle at the agreed branch after the first returned elsewhere", async () => {
-    await send(desk, back("ISLE"));
-    const { result } = await send(desk, aCollection(second));
+    await sendCheckInOperation(desk, back("ISLE"));
+    const { result } = await sendCheckInOperation(desk, aCollection(second));
     expect([result.state, result.warnings]).toEqual(["applied", []]);
-    expect(await first(CONTRACT)).toMatchObject({
+    expect(await readFirstRow(CONTRACT)).toMatchObject({
       status: "done",
       return_branch_code: "TOWN",
       return_place: "Oficina",
     });
-    expect(await first(AT, "A-2")).toEqual({ branch_code: "TOWN" });
-    expect(await first("SELECT count(*) AS away FROM vehicle_blocks WHERE vehicle_reference = 'A-2'")).toEqual({
+    expect(await readFirstRow(AT, "A-2")).toEqual({ branch_code: "TOWN" });
+    expect(await readFirstRow("SELECT count(*) AS away FROM vehicle_blocks WHERE vehicle_reference = 'A-2'")).toEqual({
       away: 0,
     });
   });
 
   test("ends the contract at the other branch if the last vehicle returns there", async () => {
-    await send(desk, aCollection());
-    await send(desk, back("AIR", second));
-    expect(await first(CONTRACT)).toEqual({
+    await sendCheckInOperation(desk, aCollection());
+    await sendCheckInOperation(desk, back("AIR", second));
+    expect(await readFirstRow(CONTRACT)).toEqual({
       ...{ status: "done", return_branch_code: "AIR", return_place_id: null, return_place: "Airport branch" },
     });
-    expect(await first(AT, "A-1")).toEqual({ branch_code: "TOWN" });
+    expect(await readFirstRow(AT, "A-1")).toEqual({ branch_code: "TOWN" });
   });
 
   test("keeps one vehicle at its actual return branch if vehicles stay there, while the other returns as agreed", async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET one_way_mode = 'stays'").run();
     await aTenant(env).freshSnapshot();
-    await send(desk, back("ISLE"));
-    expect(await first("SELECT branch_group_id FROM vehicles WHERE reference = 'A-1'")).toEqual({ branch_group_id: 2 });
+    await sendCheckInOperation(desk, back("ISLE"));
+    expect(await readFirstRow("SELECT branch_group_id FROM vehicles WHERE reference = 'A-1'")).toEqual({
+      branch_group_id: 2,
+    });
     const { results } = await env.TENANT_ACME.prepare(
       "SELECT quantity, branch_group_id, ends_at < 9007199254740991 AS ends FROM stock_allocations",
     ).all();
     expect(results).toEqual([{ quantity: 1, branch_group_id: 1, ends: 1 }]);
-    await send(desk, aCollection(second));
-    expect(await first("SELECT branch_group_id FROM vehicles WHERE reference = 'A-2'")).toEqual({ branch_group_id: 1 });
-    expect(await first("SELECT count(*) AS taken FROM stock_allocations")).toEqual({ taken: 0 });
+    await sendCheckInOperation(desk, aCollection(second));
+    expect(await readFirstRow("SELECT branch_group_id FROM vehicles WHERE reference = 'A-2'")).toEqual({
+      branch_group_id: 1,
+    });
+    expect(await readFirstRow("SELECT count(*) AS taken FROM stock_allocations")).toEqual({ taken: 0 });
   });
 
   test("expects the second vehicle at the agreed branch if the first returned home and vehicles stay at their return branch", async () => {
@@ -232,7 +253,7 @@ describe("two vehicles of a contract", () => {
       env.TENANT_ACME.prepare("INSERT INTO reallocations (booking_id, at) VALUES (7, 1714723500000)"),
     ]);
     await aTenant(env).freshSnapshot();
-    await send(desk, back("AIR"));
+    await sendCheckInOperation(desk, back("AIR"));
     const { results } = await env.TENANT_ACME.prepare(
       "SELECT quantity, branch_group_id FROM stock_allocations ORDER BY branch_group_id",
     ).all();
@@ -240,6 +261,6 @@ describe("two vehicles of a contract", () => {
       { quantity: 1, branch_group_id: 1 },
       { quantity: -1, branch_group_id: 2 },
     ]);
-    expect(await first(CONTRACT)).toMatchObject({ return_branch_code: "ISLE" });
+    expect(await readFirstRow(CONTRACT)).toMatchObject({ return_branch_code: "ISLE" });
   });
 });

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { TripEvent } from "#domain/check-in/operations.ts";
 import { day } from "#support/agency.ts";
-import { anOpId, aRental, first, send as sendWork, staffCall } from "#support/check-in.ts";
+import { anOpId, aRental, callAsStaff, readFirstRow, sendCheckInOperation as sendWork } from "#support/check-in.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { getRequestCost } from "#support/costs.ts";
 import { addFaults, type Fault } from "#support/databases.ts";
@@ -16,7 +16,7 @@ import {
   ROUND,
   sendTransfer,
 } from "#support/transfers.ts";
-import { formDay } from "#support/website.ts";
+import { toFormDate } from "#support/website.ts";
 import { officeOperationsAnswer } from "#worker/api/check-in/operation-messages.ts";
 import { type TransferTripMessage, tripsAnswer } from "#worker/api/check-in/transfer-messages.ts";
 import worker from "#worker/entry/office.ts";
@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 
 const ask = (query: string, token: string | undefined = desk, headers = {}) =>
-  staffCall("GET", `/v1/booking/transfer-trips?${query}`, token, undefined, headers);
+  callAsStaff("GET", `/v1/booking/transfer-trips?${query}`, token, undefined, headers);
 
 async function listTrips(query: string, token?: string): Promise<readonly TransferTripMessage[]> {
   const { data, total } = tripsAnswer.parse(await (await ask(query, token)).json());
@@ -47,7 +47,7 @@ async function listTrips(query: string, token?: string): Promise<readonly Transf
 const timing = (response: Response) => response.headers.get("Server-Timing") ?? "";
 const getRowCount = (response: Response) => getRequestCost(response).rows;
 const run = (sql: string) => company.db.prepare(sql).run();
-const lastId = async () => Number((await first("SELECT max(id) AS id FROM bookings"))?.["id"]);
+const lastId = async () => Number((await readFirstRow("SELECT max(id) AS id FROM bookings"))?.["id"]);
 const moveTo = (branch: string) =>
   run(`UPDATE bookings SET branch_code = '${branch}', return_branch_code = '${branch}'`);
 
@@ -126,7 +126,7 @@ describe("the transfer trips of a day", () => {
     await aTransfer({ time: "15:00" }, "2");
     await aTransfer({ time: "08:00" }, "2");
     await aTransfer({ time: "11:30" }, "2");
-    await aTransfer({ date: formDay(1) });
+    await aTransfer({ date: toFormDate(1) });
     await aRental({ from: OUTWARD, to: BACK });
     const trips = await listTrips(`date=${OUTWARD}`);
     expect(trips.map(({ time, status }) => [time, status])).toEqual([
@@ -188,7 +188,7 @@ describe("the transfer trips of a day", () => {
 
   test("shows trips only to the account's staff", async () => {
     await aTransfer();
-    expect((await staffCall("GET", `/v1/booking/transfer-trips?date=${OUTWARD}`, undefined)).status).toBe(401);
+    expect((await callAsStaff("GET", `/v1/booking/transfer-trips?date=${OUTWARD}`, undefined)).status).toBe(401);
     expect((await ask(`date=${OUTWARD}`, await createToken("ana"))).status).toBe(403);
     await aCompany("globex");
     await addTestUsers("globex");
@@ -211,7 +211,7 @@ describe("the transfer trips of a day", () => {
 
   // Proves "check-in.md: trips for drivers": One call of the database, and the rows of the day alone
   test("reads a day's trips with one database call, and returns 304 while nothing has changed", async () => {
-    const onDay = (days: number) => aTransfer({ date: formDay(days) });
+    const onDay = (days: number) => aTransfer({ date: toFormDate(days) });
     await onDay(0);
     await onDay(1);
     const response = await ask(`date=${OUTWARD}&rental_location_code=AIR`);
@@ -243,7 +243,7 @@ describe("trip driver", () => {
   test("records pickup and drop-off of one transfer trip once each, and changes nothing else", async () => {
     await aTransferCart(ROUND).then((cart) => checkoutTransfer(cart));
     const booking_id = await lastId();
-    const before = await first("SELECT status, total_cents, version FROM bookings WHERE id = ?", booking_id);
+    const before = await readFirstRow("SELECT status, total_cents, version FROM bookings WHERE id = ?", booking_id);
     const pickedUp = createTripMessage("picked_up", { booking_id });
     expect((await sendWork(desk, pickedUp)).result).toMatchObject({ state: "applied", missing_photos: [] });
     expect((await sendWork(desk, pickedUp)).result).toMatchObject({ state: "applied" });
@@ -257,7 +257,9 @@ describe("trip driver", () => {
       },
     ]);
     expect(await listTrips(`date=${BACK}`)).toMatchObject([{ picked_up: null, dropped: null }]);
-    expect(await first("SELECT status, total_cents, version FROM bookings WHERE id = ?", booking_id)).toEqual(before);
+    expect(await readFirstRow("SELECT status, total_cents, version FROM bookings WHERE id = ?", booking_id)).toEqual(
+      before,
+    );
   });
 
   test("stores a trip report as a conflict if the transfer has no return trip or is cancelled", async () => {
@@ -273,7 +275,7 @@ describe("trip driver", () => {
     expect(result).toMatchObject({ state: "conflict", code: "booking_cancelled" });
     const { trip: _trip, ...note } = createTripMessage("picked_up", { booking_id });
     expect((await sendWork(desk, note)).result).toMatchObject({ state: "rejected" });
-    const office = await staffCall("GET", "/v1/booking/check-in-operations?state=conflict", boss);
+    const office = await callAsStaff("GET", "/v1/booking/check-in-operations?state=conflict", boss);
     expect(await office.json()).toMatchObject({ total: 2 });
   });
 
@@ -287,7 +289,7 @@ describe("trip driver", () => {
       );
     expect(await codes({})).toEqual(["contract_changed"]);
     expect(await codes({ base_version: 2 })).toEqual([]);
-    expect(await first("SELECT sum(needs_review) AS looks FROM check_in_operations")).toEqual({ looks: 1 });
+    expect(await readFirstRow("SELECT sum(needs_review) AS looks FROM check_in_operations")).toEqual({ looks: 1 });
   });
 
   // Proves "check-in.md: trips for drivers": A second driver's report of a trip is applied, marked with the first one
@@ -309,12 +311,12 @@ describe("trip driver", () => {
     ];
     for (const other of others) expect((await sendWork(desk, other)).result.warnings).toEqual([]);
     const office = officeOperationsAnswer.parse(
-      await (await staffCall("GET", "/v1/booking/check-in-operations?state=all", boss)).json(),
+      await (await callAsStaff("GET", "/v1/booking/check-in-operations?state=all", boss)).json(),
     );
     expect(office.data.filter(({ warnings }) => warnings.length > 0)).toMatchObject([
       { author: "desk", ...tripMoment },
     ]);
-    const attentionText = await (await staffCall("GET", "/v1/office/attention", boss)).text();
+    const attentionText = await (await callAsStaff("GET", "/v1/office/attention", boss)).text();
     expect(attentionText).toContain("evidence by desk, boss: already_driven");
   });
 
@@ -347,7 +349,7 @@ describe("trip driver", () => {
       warnings: [{ code: "already_driven", message: "boss had said that somebody came to this trip before" }],
     });
     expect(await listTrips(`date=${OUTWARD}`)).toMatchObject([{ nobody_came: null, picked_up: { by: "boss" } }]);
-    expect(await first("SELECT sum(needs_review) AS looks FROM check_in_operations")).toEqual({ looks: 1 });
+    expect(await readFirstRow("SELECT sum(needs_review) AS looks FROM check_in_operations")).toEqual({ looks: 1 });
   });
 
   test("records the return trip of a transfer", async () => {
@@ -370,7 +372,7 @@ describe("trip driver", () => {
     expect((await sendWork(desk, delivery)).status).toBe(400);
     await moveTo("ISLE");
     expect((await sendWork(desk, createTripMessage("dropped", { booking_id }))).status).toBe(404);
-    const invalidMoment = await staffCall("POST", "/v1/booking/check-in-operations", desk, {
+    const invalidMoment = await callAsStaff("POST", "/v1/booking/check-in-operations", desk, {
       ...createTripMessage("dropped", { booking_id }),
       trip: { position: "back", moment: "dropped" },
     });
@@ -383,7 +385,7 @@ describe("trip driver", () => {
 
 describe("a transfer that staff cancel", () => {
   const cancel = (id: number, token: string | undefined = boss, body: unknown = { reason: "The road is closed" }) =>
-    staffCall("POST", `/v1/booking/transfer-reservations/${id}/cancel`, token, body);
+    callAsStaff("POST", `/v1/booking/transfer-reservations/${id}/cancel`, token, body);
   const sell = async () => (await checkoutTransfer(await aTransferCart())).status;
 
   // Proves "check-in.md: trips for drivers": A cancellation gives the vehicle back, keeps what was paid, and is in the
@@ -402,20 +404,20 @@ describe("a transfer that staff cancel", () => {
       { booking_id: id, status: "cancelled", cancelled_at: expect.any(String), total_paid: "20.00" },
     ]);
     expect(
-      await first("SELECT status, version, total_paid_cents AS paid, cancelled_at > 0 AS at FROM bookings"),
+      await readFirstRow("SELECT status, version, total_paid_cents AS paid, cancelled_at > 0 AS at FROM bookings"),
     ).toEqual({ status: "cancelled", version: 2, paid: 2000, at: 1 });
-    expect(await first("SELECT actor, detail FROM booking_history WHERE event = 'cancelled'")).toEqual({
+    expect(await readFirstRow("SELECT actor, detail FROM booking_history WHERE event = 'cancelled'")).toEqual({
       actor: "staff:3",
       detail: '{"reason":"The road is closed"}',
     });
-    expect(await first("SELECT count(*) AS n FROM stock_allocations")).toEqual({ n: 0 });
+    expect(await readFirstRow("SELECT count(*) AS n FROM stock_allocations")).toEqual({ n: 0 });
     expect(await sell()).toBe(200);
     expect(await listTrips(`date=${BACK}`)).toMatchObject([{ position: "return", status: "cancelled" }]);
   });
 
   // Proves "rules.md: the life of a contract": Transfers are cancelled by the terms
   // Proves "rentals.md": D7
-  test("applies the account's cancellation terms", async () => {
+  test("charges the account's cancellation fee when staff cancel a paid transfer", async () => {
     await aTransfer();
     await run(
       "INSERT INTO cancellation_terms (occasion, hours_before, fee_type, fee_value) VALUES ('cancellation', 100000, 'percentage', 2500)",
@@ -423,7 +425,7 @@ describe("a transfer that staff cancel", () => {
     await run("UPDATE bookings SET status = 'confirmed', expires_at = NULL, total_paid_cents = total_cents");
     await cancel(await lastId());
     expect(
-      await first(
+      await readFirstRow(
         "SELECT cancellation_fee_cents * 4 = total_cents AS a_quarter, cancellation_reason AS reason FROM bookings",
       ),
     ).toEqual({
@@ -441,7 +443,7 @@ describe("a transfer that staff cancel", () => {
     const [{ cancelled_at }] = answers as [{ cancelled_at: string }];
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(again).toEqual(expect.objectContaining({ status: "cancelled", cancelled_at }));
-    expect(await first("SELECT count(*) AS n FROM booking_history WHERE event = 'cancelled'")).toEqual({ n: 1 });
+    expect(await readFirstRow("SELECT count(*) AS n FROM booking_history WHERE event = 'cancelled'")).toEqual({ n: 1 });
     await run("UPDATE bookings SET date_from = '2024-01-01'");
     expect((await cancel(id)).status).toBe(200);
   });
@@ -468,7 +470,7 @@ describe("a transfer that staff cancel", () => {
 
   const FAULTS: readonly Fault[] = ["before", "after", "twice"];
   test.each(FAULTS.flatMap((fault) => [[fault, 0] as const, [fault, 1] as const]))(
-    "cancels once under network faults: %s, %d",
+    "cancels a transfer once if the network fails: %s, after %d calls",
     async (fault, at) => {
       await aTransfer();
       const id = await lastId();
@@ -477,7 +479,9 @@ describe("a transfer that staff cancel", () => {
       let answer = await send(id, binding);
       if (answer.status === 503) answer = await send(id, binding);
       expect(answer.status).toBe(200);
-      expect(await first("SELECT count(*) AS n FROM booking_history WHERE event = 'cancelled'")).toEqual({ n: 1 });
+      expect(await readFirstRow("SELECT count(*) AS n FROM booking_history WHERE event = 'cancelled'")).toEqual({
+        n: 1,
+      });
     },
   );
 
@@ -501,15 +505,17 @@ describe("a transfer that staff cancel", () => {
       409,
       expect.objectContaining({ code: "not_cancellable" }),
     ]);
-    expect(await first("SELECT count(*) AS n FROM booking_history WHERE event = 'cancelled'")).toEqual({ n: 0 });
+    expect(await readFirstRow("SELECT count(*) AS n FROM booking_history WHERE event = 'cancelled'")).toEqual({ n: 0 });
   });
 
   // Proves "check-in.md: trips for drivers": By managers and administrators of its branch alone
   test("lets only managers and administrators of a transfer's branch cancel it", async () => {
     await aTransfer();
     const id = await lastId();
-    expect((await staffCall("POST", `/v1/booking/transfer-reservations/${id}/cancel`, undefined, {})).status).toBe(401);
-    expect((await staffCall("POST", `/v1/booking/transfer-reservations/${id}/cancel`, desk, {})).status).toBe(400);
+    expect((await callAsStaff("POST", `/v1/booking/transfer-reservations/${id}/cancel`, undefined, {})).status).toBe(
+      401,
+    );
+    expect((await callAsStaff("POST", `/v1/booking/transfer-reservations/${id}/cancel`, desk, {})).status).toBe(400);
     expect((await cancel(id, "nobody")).status).toBe(401);
     expect([(await cancel(id, desk)).status, (await cancel(id, await createToken("ana"))).status]).toEqual([403, 403]);
     await run("UPDATE users SET role = 'manager' WHERE username = 'desk'");
@@ -528,18 +534,18 @@ describe("a transfer that staff cancel", () => {
         expect.objectContaining({ code: "unknown_booking" }),
       ]);
     }
-    expect(await first("SELECT status FROM bookings")).toEqual({ status: "confirmed" });
-    expect((await staffCall("POST", "/v1/booking/transfer-reservations/x/cancel", boss, { reason: "x" })).status).toBe(
-      400,
-    );
+    expect(await readFirstRow("SELECT status FROM bookings")).toEqual({ status: "confirmed" });
+    expect(
+      (await callAsStaff("POST", "/v1/booking/transfer-reservations/x/cancel", boss, { reason: "x" })).status,
+    ).toBe(400);
   });
 
   test.each([
     ["no reason", {}, "reason"],
     ["an empty reason", { reason: "  " }, "reason"],
-    ["a reason that is no text", { reason: 7 }, "reason"],
+    ["a reason that isn't a text", { reason: 7 }, "reason"],
     ["a reason that is too long", { reason: "x".repeat(501) }, "reason"],
-  ])("rejects %s, naming the field", async (_, body, field) => {
+  ])("rejects the cancellation of a transfer with %s, naming the field", async (_, body, field) => {
     await aTransfer();
     const response = await cancel(await lastId(), boss, body);
     expect([response.status, await response.json()]).toEqual([

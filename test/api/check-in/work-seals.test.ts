@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { first, staffCall } from "#support/check-in.ts";
+import { callAsStaff, readFirstRow } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
@@ -17,10 +17,10 @@ beforeEach(async () => {
 });
 
 const readUserId = async (username: string) =>
-  Number((await first("SELECT id FROM users WHERE username = ?", username))?.["id"]);
+  Number((await readFirstRow("SELECT id FROM users WHERE username = ?", username))?.["id"]);
 
 async function ask(token: string, seals: readonly unknown[] = []): Promise<Seals> {
-  const answer = await staffCall("POST", "/v1/booking/check-in-seals", token, { seals });
+  const answer = await callAsStaff("POST", "/v1/booking/check-in-seals", token, { seals });
   expect(answer.status).toBe(200);
   expect(answer.headers.get("Cache-Control")).toBe("no-store");
   return answer.json();
@@ -28,7 +28,7 @@ async function ask(token: string, seals: readonly unknown[] = []): Promise<Seals
 
 const sortSealIds = ({ data }: Seals) => data.map(({ seal }) => seal).toSorted((a, b) => a - b);
 
-describe("the key that waiting work is sealed with", () => {
+describe("encryption keys of operations stored on a device", () => {
   // Proves "check-in.md: day, vehicles and extras": POST /api/v1/booking/check-in-seals: the same key at every sign-in,
   //   under another name too
   test("returns the same encryption key to its user at every sign-in, on two devices and under a new user name", async () => {
@@ -70,23 +70,23 @@ describe("the key that waiting work is sealed with", () => {
 
   test("derives the keys of stored operations from an encrypted secret that is re-encrypted with the other secrets", async () => {
     await ask(await createToken("desk"));
-    const storedSeal = await first("SELECT sealed FROM account_secrets WHERE name = 'work_seal'");
+    const storedSeal = await readFirstRow("SELECT sealed FROM account_secrets WHERE name = 'work_seal'");
     expect(String(storedSeal?.["sealed"]).length).toBeGreaterThan(60);
     expect(await countSecretsByKey(aTenant(env).db, aTenant(env))).toMatchObject({ unknown: 0 });
   });
 
   // Proves "check-in.md: day, vehicles and extras": POST /api/v1/booking/check-in-seals: a wrong field is named
   test.each([
-    ["a number that is none", ["x"]],
-    ["one below 1", [0]],
-    ["more than there is room for", Array.from({ length: 101 }, (_, index) => index + 1)],
-  ])("rejects %s, naming the field", async (_what, seals) => {
-    const answer = await staffCall("POST", "/v1/booking/check-in-seals", await createToken("desk"), { seals });
+    ["a text instead of a number", ["x"]],
+    ["a number below 1", [0]],
+    ["more than 100 numbers", Array.from({ length: 101 }, (_, index) => index + 1)],
+  ])("rejects a request for keys of stored operations with %s, naming the field", async (_what, seals) => {
+    const answer = await callAsStaff("POST", "/v1/booking/check-in-seals", await createToken("desk"), { seals });
     expect(answer.status).toBe(400);
     expect(JSON.stringify(await answer.json())).toContain("seals");
   });
 
   test("returns encryption keys of stored operations only to staff sessions", async () => {
-    expect((await staffCall("POST", "/v1/booking/check-in-seals", "nobody", {})).status).toBe(401);
+    expect((await callAsStaff("POST", "/v1/booking/check-in-seals", "nobody", {})).status).toBe(401);
   });
 });

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { addTestUsers, call, login, PASSWORD } from "#support/people.ts";
+import { addTestUsers, callApi, login, PASSWORD } from "#support/people.ts";
 import { computeKeyedHash } from "#worker/auth/account-keys.ts";
 import { signIn } from "#worker/usecases/access/sign-in.ts";
 
@@ -81,17 +81,17 @@ describe("ten failed logins in 15 minutes", () => {
   });
 });
 
-describe("endpoints that reveal or send data", () => {
+describe("endpoints that reveal whether a person exists or send mails", () => {
   // Proves "customer-access.md: tokens and limits": check-user-email and password-forgotten are limited
   test.each([
     ["/web-customer/check-user-email", 10],
     ["/web-customer/password-forgotten", 5],
-  ])("limits %s for each name, whether the name exists or not", async (path, allowed) => {
+  ])("limits requests to %s for each user name, whether that user exists or not", async (path, allowed) => {
     for (const username of ["ana", "nobody"]) {
       for (let time = 0; time < allowed; time++) {
-        expect((await call("POST", path, { body: { username } })).status).toBe(200);
+        expect((await callApi("POST", path, { body: { username } })).status).toBe(200);
       }
-      await expectTooMany(await call("POST", `${path}?lang=en`, { body: { username } }), ENGLISH);
+      await expectTooMany(await callApi("POST", `${path}?lang=en`, { body: { username } }), ENGLISH);
     }
   });
 
@@ -99,7 +99,7 @@ describe("endpoints that reveal or send data", () => {
   test("limits calls per IP address by a count in the database, even if the runtime's rate limiter allows them", async () => {
     const unlimited = { limit: async () => ({ success: true }) } as RateLimit;
     const check = (name: number, address: string) =>
-      call("POST", "/web-customer/check-user-email?lang=en", {
+      callApi("POST", "/web-customer/check-user-email?lang=en", {
         body: { username: `name${name}` },
         headers: { "CF-Connecting-IP": address },
         env: { ...env, IP_RATE_LIMITER: unlimited },
@@ -109,13 +109,13 @@ describe("endpoints that reveal or send data", () => {
     expect((await check(32, "203.0.113.8")).status).toBe(200);
   });
 
-  test("counts an IPv6 network as one address", async () => {
+  test("counts all IPv6 addresses of a network together", async () => {
     const requestedPaths: string[] = [];
     const limit = {
       limit: async ({ key }: { key: string }) => ({ success: requestedPaths.push(key) > 0 }),
     } as RateLimit;
     for (const address of ["2001:db8:0:1::1", "2001:DB8::1:ffff:0:0:1", "2001:0db8:0000:0001:0000:0000:0000:0009"]) {
-      await call("POST", "/web-customer/check-user-email", {
+      await callApi("POST", "/web-customer/check-user-email", {
         body: { username: "ana" },
         headers: { "CF-Connecting-IP": address },
         env: { ...env, IP_RATE_LIMITER: limit },
@@ -133,9 +133,9 @@ describe("endpoints that reveal or send data", () => {
     ["/web-customer/check-user-email", { username: "ana" }],
     ["/web-customer/password-forgotten", { username: "ana" }],
     ["/web-customer/change-password", { password: PASSWORD, password_forgotten_hash: "x" }],
-  ])("stops %s by the rate limit binding before any database call", async (path, body) => {
+  ])("rejects %s by the runtime's rate limiter with 429, before any database call", async (path, body) => {
     const closed = { limit: async () => ({ success: false }) } as RateLimit;
-    const response = await call("POST", path, {
+    const response = await callApi("POST", path, {
       body,
       headers: { "CF-Connecting-IP": "203.0.113.9" },
       env: { ...env, IP_RATE_LIMITER: closed },
@@ -150,20 +150,20 @@ describe("endpoints that reveal or send data", () => {
     ["sign_up", "/signup/customer", { name: "Eva", email: "eva@example.com", password: PASSWORD }],
     ["forgotten", "/web-customer/password-forgotten", { username: "ana" }],
     ["change", "/web-customer/change-password", { password: PASSWORD, password_forgotten_hash: "x" }],
-  ])("rejects %s from an IP address with too many attempts", async (action, path, body) => {
+  ])("rejects the action %s from an IP address with too many attempts", async (action, path, body) => {
     const hash = await computeKeyedHash({ name: "acme", masterKey: env.MASTER_KEY }, "attempts", "203.0.113.50");
     await db
       .prepare("INSERT INTO access_attempts (action, subject, count, window_ends_at) VALUES (?, ?, 100, ?)")
       .bind(action, `address:${hash}`, Date.now() + QUARTER)
       .run();
     const headers = { "CF-Connecting-IP": "203.0.113.50" };
-    await expectTooMany(await call("POST", `${path}?lang=en`, { body, headers }), ENGLISH);
+    await expectTooMany(await callApi("POST", `${path}?lang=en`, { body, headers }), ENGLISH);
   });
 
   test("allows 30 calls per IP address and minute by the runtime's rate limit binding", async () => {
     const requestedPaths = await Promise.all(
       Array.from({ length: 40 }, (_, name) =>
-        call("POST", "/web-customer/check-user-email", {
+        callApi("POST", "/web-customer/check-user-email", {
           body: { username: `other${name}` },
           headers: { "CF-Connecting-IP": "198.51.100.20" },
         }),
@@ -173,7 +173,7 @@ describe("endpoints that reveal or send data", () => {
   });
 
   test("stores only keyed hashes of addresses and unknown names", async () => {
-    await call("POST", "/web-customer/check-user-email", {
+    await callApi("POST", "/web-customer/check-user-email", {
       body: { username: "nobody@example.com" },
       headers: { "CF-Connecting-IP": "198.51.100.77" },
     });
@@ -202,19 +202,19 @@ describe("log entries", () => {
   test("writes no password, token, link, name or address of a person to the log", async () => {
     const query = `?username=ana@example.com&password=${encodeURIComponent(PASSWORD)}`;
     const headers = { "CF-Connecting-IP": "198.51.100.99" };
-    const token = (await call("POST", `/login${query}`, { headers })).headers.get("Authorization") ?? "";
+    const token = (await callApi("POST", `/login${query}`, { headers })).headers.get("Authorization") ?? "";
     await login("ana", "Wrong-pass-1!");
-    await call("GET", "/web-customer/renting-reservations", { token });
-    await call("POST", "/web-customer/password-forgotten", { body: { username: "ana" } });
+    await callApi("GET", "/web-customer/renting-reservations", { token });
+    await callApi("POST", "/web-customer/password-forgotten", { body: { username: "ana" } });
     const mail = await db.prepare("SELECT text FROM development_mails").first<{ text: string }>();
     const link = /id=([\w-]+)/.exec(mail?.text ?? "")?.[1] ?? "none";
-    await call("POST", "/web-customer/change-password", {
+    await callApi("POST", "/web-customer/change-password", {
       body: { password: "Brand-new-1!", password_forgotten_hash: link },
     });
-    await call("POST", "/signup/customer", {
+    await callApi("POST", "/signup/customer", {
       body: { name: "Ana", surname: "Ruiz", email: "ana@example.com", password: "Brand-new-1!" },
     });
-    await call("DELETE", "/logout", { token });
+    await callApi("DELETE", "/logout", { token });
     expect(logged).toHaveLength(7);
     for (const line of logged) {
       expect(line).not.toMatch(/ana|ruiz|example|pass-1|brand-new|198\.51|ey[\w-]{10}|password=/i);

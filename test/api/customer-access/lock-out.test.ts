@@ -2,9 +2,9 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { office } from "#support/office.ts";
-import { addTestUsers, call, createToken, login, PASSWORD } from "#support/people.ts";
-import { aCart, aCheckout, send } from "#support/website.ts";
+import { callOffice } from "#support/office.ts";
+import { addTestUsers, callApi, createToken, login, PASSWORD } from "#support/people.ts";
+import { aCart, aCheckout, sendToWebsite } from "#support/website.ts";
 import { writeBookingMails } from "#worker/usecases/operations/booking-mails.ts";
 
 const db = env.TENANT_ACME;
@@ -59,7 +59,7 @@ describe("strangers guessing a password", () => {
   // Proves "security.md": A19
   test("leaves the owner's recovery possible after reset requests by strangers", async () => {
     const requestReset = (options: ReturnType<typeof from>) =>
-      call("POST", "/web-customer/password-forgotten", { body: { username: "ana" }, ...options });
+      callApi("POST", "/web-customer/password-forgotten", { body: { username: "ana" }, ...options });
     for (let time = 0; time < 6; time++) await requestReset(from("203.0.113.252"));
     expect((await requestReset(from("203.0.113.252"))).status).toBe(429);
     expect((await requestReset(from("192.0.2.1"))).status).toBe(200);
@@ -73,7 +73,7 @@ describe("strangers guessing a password", () => {
 describe("registration from one address", () => {
   const EVA = { name: "Eva", surname: "Sol", email: "eva@example.com", password: "Brand-new-1!" };
   const signUp = (changes: Readonly<Record<string, unknown>> = {}) =>
-    call("POST", "/signup/customer?lang=en", { body: { ...EVA, ...changes } });
+    callApi("POST", "/signup/customer?lang=en", { body: { ...EVA, ...changes } });
   const signInAsEva = async () => (await login("eva@example.com", EVA.password)).headers.get("Authorization") ?? "";
 
   // Proves "security, privacy and operation": A registration sends one mail, with the company's text
@@ -85,7 +85,7 @@ describe("registration from one address", () => {
     expect(mail).toMatchObject({ recipient: "eva@example.com", subject: "Test Rentals: confirm your address" });
     expect(mail?.text).not.toMatch(/prize|evil/);
     const verification = /verify-email\?id=([\w-]+)/.exec(mail?.text ?? "")?.[1];
-    const verify = (link: unknown) => call("POST", "/web-customer/verify-email", { body: { verification: link } });
+    const verify = (link: unknown) => callApi("POST", "/web-customer/verify-email", { body: { verification: link } });
     expect(await (await verify("wrong")).json()).toBe(false);
     expect(await (await verify(verification)).json()).toBe(true);
     expect(
@@ -94,12 +94,12 @@ describe("registration from one address", () => {
   });
 
   test.each(["https://evil.example", "Eva\u202e", "Eva\u2028Sol", "visit www.evil.example", "evil.com/win"])(
-    "rejects a registration with the name %j",
+    "rejects a registration and a checkout with the name %j",
     async (name) => {
       expect((await signUp({ name })).status).toBe(400);
       expect((await signUp({ surname: name })).status).toBe(400);
       const cart = await aCart();
-      const bought = await send("POST", `/shopping-cart/${cart}/checkout`, aCheckout({ customer_name: name }));
+      const bought = await sendToWebsite("POST", `/shopping-cart/${cart}/checkout`, aCheckout({ customer_name: name }));
       expect(bought.status).toBe(400);
     },
   );
@@ -112,14 +112,20 @@ describe("registration from one address", () => {
     const cart = await aCart();
     const headers = { Authorization: token };
     const checkoutPath = `/shopping-cart/${cart}/checkout`;
-    const ownCheckout = await send("POST", checkoutPath, aCheckout({ customer_email: "eva@example.com" }), { headers });
+    const ownCheckout = await sendToWebsite("POST", checkoutPath, aCheckout({ customer_email: "eva@example.com" }), {
+      headers,
+    });
     const { free_access_id: ownId } = await ownCheckout.json<{ free_access_id: string }>();
-    await send("POST", `/shopping-cart/${await aCart("C")}/checkout`, aCheckout({ customer_email: "eva@example.com" }));
+    await sendToWebsite(
+      "POST",
+      `/shopping-cart/${await aCart("C")}/checkout`,
+      aCheckout({ customer_email: "eva@example.com" }),
+    );
     await db
       .prepare("UPDATE bookings SET customer_id = (SELECT customer_id FROM users WHERE username = 'eva@example.com')")
       .run();
     const rentals = async () =>
-      (await (await call("GET", "/web-customer/renting-reservations", { token })).json<{ data: unknown[] }>()).data;
+      (await (await callApi("GET", "/web-customer/renting-reservations", { token })).json<{ data: unknown[] }>()).data;
     expect(await rentals()).toMatchObject([{ free_access_id: ownId }]);
     await db.prepare("UPDATE users SET unverified_since = NULL").run();
     expect(await rentals()).toHaveLength(2);
@@ -127,18 +133,18 @@ describe("registration from one address", () => {
 
   test("shows earlier guest bookings with the same email once the address is confirmed, and no others", async () => {
     const book = async (category: string, email: string) =>
-      send("POST", `/shopping-cart/${await aCart(category)}/checkout`, aCheckout({ customer_email: email }));
+      sendToWebsite("POST", `/shopping-cart/${await aCart(category)}/checkout`, aCheckout({ customer_email: email }));
     expect((await book("A", "Eva@example.com")).status).toBe(200);
     expect((await book("C", "other@example.com")).status).toBe(200);
     await signUp();
     const token = await signInAsEva();
     const list = async () =>
-      (await call("GET", "/web-customer/renting-reservations", { token })).json<{
+      (await callApi("GET", "/web-customer/renting-reservations", { token })).json<{
         data: { free_access_id: string }[];
       }>();
     expect((await list()).data).toEqual([]);
     const verification = /verify-email\?id=([\w-]+)/.exec((await mails()).at(-1)?.text ?? "")?.[1];
-    await call("POST", "/web-customer/verify-email", { body: { verification } });
+    await callApi("POST", "/web-customer/verify-email", { body: { verification } });
     const own = await db
       .prepare("SELECT free_access_id FROM bookings WHERE customer_email LIKE 'eva@%'")
       .first("free_access_id");
@@ -155,19 +161,19 @@ describe("registration from one address", () => {
     const headers = { Authorization: await signInAsEva() };
     await db.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
     const checkout = aCheckout({ customer_email: "eva@example.com" });
-    await send("POST", `/shopping-cart/${await aCart()}/checkout`, checkout, { headers });
+    await sendToWebsite("POST", `/shopping-cart/${await aCart()}/checkout`, checkout, { headers });
     await writeBookingMails(aTenant(env), Date.now());
     const got = async () => (await mails()).filter(({ recipient }) => recipient === "eva@example.com");
     expect((await got()).map(({ subject }) => subject)).toEqual(["Test Rentals: confirm your address"]);
     // A customer who registered with another person's address gets no confirmation for that person.
-    await send("POST", `/shopping-cart/${await aCart("C")}/checkout`, checkout);
+    await sendToWebsite("POST", `/shopping-cart/${await aCart("C")}/checkout`, checkout);
     await writeBookingMails(aTenant(env), Date.now());
     expect(await got()).toHaveLength(2);
-    await call("POST", "/web-customer/password-forgotten?lang=en", { body: { username: "eva@example.com" } });
+    await callApi("POST", "/web-customer/password-forgotten?lang=en", { body: { username: "eva@example.com" } });
     const reset = (await mails()).at(-1);
     expect(reset?.text).not.toMatch(/Win/);
     const link = /change-password\?id=([\w-]+)/.exec(reset?.text ?? "")?.[1];
-    await call("POST", "/web-customer/change-password", {
+    await callApi("POST", "/web-customer/change-password", {
       body: { password: "Owner-pass-1!", password_forgotten_hash: link },
     });
     expect(await isIn(await login("eva@example.com", "Owner-pass-1!"))).toBe(true);
@@ -179,10 +185,10 @@ describe("registration from one address", () => {
     await signUp();
     const token = await signInAsEva();
     for (let time = 0; time < 3; time++)
-      expect((await call("POST", "/web-customer/verification", { token })).status).toBe(200);
+      expect((await callApi("POST", "/web-customer/verification", { token })).status).toBe(200);
     expect(await mails()).toHaveLength(1);
     await db.prepare("UPDATE email_verifications SET expires_at = expires_at - 3700000").run();
-    await call("POST", "/web-customer/verification", { token });
+    await callApi("POST", "/web-customer/verification", { token });
     expect(await mails()).toHaveLength(2);
   });
 });
@@ -195,9 +201,9 @@ describe("a user's sessions", () => {
     await login("ana", PASSWORD, from("192.0.2.1"));
     await login("ana", PASSWORD, from("192.0.2.2"));
     expect((await mails()).map(({ subject }) => subject)).toEqual(["Test Rentals: new sign-in"]);
-    await call("POST", "/web-customer/password-forgotten?lang=en", { body: { username: "ana" } });
+    await callApi("POST", "/web-customer/password-forgotten?lang=en", { body: { username: "ana" } });
     const link = /change-password\?id=([\w-]+)/.exec((await mails()).at(-1)?.text ?? "")?.[1];
-    await call("POST", "/web-customer/change-password", {
+    await callApi("POST", "/web-customer/change-password", {
       body: { password: "Other-pass-1!", password_forgotten_hash: link },
     });
     expect((await mails()).at(-1)?.subject).toBe("Test Rentals: password changed");
@@ -212,7 +218,7 @@ describe("a user's sessions", () => {
       tokens.push((await login("ana", PASSWORD, options)).headers.get("Authorization") ?? "");
     const [first = "", second = "", third = ""] = tokens;
     const list = async (token: string) =>
-      (await call("GET", "/sessions", { token })).json<{
+      (await callApi("GET", "/sessions", { token })).json<{
         data: { id: string; device: string; is_current: boolean }[];
         total: number;
       }>();
@@ -220,12 +226,12 @@ describe("a user's sessions", () => {
     expect([listed.total, listed.data[0]?.device]).toEqual([3, "Phone 1"]);
     const other = listed.data.find(({ is_current }) => !is_current)?.id ?? "";
     const desk = await createToken("desk");
-    expect(await (await call("DELETE", `/sessions/${other}`, { token: desk })).json()).toEqual({ ended: 0 });
-    expect(await (await call("DELETE", `/sessions/${other}`, { token: first })).json()).toEqual({ ended: 1 });
+    expect(await (await callApi("DELETE", `/sessions/${other}`, { token: desk })).json()).toEqual({ ended: 0 });
+    expect(await (await callApi("DELETE", `/sessions/${other}`, { token: first })).json()).toEqual({ ended: 1 });
     expect((await list(first)).total).toBe(2);
-    expect(await (await call("DELETE", "/sessions", { token: first })).json()).toEqual({ ended: 2 });
-    for (const token of [first, second, third]) expect((await call("GET", "/sessions", { token })).status).toBe(401);
-    expect((await call("GET", "/sessions", { token: desk })).status).toBe(200);
+    expect(await (await callApi("DELETE", "/sessions", { token: first })).json()).toEqual({ ended: 2 });
+    for (const token of [first, second, third]) expect((await callApi("GET", "/sessions", { token })).status).toBe(401);
+    expect((await callApi("GET", "/sessions", { token: desk })).status).toBe(200);
   });
 
   // Proves "security, privacy and operation": A lost device must delete its data, even after its token has expired
@@ -233,21 +239,23 @@ describe("a user's sessions", () => {
   test("lets an administrator end a lost device's sessions, and clears its data even with an expired token", async () => {
     const phone = await createToken("desk");
     const token = await createToken("boss");
-    const listed = await (await office("GET", "/sessions", { token })).json<{
+    const listed = await (await callOffice("GET", "/sessions", { token })).json<{
       data: { id: string; user_id: number }[];
     }>();
     const id = listed.data.find(({ user_id }) => user_id === 2)?.id ?? "";
-    expect((await office("GET", "/sessions", { token: phone })).status).toBe(403);
-    expect((await office("POST", `/sessions/${id}/end`, { token: phone, body: { forget: true } })).status).toBe(403);
-    expect((await office("POST", `/sessions/${id}/end`, { token, body: { forget: true } })).status).toBe(200);
-    const day = () => call("GET", "/booking/deliveries-collections?date=2030-01-01", { token: phone });
+    expect((await callOffice("GET", "/sessions", { token: phone })).status).toBe(403);
+    expect((await callOffice("POST", `/sessions/${id}/end`, { token: phone, body: { forget: true } })).status).toBe(
+      403,
+    );
+    expect((await callOffice("POST", `/sessions/${id}/end`, { token, body: { forget: true } })).status).toBe(200);
+    const day = () => callApi("GET", "/booking/deliveries-collections?date=2030-01-01", { token: phone });
     const refused = await day();
     expect([refused.status, await refused.json()]).toMatchObject([401, { code: "device_revoked" }]);
     await db.prepare("UPDATE user_sessions SET expires_at = 0").run();
     expect(await (await day()).json()).toMatchObject({ code: "device_revoked" });
-    const own = await call("GET", "/sessions", { token: phone });
+    const own = await callApi("GET", "/sessions", { token: phone });
     expect(await own.json()).toMatchObject({ code: "device_revoked" });
-    expect(await (await office("GET", "/sessions", { token: "nonsense" })).json()).toMatchObject({
+    expect(await (await callOffice("GET", "/sessions", { token: "nonsense" })).json()).toMatchObject({
       code: "not_signed_in",
     });
   });

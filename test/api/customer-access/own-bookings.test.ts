@@ -1,19 +1,19 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aReservation, day, post } from "#support/agency.ts";
+import { aReservation, day, postAsAgency } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { addTestUsers } from "#support/people.ts";
 import { aTransfer, insertTransferCatalogue, ROUND } from "#support/transfers.ts";
-import { aCheckout, aSearch, formDay } from "#support/website.ts";
-import { request } from "#support/worker.ts";
+import { aCheckout, aSearch, toFormDate } from "#support/website.ts";
+import { requestWorker } from "#support/worker.ts";
 import { writeBookingMails } from "#worker/usecases/operations/booking-mails.ts";
 
 const SITE = "http://acme.localhost:8787";
 let id = "";
 
 const send = (path: string, body: unknown) =>
-  request(SITE + path, {
+  requestWorker(SITE + path, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),
@@ -127,8 +127,11 @@ describe("a customer's own booking", () => {
   // Proves "office.md: the vehicles of a contract": A cancelled booking requests nothing, on the website and in lists
   test("asks for no further payment after cancelling, refunds above the fee and creates no debt", async () => {
     const readReservation = async () =>
-      (await (await request(`${SITE}/api/booking/frontend/booking/${id}`)).json<{ booking: Record<string, unknown> }>())
-        .booking;
+      (
+        await (
+          await requestWorker(`${SITE}/api/booking/frontend/booking/${id}`)
+        ).json<{ booking: Record<string, unknown> }>()
+      ).booking;
     const pay = (cents: number) =>
       env.TENANT_ACME.prepare("UPDATE bookings SET total_paid_cents = ?").bind(cents).run();
     expect(await readReservation()).toMatchObject({
@@ -260,7 +263,7 @@ describe("a customer's own booking", () => {
   // Proves "rentals.md": M9
   test("rejects cancelling an unknown booking ID, an agency booking, and any booking if the account allows no changes", async () => {
     expect((await own("cancel", {}, "0".repeat(32))).status).toBe(404);
-    await post("/booking", aReservation({ date_from: day(20), date_to: day(22) }));
+    await postAsAgency("/booking", aReservation({ date_from: day(20), date_to: day(22) }));
     const agencyBooking = await env.TENANT_ACME.prepare(
       "SELECT free_access_id AS id FROM bookings WHERE agency_id = 1",
     ).first<{ id: string }>();
@@ -328,13 +331,13 @@ describe("a customer's own transfer", () => {
     await transfer();
     await env.TENANT_ACME.prepare("UPDATE bookings SET total_paid_cents = 1000 WHERE kind = 'transfer'").run();
     expect((await own("cancel", {})).status).toBe(200);
-    const read = await request(`${SITE}/api/booking-transfer/frontend/reservation/${id}`);
+    const read = await requestWorker(`${SITE}/api/booking-transfer/frontend/reservation/${id}`);
     expect(await read.json()).toMatchObject({
       booking: { status: "cancelled", total_cost: "40.00", total_paid: "10.00", total_pending: "-6.00" },
     });
   });
 
-  test("adds a return trip to a transfer, moves it, and removes it", async () => {
+  test("adds a return trip to a transfer, changes its time, and removes it, at the price of each change", async () => {
     await transfer();
     const both = await (await own("change", { return_date: day(3), return_time: "10:00" })).json<{
       booking: { total_cost: string };
@@ -394,7 +397,7 @@ describe("a customer's own transfer", () => {
 
   test("applies one of many simultaneous moves to the same hour of the only vehicle", async () => {
     const ids: string[] = [];
-    for (let index = 0; index < 5; index++) ids.push(await aTransfer({ date: formDay(index) }));
+    for (let index = 0; index < 5; index++) ids.push(await aTransfer({ date: toFormDate(index) }));
     const answers = await Promise.all(ids.map((id) => own("change", { date: day(20) }, id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
   });

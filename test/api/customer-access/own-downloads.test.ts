@@ -3,12 +3,12 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { addTestUsers, call } from "#support/people.ts";
-import { request } from "#support/worker.ts";
+import { addTestUsers, callApi } from "#support/people.ts";
+import { requestWorker } from "#support/worker.ts";
 
 const FREE_ID = "0123456789abcdef0123456789abcdef";
 const own = (path: string, id = FREE_ID) =>
-  request(`http://acme.localhost:8787/api/v1/web-customer/reservations/${id}/${path}`);
+  requestWorker(`http://acme.localhost:8787/api/v1/web-customer/reservations/${id}/${path}`);
 
 beforeEach(async () => {
   await aCompany();
@@ -55,7 +55,7 @@ describe("find my booking", () => {
   async function find(body: object, headers: Readonly<Record<string, string>> = {}) {
     const sentMails: Mail[] = [];
     const mail = { send: async (message: Mail) => sentMails.push(message) } as unknown as SendEmail;
-    const answer = await call("POST", "/web-customer/find-booking", {
+    const answer = await callApi("POST", "/web-customer/find-booking", {
       body,
       headers,
       env: { ...env, MAIL: mail },
@@ -80,7 +80,7 @@ describe("find my booking", () => {
     expect(matching).toMatchObject({ status: 200, text: "true" });
   });
 
-  describe("on a website with a key", () => {
+  describe("finding a booking on a website with an API key", () => {
     const ownBooking = { number: 7, email: "ana@example.com" };
 
     beforeEach(async () => {
@@ -120,7 +120,7 @@ describe("find my booking", () => {
       expect(await find({ ...ownBooking, page })).toEqual({ status: 200, text: "true", sent: [] });
     });
 
-    test("names the field of an address that isn't one", async () => {
+    test("rejects a page that isn't a URL, naming the field", async () => {
       const answer = await find({ ...ownBooking, page: "cars" });
       expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("page")]);
     });

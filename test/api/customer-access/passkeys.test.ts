@@ -2,8 +2,8 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { type Authenticator, anAuthenticator } from "#support/authenticator.ts";
 import { aCompany } from "#support/company.ts";
-import { office } from "#support/office.ts";
-import { addTestUsers, call, createToken, login, PASSWORD } from "#support/people.ts";
+import { callOffice } from "#support/office.ts";
+import { addTestUsers, callApi, createToken, login, PASSWORD } from "#support/people.ts";
 
 const db = env.TENANT_ACME;
 let token = "";
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 
 const post = (path: string, body?: unknown, bearer = token) =>
-  call("POST", `/second-factor${path}`, { token: bearer, body });
+  callApi("POST", `/second-factor${path}`, { token: bearer, body });
 const challenge = async (bearer = token) =>
   (await post("/passkeys/challenge", undefined, bearer)).json<{ challenge: string; rp_id: string; ids: string[] }>();
 
@@ -26,7 +26,7 @@ async function add(authenticator: Authenticator, name = "Laptop", changes = {}) 
 
 async function signInWith(passkey?: unknown) {
   const body = { username: "boss", password: PASSWORD, ...(passkey !== undefined && { passkey }) };
-  const response = await call("POST", "/login", { body });
+  const response = await callApi("POST", "/login", { body });
   return { answer: await response.json<Record<string, unknown>>(), token: response.headers.get("Authorization") ?? "" };
 }
 
@@ -46,7 +46,7 @@ test.each([-7, -8, -257] as const)(
     const authenticator = await anAuthenticator(algorithm);
     const added = await (await add(authenticator)).json<{ recovery_codes: string[] }>();
     expect(new Set(added.recovery_codes).size).toBe(10);
-    expect(await (await call("GET", "/second-factor/passkeys", { token })).json()).toEqual({
+    expect(await (await callApi("GET", "/second-factor/passkeys", { token })).json()).toEqual({
       passkeys: [{ id: authenticator.id, name: "Laptop", created_at: expect.any(String), last_used_at: null }],
       authenticator: false,
       recovery_codes_left: 10,
@@ -65,8 +65,8 @@ test.each([-7, -8, -257] as const)(
 test("accepts a passkey as a new second-factor proof, and lets the user remove it after a recent proof", async () => {
   const authenticator = await anAuthenticator();
   await add(authenticator);
-  const end = () => office("POST", "/sessions/nobodys/end", { token, body: {} });
-  const remove = () => call("DELETE", `/second-factor/passkeys/${authenticator.id}`, { token });
+  const end = () => callOffice("POST", "/sessions/nobodys/end", { token, body: {} });
+  const remove = () => callApi("DELETE", `/second-factor/passkeys/${authenticator.id}`, { token });
   expect((await end()).status).toBe(200);
   await ageSession();
   expect(await (await end()).json()).toMatchObject({ code: "second_factor_stale" });
@@ -131,10 +131,10 @@ test("accepts a recovery code once after a lost passkey, and deletes the codes w
   const authenticator = await anAuthenticator();
   const { recovery_codes: codes } = await (await add(authenticator)).json<{ recovery_codes: string[] }>();
   const byCode = (code?: string) =>
-    call("POST", "/login", { body: { username: "boss", password: PASSWORD, code } }).then((answer) => answer.json());
+    callApi("POST", "/login", { body: { username: "boss", password: PASSWORD, code } }).then((answer) => answer.json());
   expect(await byCode(codes[0])).toMatchObject({ connected: true });
   expect(await byCode(codes[0])).toMatchObject({ second_factor: "wrong" });
-  expect((await call("DELETE", `/second-factor/passkeys/${authenticator.id}`, { token })).status).toBe(200);
+  expect((await callApi("DELETE", `/second-factor/passkeys/${authenticator.id}`, { token })).status).toBe(200);
   expect(await db.prepare("SELECT count(*) AS n FROM recovery_codes").first("n")).toBe(0);
   expect((await signInWith()).answer).toMatchObject({ connected: true });
 });
@@ -144,7 +144,7 @@ test("accepts a recovery code once after a lost passkey, and deletes the codes w
 test("limits second-factor guesses in an open session per user, even from different networks", async () => {
   await add(await anAuthenticator());
   const guess = (attempt: number) =>
-    call("POST", "/second-factor/prove", {
+    callApi("POST", "/second-factor/prove", {
       token,
       body: { code: "000000" },
       headers: { "CF-Connecting-IP": `198.51.100.${attempt}` },

@@ -2,8 +2,8 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { addTestUsers, call, createToken, login, PASSWORD } from "#support/people.ts";
-import { request } from "#support/worker.ts";
+import { addTestUsers, callApi, createToken, login, PASSWORD } from "#support/people.ts";
+import { requestWorker } from "#support/worker.ts";
 import { changePassword, requestPasswordReset } from "#worker/usecases/access/recover-password.ts";
 
 const NEW_PASSWORD = "Brand-new-1!";
@@ -33,7 +33,7 @@ async function listMails(
   const sentMails: SentMail[] = [];
   const mail = { send: async (message: SentMail) => sentMails.push(message) } as unknown as SendEmail;
   const { query = "", ...rest } = options;
-  const response = await call("POST", `${FORGOTTEN_PATH}${query}`, {
+  const response = await callApi("POST", `${FORGOTTEN_PATH}${query}`, {
     body: { username },
     env: { ...env, MAIL: mail },
     ...rest,
@@ -53,7 +53,7 @@ async function aLink(username = "ana"): Promise<string> {
 }
 
 function change(link: string, password = NEW_PASSWORD, query = ""): Promise<Response> {
-  return call("POST", `${CHANGE}${query}`, { body: { password, password_forgotten_hash: link } });
+  return callApi("POST", `${CHANGE}${query}`, { body: { password, password_forgotten_hash: link } });
 }
 
 describe("a forgotten password", () => {
@@ -103,9 +103,9 @@ describe("a forgotten password", () => {
       const [mail] = await listMails("ana", { host, headers });
       expect(linkIn(mail)).toMatch(/^https:\/\/www\.testrentals\.example\/change-password\?id=[\w-]{43}$/);
     }
-    expect((await call("POST", FORGOTTEN_PATH, { host: "acme.evil.example", body: { username: "ana" } })).status).toBe(
-      404,
-    );
+    expect(
+      (await callApi("POST", FORGOTTEN_PATH, { host: "acme.evil.example", body: { username: "ana" } })).status,
+    ).toBe(404);
   });
 
   test("links a reset mail to the account's address here if the company has none, without the request's port", async () => {
@@ -125,16 +125,19 @@ describe("a forgotten password", () => {
     const logged: string[] = [];
     vi.spyOn(console, "log").mockImplementation((line: string) => logged.push(line));
     const mail = { send: () => Promise.reject(new Error("no mail to ana@example.com")) } as unknown as SendEmail;
-    const response = await call("POST", FORGOTTEN_PATH, { body: { username: "ana" }, env: { ...env, MAIL: mail } });
+    const response = await callApi("POST", FORGOTTEN_PATH, { body: { username: "ana" }, env: { ...env, MAIL: mail } });
     vi.restoreAllMocks();
     expect(await response.json()).toBe(true);
     expect(logged.join()).toContain('"defect":"Error"');
     expect(logged.join()).not.toContain("example.com");
   });
 
-  test.each([{}, { username: "" }, { username: 5 }, { username: "a".repeat(255) }])("rejects %j", async (body) => {
-    expect((await call("POST", FORGOTTEN_PATH, { body })).status).toBe(400);
-  });
+  test.each([{}, { username: "" }, { username: 5 }, { username: "a".repeat(255) }])(
+    "rejects the password reset request %j",
+    async (body) => {
+      expect((await callApi("POST", FORGOTTEN_PATH, { body })).status).toBe(400);
+    },
+  );
 });
 
 describe("a new password", () => {
@@ -147,7 +150,7 @@ describe("a new password", () => {
     expect(await response.json()).toBe(true);
     expect(await (await login("ana", PASSWORD)).json()).toEqual({ connected: false });
     expect(await (await login("ana", NEW_PASSWORD)).json()).toMatchObject({ connected: true });
-    expect((await call("GET", "/web-customer/renting-reservations", { token })).status).toBe(401);
+    expect((await callApi("GET", "/web-customer/renting-reservations", { token })).status).toBe(401);
   });
 
   // Proves "customer-access.md: operations": POST change-password: false for a link that is used, unknown or expired
@@ -190,7 +193,7 @@ describe("a new password", () => {
     await aCompany("globex");
     await addTestUsers("globex");
     const body = { password: NEW_PASSWORD, password_forgotten_hash: link };
-    expect(await (await call("POST", CHANGE, { body, account: "globex" })).json()).toBe(false);
+    expect(await (await callApi("POST", CHANGE, { body, account: "globex" })).json()).toBe(false);
     expect(await (await login("ana", PASSWORD, { account: "globex" })).json()).toMatchObject({ connected: true });
   });
 
@@ -226,16 +229,16 @@ describe("a new password", () => {
     { password: 12345678, password_forgotten_hash: "x" },
     { password: NEW_PASSWORD, password_forgotten_hash: "" },
     { password: NEW_PASSWORD, password_forgotten_hash: "x".repeat(201) },
-  ])("rejects the request %j", async (body) => {
-    expect((await call("POST", CHANGE, { body })).status).toBe(400);
+  ])("rejects the new password request %j", async (body) => {
+    expect((await callApi("POST", CHANGE, { body })).status).toBe(400);
   });
 });
 
-describe("the page that a link leads to", () => {
+describe("the page of a password link", () => {
   const page = "http://acme.localhost:8787/change-password?id=secret-of-the-link";
 
   test("uses the visitor's language on the password page, and sends the link to no other site", async () => {
-    const response = await request(page, { headers: { "Accept-Language": "ca-ES,ca;q=0.9" } });
+    const response = await requestWorker(page, { headers: { "Accept-Language": "ca-ES,ca;q=0.9" } });
     expect(response.status).toBe(200);
     const text = await response.text();
     expect(text).toContain('<html lang="ca">');
@@ -247,13 +250,13 @@ describe("the page that a link leads to", () => {
   });
 
   test("allows only the page's own script on the password page", async () => {
-    const response = await request(page);
+    const response = await requestWorker(page);
     const policy = response.headers.get("Content-Security-Policy") ?? "";
     const nonce = /script-src 'nonce-([^']+)'(?:;|$)/.exec(policy)?.[1];
     const text = await response.text();
     expect(text).toContain(`<script nonce="${nonce}">`);
     expect(text.match(/<script\b/g)).toHaveLength(1);
-    const other = await request(page);
+    const other = await requestWorker(page);
     expect(other.headers.get("Content-Security-Policy")).not.toContain(String(nonce));
   });
 });
@@ -262,8 +265,8 @@ describe("the development mailbox", () => {
   // Proves "customer-access.md: tokens and limits": Every message can be read at /dev/mailbox on the base domain
   test("shows on the base domain all mail of every account, as text without markup", async () => {
     await db.prepare("UPDATE users SET full_name = '<script>alert(1)</script>' WHERE id = 1").run();
-    await call("POST", FORGOTTEN_PATH, { body: { username: "ana" }, env });
-    const response = await request("http://localhost:8787/dev/mailbox");
+    await callApi("POST", FORGOTTEN_PATH, { body: { username: "ana" }, env });
+    const response = await requestWorker("http://localhost:8787/dev/mailbox");
     expect(response.status).toBe(200);
     const page = await response.text();
     expect(page).toContain("ana@example.com");
@@ -273,6 +276,6 @@ describe("the development mailbox", () => {
   });
 
   test("returns 404 for the development mailbox on an account's site", async () => {
-    expect((await request("http://acme.localhost:8787/dev/mailbox")).status).toBe(404);
+    expect((await requestWorker("http://acme.localhost:8787/dev/mailbox")).status).toBe(404);
   });
 });

@@ -3,8 +3,8 @@ import { Secret, TOTP } from "otpauth";
 import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { insertContracts } from "#support/contracts.ts";
-import { office } from "#support/office.ts";
-import { addTestUsers, call, createToken, login, PASSWORD } from "#support/people.ts";
+import { callOffice } from "#support/office.ts";
+import { addTestUsers, callApi, createToken, login, PASSWORD } from "#support/people.ts";
 
 const db = env.TENANT_ACME;
 const STEP = 30_000;
@@ -16,12 +16,12 @@ beforeEach(async () => {
   token = await createToken("boss");
 });
 
-const post = (path: string, body?: unknown, bearer = token) => call("POST", path, { token: bearer, body });
+const post = (path: string, body?: unknown, bearer = token) => callApi("POST", path, { token: bearer, body });
 const createCode = (secret: string, at = Date.now()) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at });
 
 async function signInWith(code?: string, username = "boss") {
-  const response = await call("POST", "/login", { body: { username, password: PASSWORD, ...(code && { code }) } });
+  const response = await callApi("POST", "/login", { body: { username, password: PASSWORD, ...(code && { code }) } });
   return { answer: await response.json<Record<string, unknown>>(), token: response.headers.get("Authorization") ?? "" };
 }
 
@@ -66,7 +66,9 @@ test("accepts a code or recovery code once, and a wrong password never reveals t
   expect((await signInWith(codes[0]?.toUpperCase())).answer).toMatchObject({ connected: true });
   expect((await signInWith(codes[0])).answer).toMatchObject({ second_factor: "wrong" });
   expect(await (await login("boss", "Wrong-pass-1!")).json()).toEqual({ connected: false });
-  const { data } = await (await office("GET", "/security-events", { token: (await signInWith(codes[1])).token })).json<{
+  const { data } = await (
+    await callOffice("GET", "/security-events", { token: (await signInWith(codes[1])).token })
+  ).json<{
     data: { kind: string }[];
   }>();
   const kinds = data.map(({ kind }) => kind);
@@ -80,7 +82,7 @@ test("renews recovery codes after a recent second-factor proof and invalidates t
   const { codes: old, secret } = await withFactor();
   expect((await signInWith(old[0])).answer).toMatchObject({ connected: true });
   const countRecoveryCodes = async () => {
-    const listed = await call("GET", "/second-factor/passkeys", { token });
+    const listed = await callApi("GET", "/second-factor/passkeys", { token });
     return (await listed.json<{ recovery_codes_left: number }>()).recovery_codes_left;
   };
   expect(await countRecoveryCodes()).toBe(9);
@@ -95,7 +97,7 @@ test("renews recovery codes after a recent second-factor proof and invalidates t
   expect(await countRecoveryCodes()).toBe(10);
   expect((await signInWith(old[1])).answer).toMatchObject({ second_factor: "wrong" });
   expect((await signInWith(codes[0])).answer).toMatchObject({ connected: true });
-  const { data } = await (await office("GET", "/security-events", { token })).json<{ data: { kind: string }[] }>();
+  const { data } = await (await callOffice("GET", "/security-events", { token })).json<{ data: { kind: string }[] }>();
   expect(data.map(({ kind }) => kind)).toContain("recovery_codes_renewed");
 });
 
@@ -112,9 +114,10 @@ test("requires a recent second-factor proof for refunds and for ending other use
   expect((await charge("charge", "1.00", "pay-2")).status).toBe(200);
   const refused = await charge("payment", "5.00", "back");
   expect([refused.status, await refused.json()]).toMatchObject([403, { code: "second_factor_stale" }]);
-  const refund = () => office("POST", "/reservations/7/refund", { token, body: { amount: "5.00", reason: "Late" } });
+  const refund = () =>
+    callOffice("POST", "/reservations/7/refund", { token, body: { amount: "5.00", reason: "Late" } });
   expect(await (await refund()).json()).toMatchObject({ code: "second_factor_stale" });
-  const ended = () => office("POST", "/sessions/nobodys/end", { token, body: {} });
+  const ended = () => callOffice("POST", "/sessions/nobodys/end", { token, body: {} });
   expect(await (await ended()).json()).toMatchObject({ code: "second_factor_stale" });
   expect(await (await post("/second-factor/prove", { code: "000000" })).json()).toEqual({ proved: false });
   expect(await (await post("/second-factor/prove", { code: createCode(secret) })).json()).toEqual({ proved: true });
@@ -127,13 +130,13 @@ test("requires a recent second-factor proof for administrators' settings", async
   const { secret } = await withFactor();
   await agedBy(16);
   const protectedRequests = [
-    () => office("POST", "/engine-keys", { token, body: { api_key: "late", name: "Late" } }),
-    () => office("PATCH", "/settings", { token, body: { expected_version: 1, grace_minutes: 90 } }),
+    () => callOffice("POST", "/engine-keys", { token, body: { api_key: "late", name: "Late" } }),
+    () => callOffice("PATCH", "/settings", { token, body: { expected_version: 1, grace_minutes: 90 } }),
   ];
   for (const ask of protectedRequests)
     expect(await (await ask()).json()).toMatchObject({ code: "second_factor_stale" });
   // Data that managers maintain isn't sensitive.
-  expect((await office("POST", "/seasons", { token, body: { name: "Late", periods: [] } })).status).toBe(201);
+  expect((await callOffice("POST", "/seasons", { token, body: { name: "Late", periods: [] } })).status).toBe(201);
   expect(await (await post("/second-factor/prove", { code: createCode(secret) })).json()).toEqual({ proved: true });
   for (const ask of protectedRequests) expect([200, 201]).toContain((await ask()).status);
 });
@@ -143,17 +146,17 @@ test("requires a recent second-factor proof for administrators' settings", async
 test("allows a user without a second factor only to set it up if the account requires it for the role", async () => {
   await db.prepare("UPDATE settings SET second_factor_from = 'manager'").run();
   const desk = await createToken("desk");
-  expect((await office("GET", "/attention", { token: desk })).status).toBe(200);
-  const shut = await office("GET", "/attention", { token });
+  expect((await callOffice("GET", "/attention", { token: desk })).status).toBe(200);
+  const shut = await callOffice("GET", "/attention", { token });
   expect([shut.status, await shut.json()]).toMatchObject([403, { code: "second_factor_missing" }]);
-  expect(await (await call("GET", "/booking/7/documents", { token })).json()).toMatchObject({
+  expect(await (await callApi("GET", "/booking/7/documents", { token })).json()).toMatchObject({
     code: "second_factor_missing",
   });
-  expect((await call("GET", "/sessions", { token })).status).toBe(200);
+  expect((await callApi("GET", "/sessions", { token })).status).toBe(200);
   const { secret } = await withFactor();
-  expect((await office("GET", "/attention", { token })).status).toBe(200);
+  expect((await callOffice("GET", "/attention", { token })).status).toBe(200);
   const later = await signInWith(createCode(secret));
-  expect((await office("GET", "/attention", { token: later.token })).status).toBe(200);
+  expect((await callOffice("GET", "/attention", { token: later.token })).status).toBe(200);
 });
 
 test("lets an administrator with a recent proof restore access after a lost factor", async () => {
@@ -164,7 +167,7 @@ test("lets an administrator with a recent proof restore access after a lost fact
     db.prepare("SELECT id FROM users WHERE username = ?").bind(name).first<number>("id");
   const affectedUserId = await readUserId("boss");
   const resetFactors = (id: number | null, bearer: string, key: string) =>
-    office("POST", `/users/${id}/forget-factors`, { token: bearer, key });
+    callOffice("POST", `/users/${id}/forget-factors`, { token: bearer, key });
   const { answer } = await signInWith();
   expect(answer).toEqual({ connected: false, second_factor: "required" });
   await db.prepare("UPDATE users SET role = 'manager' WHERE username = 'desk'").run();
@@ -175,13 +178,13 @@ test("lets an administrator with a recent proof restore access after a lost fact
   // Repeating the same key returns the earlier result and doesn't remove factors set up since.
   for (let attempt = 0; attempt < 2; attempt++)
     expect(await (await resetFactors(affectedUserId, other, "lost")).json()).toEqual({ forgotten: 1 });
-  expect((await office("GET", "/attention", { token })).status).toBe(401);
+  expect((await callOffice("GET", "/attention", { token })).status).toBe(401);
   expect((await signInWith()).answer).toMatchObject({ connected: true });
   expect(await (await resetFactors(affectedUserId, other, "again")).json()).toEqual({ forgotten: 0 });
   const countRecoveryCodes =
     "SELECT (SELECT count(*) FROM second_factors) + (SELECT count(*) FROM recovery_codes) AS of_it";
   expect(await db.prepare(countRecoveryCodes).first("of_it")).toBe(0);
-  const listed = await office("GET", "/security-events", { token: other });
+  const listed = await callOffice("GET", "/security-events", { token: other });
   const { data } = await listed.json<{ data: { kind: string; user_id: number; detail: object }[] }>();
   expect(data.filter(({ kind }) => kind === "second_factor_removed")).toHaveLength(1);
   const by = await readUserId("desk");
@@ -193,7 +196,7 @@ test("lets an administrator with a recent proof restore access after a lost fact
 test("rejects removing a user's second factor if the administrator's own proof isn't recent", async () => {
   await withFactor();
   await agedBy(16);
-  const refused = await office("POST", "/users/1/forget-factors", { token });
+  const refused = await callOffice("POST", "/users/1/forget-factors", { token });
   expect([refused.status, await refused.json()]).toMatchObject([403, { code: "second_factor_stale" }]);
 });
 
@@ -214,7 +217,7 @@ test("locks a user out after ten wrong second-factor codes, as after wrong passw
   const answers = [];
   for (let time = 0; time < 12; time++)
     answers.push(
-      (await call("POST", "/login", { body: { username: "boss", password: PASSWORD, code: "000000" } })).status,
+      (await callApi("POST", "/login", { body: { username: "boss", password: PASSWORD, code: "000000" } })).status,
     );
   expect(answers.slice(-2)).toEqual([429, 429]);
 });
@@ -224,7 +227,7 @@ test("locks a user out after ten wrong second-factor codes, as after wrong passw
 test("locks out second-factor guesses from many networks, but not the user on known networks", async () => {
   const { secret } = await withFactor();
   const from = (network: string, code: string) =>
-    call("POST", "/login", {
+    callApi("POST", "/login", {
       body: { username: "boss", password: PASSWORD, code },
       headers: { "CF-Connecting-IP": network },
     });

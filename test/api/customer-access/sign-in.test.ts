@@ -4,9 +4,9 @@ import { decodeJwt, decodeProtectedHeader } from "jose";
 import { beforeEach, describe, expect, inject, test } from "vitest";
 import { day } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
-import { addTestUsers, call, createToken, login, PASSWORD } from "#support/people.ts";
+import { addTestUsers, callApi, createToken, login, PASSWORD } from "#support/people.ts";
 import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
-import { formDay } from "#support/website.ts";
+import { toFormDate } from "#support/website.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
 
 let db: D1Database;
@@ -31,13 +31,13 @@ describe("a login", () => {
       )
       .join("");
     const ways = [
-      await call("POST", `/login${query}`),
-      await call("POST", `/login${query}`, { headers: form }),
-      await call("POST", `/login${query}`, { headers: { "Content-Type": "application/json" } }),
+      await callApi("POST", `/login${query}`),
+      await callApi("POST", `/login${query}`, { headers: form }),
+      await callApi("POST", `/login${query}`, { headers: { "Content-Type": "application/json" } }),
       await login("ana@example.com"),
       await login("ANA"),
-      await call("POST", "/login", { headers: form, body: query.slice(1) }),
-      await call("POST", "/login", {
+      await callApi("POST", "/login", { headers: form, body: query.slice(1) }),
+      await callApi("POST", "/login", {
         headers: { "Content-Type": "multipart/form-data; boundary=part" },
         body: `${multipart}--part--\r\n`,
       }),
@@ -111,20 +111,20 @@ describe("a login", () => {
     ["that is not JSON", "{", "must be valid JSON"],
     ["with a member twice", '{"username":"ana","username":"boss","password":"x"}', "username: must not be repeated"],
   ])("rejects a login with %s, naming the field", async (_, body, message) => {
-    const response = await call("POST", "/login", { body });
+    const response = await callApi("POST", "/login", { body });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ code: "invalid_input", error: expect.stringContaining(message) });
   });
 
   test("rejects a login with an unknown language, a duplicate parameter or another body type", async () => {
     const credentials = `username=ana&password=${encodeURIComponent(PASSWORD)}`;
-    expect((await call("POST", `/login?${credentials}&lang=xx`)).status).toBe(400);
-    expect((await call("POST", `/login?${credentials}&username=boss`)).status).toBe(400);
-    const text = await call("POST", "/login", { headers: { "Content-Type": "text/plain" }, body: credentials });
+    expect((await callApi("POST", `/login?${credentials}&lang=xx`)).status).toBe(400);
+    expect((await callApi("POST", `/login?${credentials}&username=boss`)).status).toBe(400);
+    const text = await callApi("POST", "/login", { headers: { "Content-Type": "text/plain" }, body: credentials });
     expect(text.status).toBe(415);
-    const big = await call("POST", "/login", { body: { username: "a".repeat(1024 * 1024), password: PASSWORD } });
+    const big = await callApi("POST", "/login", { body: { username: "a".repeat(1024 * 1024), password: PASSWORD } });
     expect(big.status).toBe(413);
-    expect((await call("GET", "/login")).status).toBe(405);
+    expect((await callApi("GET", "/login")).status).toBe(405);
   });
 });
 
@@ -143,7 +143,7 @@ describe("a registration", () => {
 
   // Proves "customer-access.md: operations": POST signup/customer: JSON body with customer attributes; true on success
   test("registers a customer and allows signing in by user name or email", async () => {
-    const response = await call("POST", "/signup/customer", { body: eva });
+    const response = await callApi("POST", "/signup/customer", { body: eva });
     expect(response.status).toBe(200);
     expect(await response.json()).toBe(true);
     for (const name of ["eva", "EVA@example.com"]) {
@@ -162,10 +162,10 @@ describe("a registration", () => {
 
   test("accepts both forms of an email's international domain at sign-in, and neither for a second registration", async () => {
     const idn = { ...eva, username: "", email: "eva@xn--espaa-rta.es" };
-    expect((await call("POST", "/signup/customer", { body: idn })).status).toBe(200);
+    expect((await callApi("POST", "/signup/customer", { body: idn })).status).toBe(200);
     for (const name of ["eva@españa.es", "Eva@xn--espaa-rta.es"])
       expect(await (await login(name, eva.password)).json()).toMatchObject({ connected: true });
-    const again = await call("POST", "/signup/customer", {
+    const again = await callApi("POST", "/signup/customer", {
       body: { ...idn, username: "eva2", email: "eva@ESPAÑA.es" },
     });
     expect(again.status).toBe(409);
@@ -177,7 +177,7 @@ describe("a registration", () => {
         "INSERT INTO customers (id, name, email, created_at, last_update) VALUES (9, 'Eva', 'eva@example.com', 1, 1)",
       )
       .run();
-    expect((await call("POST", "/signup/customer", { body: eva })).status).toBe(200);
+    expect((await callApi("POST", "/signup/customer", { body: eva })).status).toBe(200);
     const user = await db
       .prepare(
         "SELECT c.id, c.name FROM customers AS c JOIN users ON users.customer_id = c.id WHERE users.username = 'eva'",
@@ -197,7 +197,7 @@ describe("a registration", () => {
         ({ results }) => results,
       );
     const before = await readAll();
-    const response = await call("POST", "/signup/customer?lang=de", { body: { ...eva, ...changes } });
+    const response = await callApi("POST", "/signup/customer?lang=de", { body: { ...eva, ...changes } });
     expect(response.status).toBe(409);
     const sentence = "Es gibt schon ein Konto mit diesem Benutzernamen oder dieser E-Mail-Adresse.";
     expect(await response.json()).toEqual({ error: sentence, code: "taken", detail: [sentence] });
@@ -205,7 +205,9 @@ describe("a registration", () => {
   });
 
   test("creates one customer for many simultaneous registrations", async () => {
-    const answers = await Promise.all(Array.from({ length: 5 }, () => call("POST", "/signup/customer", { body: eva })));
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => callApi("POST", "/signup/customer", { body: eva })),
+    );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
     expect(await db.prepare("SELECT count(*) AS n FROM customers").first()).toEqual({ n: 2 });
   });
@@ -213,7 +215,7 @@ describe("a registration", () => {
   // Proves "customer-access.md: operations": POST signup/customer: a refusal has error and detail, a list of sentences
   test("returns each rule that a registration breaks, in the user's language", async () => {
     const body = { ...eva, name: "", password: "short" };
-    const response = await call("POST", "/signup/customer?lang=ca", { body });
+    const response = await callApi("POST", "/signup/customer?lang=ca", { body });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({
       error: expect.stringContaining("La contrasenya"),
@@ -230,14 +232,14 @@ describe("a registration", () => {
     ["a password of 129 characters", { password: `Aa1!${"a".repeat(125)}` }],
     ["no password", { password: undefined }],
   ])("rejects a registration with %s, with an explanation", async (_, changes) => {
-    const response = await call("POST", "/signup/customer", { body: { ...eva, ...changes } });
+    const response = await callApi("POST", "/signup/customer", { body: { ...eva, ...changes } });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: expect.any(String), detail: [expect.any(String)] });
   });
 
   test("ignores unknown fields of a registration, such as a role or another customer", async () => {
     const body = { ...eva, role: "administrator", kind: "staff", customer_id: 1, active: false };
-    expect(await (await call("POST", "/signup/customer", { body })).json()).toBe(true);
+    expect(await (await callApi("POST", "/signup/customer", { body })).json()).toBe(true);
     const user = await db.prepare("SELECT role, kind, customer_id FROM users WHERE username = 'eva'").first();
     expect(user).toMatchObject({ role: "customer", kind: "customer" });
     expect(user?.["customer_id"]).not.toBe(1);
@@ -251,16 +253,16 @@ describe("whether an email is registered", () => {
     [{ username: "ANA" }, true],
     [{ username: "", email: "ana@example.com" }, true],
     [{ email: "nobody@example.com" }, false],
-  ])("reports the email %j as %s", async (body, answer) => {
-    const response = await call("POST", "/web-customer/check-user-email", { body });
+  ])("reports whether %j belongs to a registered customer: %s", async (body, answer) => {
+    const response = await callApi("POST", "/web-customer/check-user-email", { body });
     expect(response.status).toBe(200);
     expect(await response.json()).toBe(answer);
   });
 
   test.each([{}, { email: "" }, { email: 5 }, { username: "a".repeat(255) }])(
-    "rejects the email check %j",
+    "rejects the question whether %j is registered",
     async (body) => {
-      expect((await call("POST", "/web-customer/check-user-email", { body })).status).toBe(400);
+      expect((await callApi("POST", "/web-customer/check-user-email", { body })).status).toBe(400);
     },
   );
 });
@@ -269,24 +271,24 @@ describe("signing out", () => {
   // Proves "customer-access.md: operations": DELETE logout ends the session
   test("ends only the session of the token", async () => {
     const [token, other] = [await createToken("ana"), await createToken("ana")];
-    const response = await call("DELETE", "/logout", { token });
+    const response = await callApi("DELETE", "/logout", { token });
     expect(response.status).toBe(200);
     expect(await response.json()).toBe(true);
-    expect((await call("DELETE", "/logout", { token })).status).toBe(401);
-    expect((await call("GET", "/web-customer/renting-reservations", { token: other })).status).toBe(200);
+    expect((await callApi("DELETE", "/logout", { token })).status).toBe(401);
+    expect((await callApi("GET", "/web-customer/renting-reservations", { token: other })).status).toBe(200);
   });
 });
 
 // Proves "customer-access.md: operations": The token can be read by websites of other origins
 test("lets an allowed website on another origin read the token, and no other website", async () => {
   const credentials = `/login?username=ana&password=${encodeURIComponent(PASSWORD)}`;
-  const allowed = await call("POST", credentials, { headers: { Origin: "https://shop.example" } });
+  const allowed = await callApi("POST", credentials, { headers: { Origin: "https://shop.example" } });
   expect(allowed.headers.get("Access-Control-Allow-Origin")).toBe("https://shop.example");
   expect(allowed.headers.get("Access-Control-Expose-Headers")).toContain("Authorization");
   expect(allowed.headers.has("Access-Control-Allow-Credentials")).toBe(false);
-  const other = await call("POST", credentials, { headers: { Origin: "https://evil.example" } });
+  const other = await callApi("POST", credentials, { headers: { Origin: "https://evil.example" } });
   expect(other.headers.has("Access-Control-Allow-Origin")).toBe(false);
-  const preflight = await call("OPTIONS", "/web-customer/renting-reservations", {
+  const preflight = await callApi("OPTIONS", "/web-customer/renting-reservations", {
     headers: { Origin: "https://shop.example", "Access-Control-Request-Method": "GET" },
   });
   expect(preflight.status).toBe(204);
@@ -298,16 +300,16 @@ test("lets an allowed website on another origin read the token, and no other web
 test("no other origin can read the token of staff, even an allowed one", async () => {
   const headers = { Origin: "https://shop.example" };
   const signIn = (username: string) =>
-    call("POST", `/login?username=${username}&password=${encodeURIComponent(PASSWORD)}`, { headers });
+    callApi("POST", `/login?username=${username}&password=${encodeURIComponent(PASSWORD)}`, { headers });
   const isReadable = (response: Response) => response.headers.has("Access-Control-Allow-Origin");
   expect(isReadable(await signIn("ana"))).toBe(true);
   expect(isReadable(await signIn("boss"))).toBe(false);
   const [customer, staff] = [await createToken("ana"), await createToken("boss")];
-  expect(isReadable(await call("GET", "/sessions", { token: customer, headers }))).toBe(true);
-  expect(isReadable(await call("GET", "/sessions", { token: staff, headers }))).toBe(false);
-  expect(isReadable(await call("POST", "/second-factor", { headers }))).toBe(false);
+  expect(isReadable(await callApi("GET", "/sessions", { token: customer, headers }))).toBe(true);
+  expect(isReadable(await callApi("GET", "/sessions", { token: staff, headers }))).toBe(false);
+  expect(isReadable(await callApi("POST", "/second-factor", { headers }))).toBe(false);
   const preflight = { ...headers, "Access-Control-Request-Method": "POST" };
-  expect(isReadable(await call("OPTIONS", "/second-factor/prove", { headers: preflight }))).toBe(false);
+  expect(isReadable(await callApi("OPTIONS", "/second-factor/prove", { headers: preflight }))).toBe(false);
 });
 
 describe("a customer's own bookings", () => {
@@ -330,7 +332,7 @@ describe("a customer's own bookings", () => {
     await db.prepare("INSERT INTO customers (id, name, created_at, last_update) VALUES (5, 'Otro', 1, 1)").run();
     await withBooking(1, "mine");
     await withBooking(5, "others");
-    const response = await call("GET", "/web-customer/renting-reservations", { token: await createToken("ana") });
+    const response = await callApi("GET", "/web-customer/renting-reservations", { token: await createToken("ana") });
     expect(await response.json()).toEqual({
       data: [
         {
@@ -357,12 +359,12 @@ describe("a customer's own bookings", () => {
     await aTransfer();
     await db.prepare("UPDATE bookings SET customer_id = 1, free_access_id = 'mine' WHERE kind = 'transfer'").run();
     await db.prepare("UPDATE customers SET email = 'other@example.com' WHERE id = 1").run();
-    await aTransfer({ date: formDay(1) });
+    await aTransfer({ date: toFormDate(1) });
     await db.prepare("UPDATE bookings SET customer_email = 'other@example.com' WHERE customer_id <> 1").run();
     const token = await createToken("ana");
-    const rentals = await call("GET", "/web-customer/renting-reservations", { token });
+    const rentals = await callApi("GET", "/web-customer/renting-reservations", { token });
     expect(await rentals.json()).toEqual({ data: [] });
-    const transfers = await call("GET", "/web-customer/transfer-reservations?lang=en", { token });
+    const transfers = await callApi("GET", "/web-customer/transfer-reservations?lang=en", { token });
     expect(await transfers.json()).toEqual({
       data: [
         {
@@ -372,12 +374,12 @@ describe("a customer's own bookings", () => {
         },
       ],
     });
-    expect((await call("GET", "/web-customer/transfer-reservations")).status).toBe(401);
+    expect((await callApi("GET", "/web-customer/transfer-reservations")).status).toBe(401);
   });
 });
 
 test("serves the OpenAPI document next to the routes", async () => {
-  const { paths } = await (await call("GET", "/openapi.json")).json<{ paths: Record<string, object> }>();
+  const { paths } = await (await callApi("GET", "/openapi.json")).json<{ paths: Record<string, object> }>();
   expect(
     Object.entries(paths)
       .map(([path, methods]) => `${Object.keys(methods).join()} ${path}`)
@@ -430,7 +432,7 @@ test.each([
   const bodies = fc.record(Object.fromEntries(names.map((name) => [name, value])), { requiredKeys: [] });
   await fc.assert(
     fc.asyncProperty(bodies, async (body) => {
-      const response = await call("POST", path, { body });
+      const response = await callApi("POST", path, { body });
       expect([200, 400, 409, 429]).toContain(response.status);
       expect(await response.json()).toBeDefined();
     }),

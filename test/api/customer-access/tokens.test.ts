@@ -3,9 +3,9 @@ import { decodeJwt, SignJWT, UnsecuredJWT } from "jose";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { addTestUsers, call, createToken, login } from "#support/people.ts";
+import { addTestUsers, callApi, createToken, login } from "#support/people.ts";
 import { deriveKey } from "#worker/auth/account-keys.ts";
-import { issueToken, type Token } from "#worker/auth/tokens.ts";
+import { issueToken, type SessionToken } from "#worker/auth/tokens.ts";
 import { findAuthenticatedCustomer, findAuthenticatedUser } from "#worker/usecases/office/find-signed-in.ts";
 
 let db: D1Database;
@@ -19,9 +19,9 @@ const ACME = { name: "acme", masterKey: env.MASTER_KEY };
 const DAY = 86_400_000;
 
 /** Creates a session and its token data without a slow sign-in. */
-async function aSession(changes: Partial<Token> = {}): Promise<Token> {
+async function aSession(changes: Partial<SessionToken> = {}): Promise<SessionToken> {
   const now = Date.now();
-  const token: Token = {
+  const token: SessionToken = {
     sessionId: crypto.randomUUID(),
     userId: 1,
     role: "customer",
@@ -38,11 +38,11 @@ async function aSession(changes: Partial<Token> = {}): Promise<Token> {
   return token;
 }
 
-async function aToken(changes: Partial<Token> = {}): Promise<string> {
+async function aToken(changes: Partial<SessionToken> = {}): Promise<string> {
   return issueToken(ACME, await aSession(changes));
 }
 
-function toPayload({ userId, sessionId, role }: Token) {
+function toPayload({ userId, sessionId, role }: SessionToken) {
   const now = Math.floor(Date.now() / 1000);
   return { role, iss: "acme", aud: "acme", sub: String(userId), jti: sessionId, iat: now, exp: now + 3600 };
 }
@@ -229,10 +229,10 @@ describe("every route with every kind of token", () => {
   // Proves "customer-access.md: tokens and limits": Another account's, expired, revoked, unsigned, changed: all refused
   //   alike
   test.each(CASES)(
-    "answers $method $path with $kind by the token's rights",
+    "answers $method $path by the rights of the caller: $kind",
     async ({ method, path, body, answers, make, is }) => {
       const token = await make();
-      const response = await call(method, path, { token, ...(body && { body }) });
+      const response = await callApi(method, path, { token, ...(body && { body }) });
       expect(response.status).toBe(answers[is]);
       if (response.status === 401) {
         expect(await response.json()).toEqual({
@@ -255,15 +255,15 @@ test("rejects another account's token even if a session has the same ID", async 
     .run();
   const token = await issueToken(ACME, session);
   const path = "/web-customer/renting-reservations";
-  expect((await call("GET", path, { token })).status).toBe(200);
-  expect((await call("GET", path, { token, account: "globex" })).status).toBe(401);
+  expect((await callApi("GET", path, { token })).status).toBe(200);
+  expect((await callApi("GET", path, { token, account: "globex" })).status).toBe(401);
 });
 
-describe("after the key was rotated", () => {
+describe("after a rotation of the token key", () => {
   // Proves "customer-access.md: tokens and limits": A login after a rotation signs with the new key
   test("signs new tokens with the new key, and renews a token with it after half of its lifetime", async () => {
     await rotate(1);
-    const renewed = await call("GET", "/web-customer/renting-reservations", {
+    const renewed = await callApi("GET", "/web-customer/renting-reservations", {
       token: await aToken({ issuedAt: Date.now() - 16 * DAY, expiresAt: Date.now() + 14 * DAY }),
     });
     for (const token of [await createToken("ana"), renewed.headers.get("Authorization") ?? ""]) {
@@ -279,13 +279,13 @@ describe("a fresh token", () => {
   // Proves "customer-access.md: tokens and limits": A fresh token when more than half has gone
   test("returns a fresh token for the same session after half of the old token's lifetime", async () => {
     const session = await aSession({ issuedAt: Date.now() - 16 * DAY, expiresAt: Date.now() + 14 * DAY });
-    const response = await call("GET", path, { token: await issueToken(ACME, session) });
+    const response = await callApi("GET", path, { token: await issueToken(ACME, session) });
     const fresh = response.headers.get("Authorization") ?? "";
     const claims = decodeJwt(fresh);
     expect(claims).toMatchObject({ sub: "1", jti: session.sessionId });
     expect((claims.exp ?? 0) * 1000).toBeGreaterThan(Date.now() + 29 * DAY);
-    expect((await call("DELETE", "/logout", { token: fresh })).status).toBe(200);
-    expect((await call("GET", path, { token: await issueToken(ACME, session) })).status).toBe(401);
+    expect((await callApi("DELETE", "/logout", { token: fresh })).status).toBe(200);
+    expect((await callApi("GET", path, { token: await issueToken(ACME, session) })).status).toBe(401);
   });
 
   // Proves "customer-access.md: tokens and limits": Responses with a new token aren't cached
@@ -296,7 +296,7 @@ describe("a fresh token", () => {
       const now = Date.now();
       const boss = { userId: 3, role: "administrator", branches: "all" } as const;
       const token = await aToken({ ...boss, issuedAt: now - 8 * hours, expiresAt: now + 6 * hours });
-      const answer = await call("GET", read, { token });
+      const answer = await callApi("GET", read, { token });
       expect([answer.status, answer.headers.has("Authorization")]).toEqual([200, true]);
       expect(answer.headers.get("Cache-Control")).toBe("no-store");
     },
@@ -304,7 +304,7 @@ describe("a fresh token", () => {
 
   test("returns no fresh token in the first half of the old token's lifetime", async () => {
     const token = await aToken({ issuedAt: Date.now() - 14 * DAY, expiresAt: Date.now() + 16 * DAY });
-    expect((await call("GET", path, { token })).headers.has("Authorization")).toBe(false);
+    expect((await callApi("GET", path, { token })).headers.has("Authorization")).toBe(false);
   });
 
   // Proves "customer-access.md: tokens and limits": Staff stay signed in through hours without a network

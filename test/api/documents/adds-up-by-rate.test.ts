@@ -2,8 +2,8 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { A_PAYER, office, type ReservationAnswer, sellForToday } from "#support/office.ts";
-import { addTestUsers, call, createToken } from "#support/people.ts";
+import { A_PAYER, callOffice, type ReservationAnswer, sellForToday } from "#support/office.ts";
+import { addTestUsers, callApi, createToken } from "#support/people.ts";
 
 // Stories of the properties in test/domain/documents/adds-up-by-rate.test.ts: a vehicle and two extras at three rates,
 // with a discount.
@@ -33,7 +33,7 @@ interface IssuedDocuments {
 }
 
 async function write(path: string, body: object = {}): Promise<IssuedDocuments> {
-  const answer = await call("POST", path, { token, body: { request_id: crypto.randomUUID(), ...body } });
+  const answer = await callApi("POST", path, { token, body: { request_id: crypto.randomUUID(), ...body } });
   if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
   return answer.json<IssuedDocuments>();
 }
@@ -63,14 +63,14 @@ const toText = (cents: number) => (cents / 100).toFixed(2);
 const negate = (rates: RateSums) => rates.map(({ vat, base, tax }) => ({ vat, base: -base, tax: -tax }));
 
 describe("documents of three rates with a discount", () => {
-  test("credits a collective invoice in parts to the cent of each rate", async () => {
-    const created = await office("POST", "/customers", { token, body: A_PAYER });
+  test("credits a collective invoice in several parts with the exact amounts of each tax rate", async () => {
+    const created = await callOffice("POST", "/customers", { token, body: A_PAYER });
     const { customer } = await created.json<{ customer: { id: number } }>();
     const createdReservations: readonly ReservationAnswer[] = [
       await sell({ billing_customer_id: customer.id }),
       await sell({ billing_customer_id: customer.id, discount: { kind: "amount", value: "7.77", reason: "Late car" } }),
     ];
-    const issued = await office("POST", "/documents/collective", {
+    const issued = await callOffice("POST", "/documents/collective", {
       token,
       body: { customer_id: customer.id, reservation_ids: createdReservations.map(({ reservation }) => reservation.id) },
     });
@@ -86,17 +86,17 @@ describe("documents of three rates with a discount", () => {
     expect(await countWrongSigns()).toBe(0);
   });
 
-  test("exchanges what is left of each rate of a simplified invoice", async () => {
+  test("replaces a partly credited simplified invoice by a full one of the uncredited amounts of each tax rate", async () => {
     const { reservation } = await sell();
     const { invoices } = await write(`/booking/${reservation.id}/documents`);
     const [simplified] = invoices;
     expect(simplified?.document_kind).toBe("simplified");
     for (const amount of ["10.01", "20.02"]) await write(`/documents/${simplified?.id}/credit-note`, { amount });
     const left = await readRates();
-    const current = await office("GET", `/reservations/${reservation.id}`, { token });
+    const current = await callOffice("GET", `/reservations/${reservation.id}`, { token });
     const { version } = (await current.json<ReservationAnswer>()).reservation;
     const customer = { document_id: "12345678Z", address: ADDRESS };
-    const changed = await office("PATCH", `/reservations/${reservation.id}`, {
+    const changed = await callOffice("PATCH", `/reservations/${reservation.id}`, {
       token,
       body: { expected_version: version, customer },
     });
@@ -107,7 +107,7 @@ describe("documents of three rates with a discount", () => {
     expect(await countWrongSigns()).toBe(0);
   });
 
-  test("adds advances and the final invoice up to one invoice", async () => {
+  test("makes advance invoices and the final invoice add up to a single invoice at each tax rate", async () => {
     const [inParts, atOnce] = [await sell(), await sell()].map(({ reservation }) => reservation.id);
     for (const advance of ["33.33", "33.33", "0.01"]) await write(`/booking/${inParts}/documents`, { advance });
     await write(`/booking/${inParts}/documents`);

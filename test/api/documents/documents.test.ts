@@ -3,19 +3,19 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { insertContracts } from "#support/contracts.ts";
 import { aTenant } from "#support/databases.ts";
-import { office, readReservationAnswer } from "#support/office.ts";
+import { callOffice, readReservationAnswer } from "#support/office.ts";
 import {
   aBooking,
   anIntent,
+  createRedsysNotice,
+  createRedsysRefundNotice,
   insertGateways,
-  notify,
-  readLedger,
-  redsysNotice,
-  redsysRefund,
+  readPaymentLedger,
+  sendGatewayNotice,
 } from "#support/payments.ts";
-import { addTestUsers, call, createToken } from "#support/people.ts";
+import { addTestUsers, callApi, createToken } from "#support/people.ts";
 import { setExchangeMethod } from "#support/tax-records.ts";
-import { todayThere } from "#support/today.ts";
+import { getTodayAtCompany } from "#support/today.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 
 interface ContractDocuments {
@@ -25,7 +25,7 @@ interface ContractDocuments {
   readonly deposit_held: string;
 }
 
-const YEAR = todayThere().slice(2, 4);
+const YEAR = getTodayAtCompany().slice(2, 4);
 let token = "";
 let request = 0;
 
@@ -43,7 +43,7 @@ beforeEach(async () => {
 });
 
 const send = (path: string, body: Readonly<Record<string, unknown>> = {}) =>
-  call("POST", path, { token, body: { request_id: `request-${request++}`, ...body } });
+  callApi("POST", path, { token, body: { request_id: `request-${request++}`, ...body } });
 
 async function postAndRead(path: string, body: Readonly<Record<string, unknown>> = {}): Promise<ContractDocuments> {
   const answer = await send(path, body);
@@ -81,7 +81,7 @@ describe("documents at the desk", () => {
   });
 
   // Proves "rules.md and documents.md: the life of documents": Drafted and issued on demand, paid, its status
-  test("drafts, issues and pays documents, counting earlier payments and updating the status", async () => {
+  test("drafts, issues and pays an invoice, which counts payments made before it", async () => {
     expect((await pay("21.00")).invoices).toEqual([]);
     const draft = await postAndRead("/booking/7/documents", { issued: false });
     expect(draft.invoices).toMatchObject([{ invoice_status: "draft", serie: null, number: null, total: "121.00" }]);
@@ -131,7 +131,7 @@ describe("documents at the desk", () => {
 
   // Proves "rules.md and documents.md: the life of documents": An advance that was drafted and never issued counts
   //   nothing
-  test("ignores advance invoices that were drafted and never issued", async () => {
+  test("deducts no advance from an invoice if the advance was drafted and never issued", async () => {
     await postAndRead("/booking/7/documents", { advance: "50.00", issued: false });
     const { invoices } = await postAndRead("/booking/7/documents");
     const invoice = invoices.find(({ invoice_status }) => invoice_status === "invoice");
@@ -158,7 +158,7 @@ describe("documents at the desk", () => {
     expect((await send(path, { amount: "100.01" })).status).toBe(409);
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => send(path)));
     expect(outcomes.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
-    const papers = await (await call("GET", "/booking/7/documents", { token })).json<ContractDocuments>();
+    const papers = await (await callApi("GET", "/booking/7/documents", { token })).json<ContractDocuments>();
     expect(papers.invoices.map(({ total }) => total)).toEqual(["121.00", "-21.00", "-100.00"]);
     expect((await send(`/documents/${papers.invoices[1]?.["id"]}/credit-note`)).status).toBe(409);
   });
@@ -180,7 +180,9 @@ describe("numbers", () => {
       [`fifty-${id}-000`, `fifty-${id}-000`].map((request_id) => ({ id, request_id })),
     );
     const answers = await Promise.all(
-      requests.map(({ id, request_id }) => call("POST", `/booking/${id}/documents`, { token, body: { request_id } })),
+      requests.map(({ id, request_id }) =>
+        callApi("POST", `/booking/${id}/documents`, { token, body: { request_id } }),
+      ),
     );
     expect(answers.map(({ status }) => status)).toEqual(requests.map(() => 200));
     const { results } = await numbered();
@@ -229,7 +231,7 @@ describe("a simplified invoice", () => {
     ).run();
     const outcomes = await Promise.all([exchange(invoices[0]?.["id"]), exchange(invoices[0]?.["id"])]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual([200, 409]);
-    const papers = await (await call("GET", "/booking/7/documents", { token })).json<ContractDocuments>();
+    const papers = await (await callApi("GET", "/booking/7/documents", { token })).json<ContractDocuments>();
     expect(papers.invoices).toMatchObject([
       { document_kind: "simplified", total_pending: "0.00", total_settled_by_credit: "121.00", charges: [] },
       {
@@ -277,13 +279,13 @@ describe("a customer without a known document", () => {
   });
 });
 
-describe("a simplified invoice of an account that replaces", () => {
+describe("simplified invoices of an account that replaces them by full ones", () => {
   const addCustomerIdentity = () =>
     env.TENANT_ACME.prepare(
       `UPDATE bookings SET customer_document_id = 'X1', contract_data = '{"customer_address_street":"Gran Via 1","customer_address_city":"Madrid"}' WHERE id IN (7, 8)`,
     ).run();
   const listPapers = async (id = 7) =>
-    (await (await call("GET", `/booking/${id}/documents`, { token })).json<ContractDocuments>()).invoices;
+    (await (await callApi("GET", `/booking/${id}/documents`, { token })).json<ContractDocuments>()).invoices;
   const refusal = async (answer: Promise<Response>) => {
     const response = await answer;
     return [response.status, (await response.json<{ code: string }>()).code];
@@ -337,7 +339,7 @@ describe("a simplified invoice of an account that replaces", () => {
   test("replaces a partly credited simplified invoice only alone, with a credit note for its remaining amount", async () => {
     const [advance, closing] = await createTwoInvoices();
     const boss = await createToken("boss");
-    await call("POST", `/documents/${closing}/credit-note`, {
+    await callApi("POST", `/documents/${closing}/credit-note`, {
       token: boss,
       body: { request_id: "part-0001", amount: "40.00" },
     });
@@ -355,15 +357,15 @@ describe("a simplified invoice of an account that replaces", () => {
   test("replaces simplified invoices together only within a contract and branch, once each, if the account allows it", async () => {
     const [advance, closing] = await createTwoInvoices();
     const boss = await createToken("boss");
-    await call("POST", "/booking/8/documents", { token: boss, body: { request_id: "other-0001" } });
+    await callApi("POST", "/booking/8/documents", { token: boss, body: { request_id: "other-0001" } });
     const other = await env.TENANT_ACME.prepare("SELECT id FROM documents WHERE booking_id = 8").first<number>("id");
     const ask = (others: readonly unknown[]) =>
       refusal(send(`/documents/${closing}/exchange`, { other_document_ids: others }));
     expect(await ask([other])).toEqual([404, "document_not_found"]);
     const otherExchange = { request_id: "other-0002", other_document_ids: [other] };
-    expect(await refusal(call("POST", `/documents/${closing}/exchange`, { token: boss, body: otherExchange }))).toEqual(
-      [409, "not_of_same_contract"],
-    );
+    expect(
+      await refusal(callApi("POST", `/documents/${closing}/exchange`, { token: boss, body: otherExchange })),
+    ).toEqual([409, "not_of_same_contract"]);
     expect(await ask([closing])).toEqual([409, "not_of_same_contract"]);
     expect(await ask([999_999])).toEqual([404, "document_not_found"]);
     expect(await ask(["x"])).toEqual([400, "invalid_input"]);
@@ -402,7 +404,7 @@ describe("charges at the desk", () => {
     expect(await listCharges(7)).toEqual({ paid: 0, status: "none" });
     const boss = await createToken("boss");
     const body = { request_id: "credit-0001", ...charge };
-    const chargeResponse = await call("POST", "/booking/7/charges", { token: boss, body });
+    const chargeResponse = await callApi("POST", "/booking/7/charges", { token: boss, body });
     expect(chargeResponse.status).toBe(200);
     expect(await listCharges(7)).toMatchObject({ paid: 12_101 });
   });
@@ -412,7 +414,7 @@ describe("charges at the desk", () => {
   test("retains a deposit above the amount due only for a manager, and counts a cancelled contract's fee as due", async () => {
     await pay("300.00", "deposit_received");
     const keep = (amount: string, id = 7, by = token) =>
-      call("POST", `/booking/${id}/charges`, {
+      callApi("POST", `/booking/${id}/charges`, {
         token: by,
         body: { request_id: `keep-000${request++}`, kind: "deposit_kept", amount, payment_method_id: "cash" },
       });
@@ -506,7 +508,7 @@ describe("charges at the desk", () => {
   });
 });
 
-describe("a charge at the desk of what is pending", () => {
+describe("payment of the amount due at the desk", () => {
   const DAY = 86_400_000;
   const readBookingId = async (freeAccessId: string) =>
     Number(
@@ -519,15 +521,15 @@ describe("a charge at the desk of what is pending", () => {
   test("confirms a booking once the required amount is paid, ends its hold, and allows its hand-over", async () => {
     const id = await aBooking("C");
     await pay("59.99", "charge", await readBookingId(id));
-    expect((await readLedger(id)).booking).toMatchObject({ status: "pending_confirmation" });
+    expect((await readPaymentLedger(id)).booking).toMatchObject({ status: "pending_confirmation" });
     await pay("0.01", "charge", await readBookingId(id));
-    const { booking, events } = await readLedger(id);
+    const { booking, events } = await readPaymentLedger(id);
     expect(booking).toMatchObject({ status: "confirmed", expires_at: null, paid_after_expiry: 0 });
     expect(events).toEqual(["created", "changed", "changed", "confirmed"]);
     const path = `/reservations/${await readBookingId(id)}`;
-    const { reservation } = await readReservationAnswer(office("GET", path, { token }));
+    const { reservation } = await readReservationAnswer(callOffice("GET", path, { token }));
     const body = { expected_version: reservation.version, reference: "C-1", kilometres: 1000, fuel_eighths: 8 };
-    const handedOver = await readReservationAnswer(office("POST", `${path}/deliver`, { token, body }));
+    const handedOver = await readReservationAnswer(callOffice("POST", `${path}/deliver`, { token, body }));
     expect(handedOver.reservation.status).toBe("in_progress");
   });
 
@@ -540,7 +542,7 @@ describe("a charge at the desk of what is pending", () => {
     ]);
     await aBooking("C");
     await pay("300.00", "charge", await readBookingId(id));
-    const { booking, charges } = await readLedger(id);
+    const { booking, charges } = await readPaymentLedger(id);
     expect(booking).toMatchObject({ status: "pending_confirmation", paid_after_expiry: 1, total_paid_cents: 30_000 });
     expect(charges).toHaveLength(1);
   });
@@ -553,9 +555,12 @@ describe("a charge at the desk of what is pending", () => {
       .bind(id)
       .run();
     await pay("10.00", "charge", await readBookingId(id));
-    expect((await readLedger(id)).booking).toMatchObject({ status: "pending_confirmation", paid_after_expiry: 0 });
+    expect((await readPaymentLedger(id)).booking).toMatchObject({
+      status: "pending_confirmation",
+      paid_after_expiry: 0,
+    });
     await pay("290.00", "charge", await readBookingId(id));
-    const { booking, charges } = await readLedger(id);
+    const { booking, charges } = await readPaymentLedger(id);
     expect(booking).toMatchObject({ status: "pending_confirmation", paid_after_expiry: 1, total_paid_cents: 30_000 });
     expect(charges).toHaveLength(2);
   });
@@ -569,28 +574,28 @@ describe("a charge at the desk of what is pending", () => {
     const bookingId = await readBookingId(id);
     await postAndRead(`/booking/${bookingId}/documents`, body);
     expect(await expireHolds(aTenant(env), Date.now() + 2 * DAY)).toBe(1);
-    const papers = await (await call("GET", `/booking/${bookingId}/documents`, { token })).json<ContractDocuments>();
+    const papers = await (await callApi("GET", `/booking/${bookingId}/documents`, { token })).json<ContractDocuments>();
     expect(papers.invoices.map(({ total }) => total)).toEqual(totals);
-    const { booking, events } = await readLedger(id);
+    const { booking, events } = await readPaymentLedger(id);
     expect(booking).toMatchObject({ status: "cancelled" });
     expect(events.at(-1)).toBe("expired");
     expect(await expireHolds(aTenant(env), Date.now() + 2 * DAY)).toBe(0);
     await pay("300.00", "charge", bookingId);
-    expect((await readLedger(id)).booking).toMatchObject({ status: "confirmed", payment_status: "total" });
+    expect((await readPaymentLedger(id)).booking).toMatchObject({ status: "confirmed", payment_status: "total" });
   });
 
   test("reactivates an expired booking when its payment is recorded", async () => {
     const id = await aBooking("C");
     await expireHolds(aTenant(env), Date.now() + 2 * DAY);
     await pay("300.00", "charge", await readBookingId(id));
-    const { booking, events } = await readLedger(id);
+    const { booking, events } = await readPaymentLedger(id);
     expect(booking).toMatchObject({ status: "confirmed", payment_status: "total", paid_after_expiry: 0 });
     expect(events).toEqual(["created", "expired", "changed", "revived"]);
   });
 });
 
 // Proves "rules.md and documents.md: the life of documents": Bookings of other branches are not there; 409 for state
-describe("the desk refuses", () => {
+describe("invalid document and charge requests", () => {
   test.each([
     ["/booking/8/documents", {}, 404],
     ["/booking/99/documents", {}, 404],
@@ -607,14 +612,14 @@ describe("the desk refuses", () => {
     ["/booking/7/charges", { kind: "charge", amount: "1e5", payment_method_id: "cash" }, 400],
     ["/booking/7/charges", { kind: "charge", amount: "1.00", payment_method_id: "shells" }, 400],
     ["/booking/7/charges", { kind: "deposit_kept", amount: "1.00", payment_method_id: "cash" }, 409],
-  ])("rejects %s %j with status %i", async (path, body, status) => {
+  ])("rejects the document or charge request %s with the body %j by status %i", async (path, body, status) => {
     expect((await send(path, body)).status).toBe(status);
   });
 
   test("rejects callers who aren't signed in or aren't staff", async () => {
-    expect((await call("GET", "/booking/7/documents")).status).toBe(401);
-    expect((await call("GET", "/booking/7/documents", { token: await createToken("ana") })).status).toBe(403);
-    expect((await call("GET", "/booking/8/documents", { token })).status).toBe(404);
+    expect((await callApi("GET", "/booking/7/documents")).status).toBe(401);
+    expect((await callApi("GET", "/booking/7/documents", { token: await createToken("ana") })).status).toBe(403);
+    expect((await callApi("GET", "/booking/8/documents", { token })).status).toBe(404);
   });
 });
 
@@ -627,14 +632,14 @@ describe("a refund by the gateway", () => {
     token = await createToken("boss");
     const booking = await aBooking();
     const intent = await anIntent(booking, "tpvA256", "total");
-    await notify("tpvA256", redsysNotice(intent));
+    await sendGatewayNotice("tpvA256", createRedsysNotice(intent));
     const { invoices } = await postAndRead(`/booking/${intent.booking_id}/documents`);
     expect(invoices).toMatchObject([{ payment_status: "paid" }]);
-    const refund = redsysRefund(intent, 1000);
-    const answers = await Promise.all(Array.from({ length: 4 }, () => notify("tpvA256", refund)));
+    const refund = createRedsysRefundNotice(intent, 1000);
+    const answers = await Promise.all(Array.from({ length: 4 }, () => sendGatewayNotice("tpvA256", refund)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     const papers = await (
-      await call("GET", `/booking/${intent.booking_id}/documents`, { token })
+      await callApi("GET", `/booking/${intent.booking_id}/documents`, { token })
     ).json<ContractDocuments>();
     expect(papers.invoices.slice(1)).toMatchObject([
       {
@@ -659,14 +664,14 @@ describe("a refund by the gateway", () => {
     await addTestUsers();
     token = await createToken("boss");
     const intent = await anIntent(await aBooking(), "tpvA256", "total");
-    await notify("tpvA256", redsysNotice(intent));
+    await sendGatewayNotice("tpvA256", createRedsysNotice(intent));
     await env.TENANT_ACME.prepare("UPDATE bookings SET status = 'in_progress'").run();
     await env.TENANT_ACME.prepare("UPDATE bookings SET status = 'done'").run();
     const before = await postAndRead(`/booking/${intent.booking_id}/documents`, { issued: false });
-    const refund = redsysRefund(intent, 1000);
-    await Promise.all(Array.from({ length: 4 }, () => notify("tpvA256", refund)));
+    const refund = createRedsysRefundNotice(intent, 1000);
+    await Promise.all(Array.from({ length: 4 }, () => sendGatewayNotice("tpvA256", refund)));
     const path = `/booking/${intent.booking_id}/documents`;
-    const after = await (await call("GET", path, { token })).json<ContractDocuments>();
+    const after = await (await callApi("GET", path, { token })).json<ContractDocuments>();
     const less = Number(before.invoices[0]?.["total"]) - 10;
     expect(after.invoices).toMatchObject([{ invoice_status: "draft", total: less.toFixed(2) }]);
     expect(await listCharges(intent.booking_id)).toMatchObject({ status: "total" });

@@ -2,10 +2,10 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeEach, describe, expect, inject, test } from "vitest";
 import { aCompany } from "#support/company.ts";
-import { contractStatements, insertContracts } from "#support/contracts.ts";
+import { createContractStatements, insertContracts } from "#support/contracts.ts";
 import { getRequestCost } from "#support/costs.ts";
 import { aTenant } from "#support/databases.ts";
-import { ask, list } from "#support/erp.ts";
+import { getAsErp, listAsErp } from "#support/erp.ts";
 import { invoiceContract } from "#worker/usecases/documents/invoice-contract.ts";
 
 const LISTS = ["reservations", "invoices", "charges"] as const;
@@ -28,7 +28,7 @@ const issue = (bookingId: number) =>
 
 /** Changes made during a working day, each with its own request. */
 const WORK: Readonly<Record<string, (id: number) => Promise<unknown>>> = {
-  book: (id) => db.batch(contractStatements([{ id: 1000 + id, status: "done" }], Date.now())),
+  book: (id) => db.batch(createContractStatements([{ id: 1000 + id, status: "done" }], Date.now())),
   invoice: (id) => issue(id),
   rename: (id) =>
     db.prepare("UPDATE bookings SET customer_name = 'Bea', last_update = ? WHERE id = ?").bind(Date.now(), id).run(),
@@ -43,7 +43,7 @@ const WORK: Readonly<Record<string, (id: number) => Promise<unknown>>> = {
 };
 
 async function page(path: string, query: string): Promise<readonly Entity[]> {
-  return (await list<Entity>(`${path}?${query}`)).data;
+  return (await listAsErp<Entity>(`${path}?${query}`)).data;
 }
 
 /** Collects the rows of a page. A repeated row is a paging error. */
@@ -74,7 +74,7 @@ async function expectToEndWith(path: (typeof LISTS)[number], known: Entities, st
   const extractedEntities = await extract(path, "page", "", 500);
   expect(new Map([...known, ...changed].sort(([a], [b]) => a - b))).toEqual(extractedEntities);
   const count = await db.prepare(`SELECT count(*) AS n FROM ${TABLES[path]}`).first<number>("n");
-  expect([(await list(path)).total, extractedEntities.size]).toEqual([count, count]);
+  expect([(await listAsErp(path)).total, extractedEntities.size]).toEqual([count, count]);
 }
 
 const ago = (moment: number) => `&updated_from=${encodeURIComponent(new Date(moment - 60_000).toISOString())}`;
@@ -84,10 +84,10 @@ beforeEach(async () => {
   await insertContracts(Array.from({ length: 30 }, (_, index) => ({ id: index + 1, status: "done" })));
 });
 
-describe("extraction while the company works", () => {
+describe("extraction during changes", () => {
   // Proves "integration.md: lists and filters": Paging through a changing list neither repeats nor skips
   test.each(["page", "cursor"] as const)(
-    "repeats and misses no rows by %s, and ends with the database's content",
+    "extracts the database's content by %s without missing rows, although it changes in the meantime",
     async (by) => {
       const step = fc.record({ work: fc.constantFrom(...Object.keys(WORK)), id: fc.integer({ min: 1, max: 30 }) });
       let used = 0;
@@ -113,15 +113,15 @@ describe("extraction while the company works", () => {
 });
 
 // Proves "integration.md: lists and filters": Incremental: every change that an answer shows moves last_update
-describe("last_update moves with what an answer shows", () => {
+describe("last_update of changed rows", () => {
   const since = async (path: string, moment: number) =>
     (await page(path, `updated_from=${encodeURIComponent(new Date(moment).toISOString())}`)).length;
 
   test.each([
-    ["a charge moves its contract", "reservations", "pay", 1],
-    ["a vehicle that is assigned moves its contract", "reservations", "assign", 1],
-    ["a plate moves the contracts that show it", "reservations", "plate", 30],
-  ] as const)("updates last_update: %s", async (_, path, work, changedRows) => {
+    ["a contract by its charge", "reservations", "pay", 1],
+    ["a contract by the assignment of its vehicle", "reservations", "assign", 1],
+    ["contracts by the plate of their vehicle", "reservations", "plate", 30],
+  ] as const)("updates the last_update of changed rows only: %s", async (_, path, work, changedRows) => {
     const before = Date.now() - 1;
     await db.prepare("UPDATE bookings SET last_update = 5").run();
     await db.prepare("UPDATE vehicles SET plate = 'OLD'").run();
@@ -188,7 +188,7 @@ describe("changed rows", () => {
 
   beforeEach(async () => {
     await db.batch(
-      contractStatements(
+      createContractStatements(
         Array.from({ length: many }, (_, index) => ({ id: 100 + index, status: "done" as const })),
         Date.now(),
       ),
@@ -203,8 +203,8 @@ describe("changed rows", () => {
       .run();
     const moment = encodeURIComponent(new Date(1_000_000).toISOString());
     const path = `/api/v1/integration/reservations?updated_from=${moment}&${query}`;
-    await ask(path);
-    const answer = await ask(path);
+    await getAsErp(path);
+    const answer = await getAsErp(path);
     const { data, total } = await answer.json<{ data: { id: number }[]; total: number }>();
     expect(total).toBe(changed);
     return { rows: getRequestCost(answer).rows, ids: data.map(({ id }) => id) };
@@ -219,7 +219,7 @@ describe("changed rows", () => {
   test("reads about two rows more per changed item than for a full list, if the changes fit on one page", async () => {
     await read(many - 1, "page_size=1");
     const readAllPages = async (size: number) => {
-      const answer = await ask(`/api/v1/integration/reservations?after=99&page_size=${size}`);
+      const answer = await getAsErp(`/api/v1/integration/reservations?after=99&page_size=${size}`);
       return getRequestCost(answer).rows;
     };
     const own = ((await readAllPages(many)) - (await readAllPages(many / 2))) / (many / 2);
@@ -232,7 +232,7 @@ describe("changed rows", () => {
     ["page_size=150&page=1", [250, 299], 50],
     ["page_size=500&after=149", [150, 299], 150],
     ["page_size=100&after=149", [150, 249], 100],
-  ])("returns changed rows in the order of their ids by %s", async (query, ends, count) => {
+  ])("returns changed rows in the order of their ids for the query %s", async (query, ends, count) => {
     const { ids } = await read(many, query);
     expect([[ids[0], ids.at(-1)], ids.length]).toEqual([ends, count]);
     expect(ids).toEqual(ids.toSorted((a, b) => a - b));

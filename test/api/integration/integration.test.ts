@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { aTenant } from "#support/databases.ts";
-import { ask, list, report } from "#support/erp.ts";
+import { getAsErp, listAsErp, reportAsErp } from "#support/erp.ts";
 import { fillTestCompany } from "#support/integration.ts";
-import { request } from "#support/worker.ts";
-import { seal } from "#worker/auth/sealing.ts";
+import { requestWorker } from "#support/worker.ts";
+import { encryptSecret } from "#worker/auth/sealing.ts";
 
 const CREATED = "2029-01-15 10:30:00.250+01:00";
 const TIMESTAMP = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}\+0[12]:00$/;
@@ -31,7 +31,7 @@ beforeAll(async () => {
   await fillTestCompany();
 });
 
-const first = async (path: string) => (await list(path)).data[0];
+const first = async (path: string) => (await listAsErp(path)).data[0];
 
 describe("every field of the interface", () => {
   // Proves "integration.md: booking": Booking: id, object, status
@@ -61,7 +61,7 @@ describe("every field of the interface", () => {
   // Proves "integration.md: booking": BookingCharge: id, object, date, amount, currency, payment_method_id
   // Proves "integration.md: operations": GET reservations, reservation/:id
   test("returns a contract with its lines, vehicles, extras and charges", async () => {
-    const { data, total } = await list("reservations");
+    const { data, total } = await listAsErp("reservations");
     expect(total).toBe(2);
     const cost = (text: string) => text;
     expect(data[0]).toEqual({
@@ -169,7 +169,7 @@ describe("every field of the interface", () => {
         },
       ],
     });
-    expect(await (await ask("/api/v1/integration/reservation/7")).json()).toEqual(data[0]);
+    expect(await (await getAsErp("/api/v1/integration/reservation/7")).json()).toEqual(data[0]);
   });
 
   // Proves "integration.md: lists and filters": Money NN.NN, dates AAAA-MM-DD, timestamps AAAA-MM-DD HH:mm:SS.LLL+HH:MM
@@ -177,7 +177,7 @@ describe("every field of the interface", () => {
   // Proves "integration.md: organization, fleet, customers": RentalStorage: id, object, name, classifier_id,
   //   classifier_name (text), timezone, address, lat number, lng text, dates
   // Proves "integration.md: operations": GET rental-storages
-  test("returns a branch group", async () => {
+  test("returns a branch group with every field", async () => {
     expect(await first("rental-storages")).toEqual({
       id: 1,
       object: "rental_storage",
@@ -196,7 +196,7 @@ describe("every field of the interface", () => {
   // Proves "integration.md: organization, fleet, customers": RentalLocation: company_name, document_id, phones, email,
   //   commercial_register, address, dates
   // Proves "integration.md: operations": GET rental-locations
-  test("returns a branch", async () => {
+  test("returns a branch with every field", async () => {
     expect(await first("rental-locations")).toEqual({
       code: "AIR",
       object: "rental_location",
@@ -223,7 +223,7 @@ describe("every field of the interface", () => {
   // Proves "integration.md: organization, fleet, customers": PickupPlace: id, object 'pickup_return_place', name,
   //   classifier, place_type, is_pickup, is_return, web_public, price, branch, iata, address, dates
   // Proves "integration.md: operations": GET pickup-places
-  test("returns a pickup and return place", async () => {
+  test("returns a pickup and return place with every field", async () => {
     expect(await first("pickup-places")).toEqual({
       id: 1,
       object: "pickup_return_place",
@@ -246,7 +246,7 @@ describe("every field of the interface", () => {
   // Proves "integration.md: organization, fleet, customers": BookingCategory: code, object, name, family_id,
   //   family_name, active, web_public, dates
   // Proves "integration.md: operations": GET booking-categories
-  test("returns a category", async () => {
+  test("returns a category with every field", async () => {
     expect(await first("booking-categories")).toEqual({
       code: "A",
       object: "booking_category",
@@ -305,7 +305,7 @@ describe("every field of the interface", () => {
   // Proves "integration.md: organization, fleet, customers": BookingItem: usage_units, usage_available_fuel, fuel,
   //   tank_capacity, active, assignable, dates
   // Proves "integration.md: operations": GET booking-items
-  test("returns a vehicle", async () => {
+  test("returns a vehicle with every field", async () => {
     expect(await first("booking-items")).toEqual(VEHICLE);
   });
 
@@ -323,7 +323,7 @@ describe("every field of the interface", () => {
 
   // Proves "integration.md: operations": GET /api/booking/reservation-report: extended, the latest contracts
   test("returns a contract in the report, with display names, latest first", async () => {
-    const { data, total } = await list("/api/booking/reservation-report");
+    const { data, total } = await listAsErp("/api/booking/reservation-report");
     expect(total).toBe(2);
     expect(data.map(({ id }) => id)).toEqual([8, 7]);
     expect(data[1]).toMatchObject({
@@ -342,16 +342,16 @@ describe("every field of the interface", () => {
   });
 
   test("filters the reservation report by the days that existing clients send as from and to", async () => {
-    const readTotal = async (query: string) => (await list(`/api/booking/reservation-report?${query}`)).total;
+    const readTotal = async (query: string) => (await listAsErp(`/api/booking/reservation-report?${query}`)).total;
     expect(await readTotal("from=2030-05-03&to=2030-05-03")).toBe(2);
     expect([await readTotal("from=2030-05-04"), await readTotal("to=2030-05-02")]).toEqual([0, 0]);
     expect(await readTotal("from=&to=&search_type=&date_filter=")).toBe(2);
-    expect((await ask("/api/booking/reservation-report?from=soon")).status).toBe(400);
+    expect((await getAsErp("/api/booking/reservation-report?from=soon")).status).toBe(400);
   });
 
   // Proves "integration.md: organization, fleet, customers": Customer: every field
   // Proves "integration.md: operations": GET customers
-  test("returns a customer", async () => {
+  test("returns a customer with every field", async () => {
     expect(await first("customers")).toEqual({
       id: 9,
       object: "customer",
@@ -554,7 +554,7 @@ describe("every field of the interface", () => {
   //   deposit_returned
   // Proves "integration.md: operations": GET charges
   test("returns a charge document of a real charge and of a virtual one", async () => {
-    const { data } = await list("charges");
+    const { data } = await listAsErp("charges");
     expect(data[0]).toEqual({
       id: expect.any(Number),
       object: "charge_document",
@@ -598,10 +598,10 @@ describe("authorization", () => {
   //   integration
   test("accepts only requests that are signed with a key of the required scope", async () => {
     const path = "/api/v1/integration/customers";
-    expect((await request(`http://acme.localhost:8787${path}`)).status).toBe(401);
-    expect((await ask(path, { secret: "wrong" })).status).toBe(401);
-    expect((await ask(path, { apiKey: "agency", secret: "agency-secret" })).status).toBe(403);
-    expect((await ask(path)).status).toBe(200);
+    expect((await requestWorker(`http://acme.localhost:8787${path}`)).status).toBe(401);
+    expect((await getAsErp(path, { secret: "wrong" })).status).toBe(401);
+    expect((await getAsErp(path, { apiKey: "agency", secret: "agency-secret" })).status).toBe(403);
+    expect((await getAsErp(path)).status).toBe(200);
   });
 
   // Proves "integration.md: lists and filters": Invoices, bonds and charges with the API key alone, if the account
@@ -609,11 +609,14 @@ describe("authorization", () => {
   test("accepts unsigned requests of a partner that may send only its key, for invoices, bonds and charges only", async () => {
     await env.TENANT_ACME.prepare(`INSERT INTO partner_keys (api_key, name, secret_sealed, scope_integration, key_only, created_at)
       VALUES ('books', 'Accounting', ?, 1, 1, 1)`)
-      .bind(await seal(env.MASTER_KEY, "acme", "books-secret"))
+      .bind(await encryptSecret(env.MASTER_KEY, "acme", "books-secret"))
       .run();
     await aTenant(env).freshSnapshot();
     const bare = (path: string, method = "GET", key = "books") =>
-      request(`http://acme.localhost:8787/api/v1/integration/${path}`, { method, headers: { Authorization: key } });
+      requestWorker(`http://acme.localhost:8787/api/v1/integration/${path}`, {
+        method,
+        headers: { Authorization: key },
+      });
     for (const path of ["invoices", "internal-bonds", "charges"]) {
       expect((await bare(path)).status, path).toBe(200);
       expect((await bare(path, "GET", "erp")).status, path).toBe(401);
@@ -621,12 +624,14 @@ describe("authorization", () => {
     expect((await bare("customers")).status).toBe(401);
     expect((await bare("reservation/7")).status).toBe(401);
     expect((await bare("invoice/999/processed", "POST")).status).toBe(404);
-    expect((await ask("/api/v1/integration/customers", { apiKey: "books", secret: "books-secret" })).status).toBe(200);
+    expect((await getAsErp("/api/v1/integration/customers", { apiKey: "books", secret: "books-secret" })).status).toBe(
+      200,
+    );
   });
 });
 
 // Proves "integration.md: lists and filters": A wrong page, size, filter, date or id is 400 and names the parameter
-describe("bad input is refused by name", () => {
+describe("invalid input", () => {
   test.each([
     ["page=-1", "page"],
     ["page=1.5", "page"],
@@ -646,7 +651,7 @@ describe("bad input is refused by name", () => {
     ["after=1&page=1", "after"],
     ["page=1&page=2", "page"],
   ])("rejects the query %s, naming the field", async (query, field) => {
-    const answer = await ask(`/api/v1/integration/reservations?${query}`);
+    const answer = await getAsErp(`/api/v1/integration/reservations?${query}`);
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ code: "invalid_input", detail: [{ field }] });
   });
@@ -659,40 +664,41 @@ describe("bad input is refused by name", () => {
     "/api/v1/integration/booking-categories",
     "/api/v1/integration/charges",
   ])("rejects a cursor of an unknown row of %s", async (path) => {
-    const answer = await ask(`${path}?after=ZZZZ`);
+    const answer = await getAsErp(`${path}?after=ZZZZ`);
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ code: "invalid_input", detail: [{ field: "after" }] });
   });
 
   test.each(["0", "501"])("rejects page_size=%s with the allowed sizes", async (size) => {
-    const answer = await ask(`/api/v1/integration/reservations?page_size=${size}`);
+    const answer = await getAsErp(`/api/v1/integration/reservations?page_size=${size}`);
     expect(await answer.json()).toMatchObject({ error: "page_size: must be a whole number from 1 to 500" });
   });
 
   test.each(["invoices", "internal-bonds", "charges"])(
     "accepts only true or false as accounting_processed of %s",
     async (path) => {
-      const answer = await ask(`/api/v1/integration/${path}?accounting_processed=maybe`);
+      const answer = await getAsErp(`/api/v1/integration/${path}?accounting_processed=maybe`);
       expect(await answer.json()).toMatchObject({ detail: [{ field: "accounting_processed" }] });
-      expect((await list(`${path}?accounting_processed=false`)).total).toBeGreaterThan(0);
-      expect((await list(`${path}?accounting_processed=true`)).total).toBe(0);
+      expect((await listAsErp(`${path}?accounting_processed=false`)).total).toBeGreaterThan(0);
+      expect((await listAsErp(`${path}?accounting_processed=true`)).total).toBe(0);
     },
   );
 
   // Proves "integration.md: lists and filters": Unknown id and path 404, other methods 405
   test("rejects an invalid ID, an unknown ID and an unknown path", async () => {
-    expect((await ask("/api/v1/integration/reservation/seven")).status).toBe(400);
-    expect((await ask("/api/v1/integration/reservation/999")).status).toBe(404);
-    expect((await ask("/api/v1/integration/nothing")).status).toBe(404);
-    expect((await report("/api/v1/integration/reservations")).status).toBe(405);
-    expect((await report("/api/v1/integration/invoice/one/processed")).status).toBe(400);
-    expect((await report("/api/v1/integration/invoice/999/processed")).status).toBe(404);
+    expect((await getAsErp("/api/v1/integration/reservation/seven")).status).toBe(400);
+    expect((await getAsErp("/api/v1/integration/reservation/999")).status).toBe(404);
+    expect((await getAsErp("/api/v1/integration/nothing")).status).toBe(404);
+    expect((await reportAsErp("/api/v1/integration/reservations")).status).toBe(405);
+    expect((await reportAsErp("/api/v1/integration/invoice/one/processed")).status).toBe(400);
+    expect((await reportAsErp("/api/v1/integration/invoice/999/processed")).status).toBe(404);
   });
 
   test("rejects a report of failed accounting whose message is missing or too long", async () => {
     const createAndReadDetail = async (changes: object) => {
       const body = JSON.stringify({ status: "error", ...changes });
-      return (await (await report("/api/v1/integration/invoice/1/processed", body)).json<{ detail: unknown }>()).detail;
+      return (await (await reportAsErp("/api/v1/integration/invoice/1/processed", body)).json<{ detail: unknown }>())
+        .detail;
     };
     expect(await createAndReadDetail({})).toEqual([{ field: "message", code: "missing", message: "is required" }]);
     expect(await createAndReadDetail({ message: 7 })).toEqual([
@@ -716,7 +722,7 @@ describe("paging", () => {
       "internal-bonds": 20,
       charges: 20,
     };
-    const { paths } = await (await ask("/api/v1/integration/openapi.json")).json<{
+    const { paths } = await (await getAsErp("/api/v1/integration/openapi.json")).json<{
       paths: Record<string, { get: { parameters: { name: string; schema: { default?: number } }[] } }>;
     }>();
     const readSize = (path: string) =>
@@ -724,19 +730,19 @@ describe("paging", () => {
     for (const [path, size] of Object.entries(sizes)) expect(readSize(`/v1/integration/${path}`), path).toBe(size);
     expect(readSize("/booking-items")).toBe(10);
     expect(readSize("/booking/reservation-report")).toBe(10);
-    expect(await list("reservations?page_size=1")).toMatchObject({ data: [{ id: 7 }], total: 2 });
-    expect(await list("reservations?page_size=1&page=1")).toMatchObject({ data: [{ id: 8 }], total: 2 });
-    expect(await list("reservations?page=5")).toEqual({ data: [], total: 2 });
-    expect(await list("reservations?after=7")).toMatchObject({ data: [{ id: 8 }], total: 2 });
-    expect((await list("booking-items?after=A-2&page_size=1")).data).toMatchObject([{ reference: "A-3" }]);
-    expect((await list("rental-locations?after=AIR")).data.map(({ code }) => code)).toEqual(["ISLE", "TOWN"]);
-    expect((await list("/api/booking/reservation-report?after=8")).data.map(({ id }) => id)).toEqual([7]);
+    expect(await listAsErp("reservations?page_size=1")).toMatchObject({ data: [{ id: 7 }], total: 2 });
+    expect(await listAsErp("reservations?page_size=1&page=1")).toMatchObject({ data: [{ id: 8 }], total: 2 });
+    expect(await listAsErp("reservations?page=5")).toEqual({ data: [], total: 2 });
+    expect(await listAsErp("reservations?after=7")).toMatchObject({ data: [{ id: 8 }], total: 2 });
+    expect((await listAsErp("booking-items?after=A-2&page_size=1")).data).toMatchObject([{ reference: "A-3" }]);
+    expect((await listAsErp("rental-locations?after=AIR")).data.map(({ code }) => code)).toEqual(["ISLE", "TOWN"]);
+    expect((await listAsErp("/api/booking/reservation-report?after=8")).data.map(({ id }) => id)).toEqual([7]);
   });
 
   // Proves "integration.md: lists and filters": Filters updated_from, date_from, date_to, status, accounting_processed,
   //   rental_location_code, rental_storage_id
   test("filters each list by its own fields", async () => {
-    const totals = async (path: string) => (await list(path)).total;
+    const totals = async (path: string) => (await listAsErp(path)).total;
     expect(
       await totals(
         "reservations?status=done&date_from=2030-05-03&date_to=2030-05-03&rental_location_code=AIR&rental_storage_id=1",
@@ -764,9 +770,9 @@ describe("accounting reports", () => {
   // Proves "integration.md: operations": POST invoice/:id/processed, internal-bond/:id/processed: booked or failed,
   //   harmless to repeat
   test("stores a partner's accounting result with the document and its charges, even if repeated", async () => {
-    const [invoice] = (await list<{ id: number }>("invoices")).data;
+    const [invoice] = (await listAsErp<{ id: number }>("invoices")).data;
     const path = `/api/v1/integration/invoice/${invoice?.id}/processed`;
-    const failed = await report(path, '{"status":"error","message":"Unknown tax id"}');
+    const failed = await reportAsErp(path, '{"status":"error","message":"Unknown tax id"}');
     expect(await failed.json()).toEqual({ success: true, id: invoice?.id, accounting_processed: false });
     expect(
       await env.TENANT_ACME.prepare("SELECT integration_error FROM documents WHERE id = ?").bind(invoice?.id).first(),
@@ -775,23 +781,24 @@ describe("accounting reports", () => {
     });
     const since = Date.now() - 1;
     for (const body of [undefined, '{"status":"processed"}', undefined, "", "{}", " { } "])
-      expect(await (await report(path, body)).json()).toEqual({
+      expect(await (await reportAsErp(path, body)).json()).toEqual({
         success: true,
         id: invoice?.id,
         accounting_processed: true,
       });
     expect(await first("invoices")).toMatchObject({ accounting_processed: true });
-    const changed = await list(`charges?updated_from=${encodeURIComponent(new Date(since).toISOString())}`);
+    const changed = await listAsErp(`charges?updated_from=${encodeURIComponent(new Date(since).toISOString())}`);
     expect(changed.data[0]).toMatchObject({ charge_accounting_processed: true, accounting_processed: true });
-    expect((await list("invoices?accounting_processed=true")).total).toBe(1);
+    expect((await listAsErp("invoices?accounting_processed=true")).total).toBe(1);
   });
 
   test("returns every charge by cursor, although charges marked as processed leave the list", async () => {
     await env.TENANT_ACME.prepare("UPDATE charges SET charge_accounting_processed = 0").run();
-    const { total } = await list("charges?charge_accounting_processed=false");
+    const { total } = await listAsErp("charges?charge_accounting_processed=false");
     const marked: number[] = [];
     for (let after = ""; ; ) {
-      const [item] = (await list<{ id: number }>(`charges?charge_accounting_processed=false&page_size=1${after}`)).data;
+      const [item] = (await listAsErp<{ id: number }>(`charges?charge_accounting_processed=false&page_size=1${after}`))
+        .data;
       if (!item) break;
       await env.TENANT_ACME.prepare("UPDATE charges SET charge_accounting_processed = 1 WHERE id = ?")
         .bind(item.id)
@@ -808,20 +815,22 @@ describe("accounting reports", () => {
     "finds charges by %s as displayed, whichever flag is set",
     async (mark) => {
       await env.TENANT_ACME.prepare("UPDATE charges SET charge_accounting_processed = document_id IS NULL").run();
-      const all = (await list("charges")).data;
+      const all = (await listAsErp("charges")).data;
       expect(all.map((charge) => charge["accounting_processed"] === charge["charge_accounting_processed"])).toContain(
         false,
       );
       for (const value of [true, false])
-        expect((await list(`charges?${mark}=${value}`)).data).toEqual(all.filter((charge) => charge[mark] === value));
+        expect((await listAsErp(`charges?${mark}=${value}`)).data).toEqual(
+          all.filter((charge) => charge[mark] === value),
+        );
     },
   );
 
   // Proves "integration.md: operations": Processed: a wrong body is 400
   test.each(['{"status":"maybe"}', '{"status":"error"}', '{"status":"error","message":" "}', "[]", "{"])(
-    "rejects a report without either field: %s",
+    "rejects an accounting report whose status or message is invalid: %s",
     async (body) => {
-      expect((await report("/api/v1/integration/invoice/1/processed", body)).status).toBe(400);
+      expect((await reportAsErp("/api/v1/integration/invoice/1/processed", body)).status).toBe(400);
     },
   );
 
@@ -831,7 +840,7 @@ describe("accounting reports", () => {
       await env.TENANT_ACME.prepare(`INSERT INTO documents (kind, branch_code, invoice_mode, concept, customer_type, customer_full_name,
       currency, total_without_taxes_cents, subtotal_cents, taxes_cents, total_cents, created_at, last_update)
       VALUES ('internal_bond', 'AIR', 'default', 'X', 'individual', 'Ana', 'EUR', 0, 0, 0, 0, 1, 1)`).run();
-    expect((await report(`/api/v1/integration/internal-bond/${meta.last_row_id}/processed`)).status).toBe(409);
-    expect((await report(`/api/v1/integration/invoice/${meta.last_row_id}/processed`)).status).toBe(404);
+    expect((await reportAsErp(`/api/v1/integration/internal-bond/${meta.last_row_id}/processed`)).status).toBe(409);
+    expect((await reportAsErp(`/api/v1/integration/invoice/${meta.last_row_id}/processed`)).status).toBe(404);
   });
 });

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { insertContracts } from "#support/contracts.ts";
 import { aTenant } from "#support/databases.ts";
-import { ask, type Listed, list, report } from "#support/erp.ts";
+import { type ErpPage, getAsErp, listAsErp, reportAsErp } from "#support/erp.ts";
 import { invoiceContract } from "#worker/usecases/documents/invoice-contract.ts";
 
 const INVOICES = 113;
@@ -16,8 +16,8 @@ interface Page {
 }
 
 async function read(path: string): Promise<Page> {
-  const answer = await ask(path);
-  const { data } = await answer.json<Listed<{ id: number }>>();
+  const answer = await getAsErp(path);
+  const { data } = await answer.json<ErpPage<{ id: number }>>();
   return { ids: data.map(({ id }) => id), next: /^<(.*)>; rel="next"$/.exec(answer.headers.get("Link") ?? "")?.[1] };
 }
 
@@ -32,12 +32,12 @@ async function processAll(toPath: (page: number, before: Page | undefined) => st
     for (const id of before.ids) {
       expect(seenIds.has(id), `${id} came twice`).toBe(false);
       seenIds.add(id);
-      await report(`/api/v1/integration/invoice/${id}/processed`);
+      await reportAsErp(`/api/v1/integration/invoice/${id}/processed`);
     }
   }
 }
 
-const countUnprocessed = async () => (await list(UNPROCESSED)).total;
+const countUnprocessed = async () => (await listAsErp(UNPROCESSED)).total;
 
 beforeAll(async () => {
   await aCompany();
@@ -67,7 +67,7 @@ describe("a loop over accounting_processed=false that reports each page before i
       "that follows Link",
       (page: number, before: Page | undefined) => (page === 0 ? `${UNPROCESSED}&page=0` : before?.next),
     ],
-  ])("misses no row when paging %s", async (_, toPath) => {
+  ])("processes every invoice in a loop of pages %s", async (_, toPath) => {
     expect([await processAll(toPath), await countUnprocessed()]).toEqual([INVOICES, 0]);
   });
 
@@ -90,7 +90,7 @@ describe("Link", () => {
   ])("keeps page size and filters in the next-page link of %s", async (path, next) => {
     const { next: nextLink } = await read(`/api/v1/integration/${path}`);
     expect(nextLink).toBe(`/api/v1/integration/${next}`);
-    expect((await ask(nextLink ?? "")).status).toBe(200);
+    expect((await getAsErp(nextLink ?? "")).status).toBe(200);
   });
 
   test("omits the next-page link if the page isn't full, and keeps a time filter in it as the client sent it", async () => {

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { ask } from "#support/erp.ts";
+import { getAsErp } from "#support/erp.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { enableTaxRecords } from "#support/tax-agency.ts";
 import { issueInvoice, readTaxRecord } from "#support/tax-records.ts";
@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 const readInvoice = async (id: number) =>
-  (await ask(`/api/v1/integration/invoice/${id}`)).json<Record<string, unknown>>();
+  (await getAsErp(`/api/v1/integration/invoice/${id}`)).json<Record<string, unknown>>();
 
 // Proves "integration.md": tax_record, tax_reason_n and account_codes of an invoice
 test("returns the hash and URL of an invoice's tax record, and its due date, to partners", async () => {

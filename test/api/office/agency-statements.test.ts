@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
-import { aReservation, day, post } from "#support/agency.ts";
+import { aReservation, day, postAsAgency } from "#support/agency.ts";
 import { aCompany, type Company } from "#support/company.ts";
-import { office } from "#support/office.ts";
+import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken, PASSWORD_HASH } from "#support/people.ts";
 
 let company: Company;
@@ -28,13 +28,13 @@ interface Statement {
 
 const PERIOD = `date_from=${day(0)}&date_to=${day(30)}`;
 const read = async (token = boss, id = 1): Promise<Statement> =>
-  (await office("GET", `/agencies/${id}/statement?${PERIOD}`, { token })).json<Statement>();
+  (await callOffice("GET", `/agencies/${id}/statement?${PERIOD}`, { token })).json<Statement>();
 const pay = (body: object, key: string, token = boss) =>
-  office("POST", "/agencies/1/statement/pay", { token, body, key });
+  callOffice("POST", "/agencies/1/statement/pay", { token, body, key });
 
 /** Books for the agency and finishes the reservation. Returns its id and the cost of its items. */
 async function aFinishedReservation(reference: string) {
-  expect((await post("/booking", aReservation({ agency_reservation_id: reference }))).status).toBe(200);
+  expect((await postAsAgency("/booking", aReservation({ agency_reservation_id: reference }))).status).toBe(200);
   for (const status of ["in_progress", "done"])
     await company.db
       .prepare("UPDATE bookings SET status = ? WHERE agency_reservation_id = ?")
@@ -68,7 +68,7 @@ test("lists an agency's finished reservations with the commission agreed at book
   });
   expect((await read(isle)).data).toEqual([]);
   expect((await read(boss, 2)).data).toEqual([]);
-  expect((await office("GET", `/agencies/99/statement?${PERIOD}`, { token: boss })).status).toBe(404);
+  expect((await callOffice("GET", `/agencies/99/statement?${PERIOD}`, { token: boss })).status).toBe(404);
 });
 
 test("records a commission payment once, applies a later price change, and reverts the payment", async () => {
@@ -83,13 +83,13 @@ test("records a commission payment once, applies a later price change, and rever
   expect((await read()).sums).toMatchObject({ balance: "-1.50" });
   expect((await pay({ reservation_ids: [id], date: null }, "back")).status).toBe(200);
   expect((await read()).sums).toMatchObject({ paid: "0.00", balance: toAmount(Math.round((itemCents - 1000) * 0.15)) });
-  const history = await office("GET", `/reservations/${id}/history`, { token: boss });
+  const history = await callOffice("GET", `/reservations/${id}/history`, { token: boss });
   expect(JSON.stringify(await history.json())).toContain("commissionPaid");
 });
 
 test("refuses commission payments for open reservations, of other agencies and branches, and in the future", async () => {
   const { id } = await aFinishedReservation("S-1");
-  await post("/booking", aReservation({ agency_reservation_id: "S-2" }));
+  await postAsAgency("/booking", aReservation({ agency_reservation_id: "S-2" }));
   const open = await company.db
     .prepare("SELECT id FROM bookings WHERE agency_reservation_id = 'S-2'")
     .first<number>("id");
@@ -106,11 +106,11 @@ test("refuses commission payments for open reservations, of other agencies and b
 
 test("exports an agency statement's lines as CSV and XLSX", async () => {
   const { id } = await aFinishedReservation("S-1");
-  const csv = await office("GET", `/agencies/1/statement.csv?${PERIOD}`, { token: boss });
+  const csv = await callOffice("GET", `/agencies/1/statement.csv?${PERIOD}`, { token: boss });
   const [names = "", line = ""] = (await csv.text()).replace("\uFEFF", "").split("\r\n");
   expect(names).toContain("sale,commission,paid,balance");
   expect(line.startsWith(`${id},S-1,done,`)).toBe(true);
-  const workbook = await office("GET", `/agencies/1/statement.xlsx?${PERIOD}`, { token: boss });
+  const workbook = await callOffice("GET", `/agencies/1/statement.xlsx?${PERIOD}`, { token: boss });
   expect(workbook.headers.get("Content-Type")).toContain("spreadsheetml");
   expect((await workbook.arrayBuffer()).byteLength).toBeGreaterThan(1000);
 });

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aDelivery, aRental, send as sendWork } from "#support/check-in.ts";
+import { aDelivery, aRental, sendCheckInOperation as sendWork } from "#support/check-in.ts";
 import { aCompany, type Company } from "#support/company.ts";
-import { office, readReservationAnswer } from "#support/office.ts";
-import { aBooking, anIntent, cecabankNotice, insertGateways, notify } from "#support/payments.ts";
-import { addTestUsers, call, createToken } from "#support/people.ts";
+import { callOffice, readReservationAnswer } from "#support/office.ts";
+import { aBooking, anIntent, createCecabankNotice, insertGateways, sendGatewayNotice } from "#support/payments.ts";
+import { addTestUsers, callApi, createToken } from "#support/people.ts";
 import { aRental as aWrittenRental } from "#support/rentals.ts";
 import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
 
@@ -31,14 +31,15 @@ interface Item {
 }
 
 const listTasks = async () =>
-  (await (await office("GET", "/attention", { token: boss })).json<{ data: readonly Item[] }>()).data;
+  (await (await callOffice("GET", "/attention", { token: boss })).json<{ data: readonly Item[] }>()).data;
 const kinds = async () => (await listTasks()).map(({ kind }) => kind).sort();
 const readBookingId = (freeAccessId: string) =>
   company.db.prepare("SELECT id FROM bookings WHERE free_access_id = ?").bind(freeAccessId).first<number>("id");
-const read = async (id: number | null) => readReservationAnswer(office("GET", `/reservations/${id}`, { token: boss }));
+const read = async (id: number | null) =>
+  readReservationAnswer(callOffice("GET", `/reservations/${id}`, { token: boss }));
 const paid = async (id: number | null, amount: string) => {
   const body = { request_id: crypto.randomUUID(), kind: "charge", amount, payment_method_id: "cash" };
-  expect((await call("POST", `/booking/${id}/charges`, { token: boss, body })).status).toBe(200);
+  expect((await callApi("POST", `/booking/${id}/charges`, { token: boss, body })).status).toBe(200);
 };
 
 describe("pending tasks", () => {
@@ -58,7 +59,7 @@ describe("pending tasks", () => {
       ["the webhook to slow.example is not heard: no_answer", "/api/v1/office/webhooks/1"],
       ["the webhook to gone.example is not heard: gone", "/api/v1/office/webhooks/3"],
     ]);
-    const deskAttention = await office("GET", "/attention", { token: await createToken("desk") });
+    const deskAttention = await callOffice("GET", "/attention", { token: await createToken("desk") });
     expect(await deskAttention.text()).not.toContain("webhook");
     await db.prepare("UPDATE webhooks SET active = 1, disabled_at = NULL, disabled_reason = NULL WHERE id = 3").run();
     await db.prepare("UPDATE webhook_states SET failing_since = NULL").run();
@@ -104,8 +105,8 @@ describe("pending tasks", () => {
     const first = await anIntent(bought, "tpvB", "total");
     await company.db.prepare("UPDATE payment_intents SET created_at = 1").run();
     const second = await anIntent(bought, "tpvB", "total");
-    await notify("tpvB", cecabankNotice(second));
-    await notify("tpvB", cecabankNotice(first));
+    await sendGatewayNotice("tpvB", createCecabankNotice(second));
+    await sendGatewayNotice("tpvB", createCecabankNotice(first));
     const id = await readBookingId(bought);
     const items = await listTasks();
     expect(items.map(({ kind }) => kind).sort()).toEqual(["overpaid", "payment_mismatch"]);
@@ -116,7 +117,7 @@ describe("pending tasks", () => {
     });
     expect((await read(id)).reservation).toMatchObject({ status: "confirmed", total_pending: "-300.00" });
     const back = { reason: "Paid twice", by_hand: true };
-    expect((await office("POST", `/reservations/${id}/refund`, { token: boss, body: back })).status).toBe(200);
+    expect((await callOffice("POST", `/reservations/${id}/refund`, { token: boss, body: back })).status).toBe(200);
     // A gateway's report stays until a user has checked it.
     expect(await kinds()).toEqual(["payment_mismatch"]);
   });
@@ -145,7 +146,7 @@ describe("pending tasks", () => {
     expect(failingWebhooks[0]?.why).toMatch(
       /^it is not confirmed, and nothing ends its hold: its vehicles are taken from \d{4}-\S+ \d\d:\d\d$/,
     );
-    const listed = await (await office("GET", "/reservations?attention=true", { token: boss })).json<{
+    const listed = await (await callOffice("GET", "/reservations?attention=true", { token: boss })).json<{
       data: { id: number }[];
     }>();
     expect(listed.data.map(({ id }) => id).sort()).toEqual(ids.slice(0, 2).sort());
@@ -156,7 +157,7 @@ describe("pending tasks", () => {
       const { version } = (await read(id ?? 0)).reservation;
       expect(
         (
-          await office("POST", `/reservations/${id}/${name}`, {
+          await callOffice("POST", `/reservations/${id}/${name}`, {
             token: boss,
             body: { expected_version: version, ...body },
           })
@@ -192,13 +193,13 @@ describe("pending tasks", () => {
     const confirm = async () => {
       const { reservation } = await read(late);
       const body = { expected_version: reservation.version };
-      return office("POST", `/reservations/${late}/confirm`, { token: boss, body });
+      return callOffice("POST", `/reservations/${late}/confirm`, { token: boss, body });
     };
     const refused = await confirm();
     expect([refused.status, await refused.json()]).toMatchObject([409, { code: "sold_out" }]);
     const { reservation } = await read(other);
     const ended = { expected_version: reservation.version, reason: "Changed their mind" };
-    await readReservationAnswer(office("POST", `/reservations/${other}/cancel`, { token: boss, body: ended }));
+    await readReservationAnswer(callOffice("POST", `/reservations/${other}/cancel`, { token: boss, body: ended }));
     await readReservationAnswer(confirm());
     expect(await kinds()).toEqual([]);
   });
@@ -241,7 +242,7 @@ describe("pending tasks", () => {
     ]);
     const { reservation } = await read(7);
     const body = { expected_version: reservation.version, kilometres: 1100, fuel_eighths: 8, at: "2024-05-05T10:00" };
-    await readReservationAnswer(office("POST", "/reservations/7/collect", { token: boss, body }));
+    await readReservationAnswer(callOffice("POST", "/reservations/7/collect", { token: boss, body }));
     expect(await kinds()).not.toContain("overdue");
   });
 });

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
-import { A_PAYER, office, type ReservationAnswer, sellForToday } from "#support/office.ts";
-import { addTestUsers, call, createToken } from "#support/people.ts";
+import { A_PAYER, callOffice, type ReservationAnswer, sellForToday } from "#support/office.ts";
+import { addTestUsers, callApi, createToken } from "#support/people.ts";
 
 let token = "";
 
@@ -15,7 +15,7 @@ beforeEach(async () => {
 const COMPANY = { ...A_PAYER, payment_terms_days: 30 };
 
 async function createPayer(changes: Readonly<Record<string, unknown>> = {}): Promise<number> {
-  const created = await office("POST", "/customers", { token, body: { ...COMPANY, ...changes } });
+  const created = await callOffice("POST", "/customers", { token, body: { ...COMPANY, ...changes } });
   const { customer } = await created.json<{ customer: { id: number; payment_terms_days: number } }>();
   expect([created.status, customer.payment_terms_days]).toEqual([201, 30]);
   return customer.id;
@@ -23,8 +23,8 @@ async function createPayer(changes: Readonly<Record<string, unknown>> = {}): Pro
 
 async function invoice({ reservation }: ReservationAnswer) {
   const body = { request_id: crypto.randomUUID() };
-  await call("POST", `/booking/${reservation.id}/documents`, { token, body });
-  const read = await office("GET", `/documents?reservation_id=${reservation.id}`, { token });
+  await callApi("POST", `/booking/${reservation.id}/documents`, { token, body });
+  const read = await callOffice("GET", `/documents?reservation_id=${reservation.id}`, { token });
   return (await read.json<{ data: readonly Record<string, unknown>[] }>()).data;
 }
 
@@ -58,7 +58,7 @@ describe("the payer", () => {
     expect(createdReservation.reservation).toMatchObject({ billing_customer_id: null, billing_period: null });
     const change = async (current: ReservationAnswer, value: number | null) =>
       (
-        await office("PATCH", `/reservations/${current.reservation.id}`, {
+        await callOffice("PATCH", `/reservations/${current.reservation.id}`, {
           token,
           body: { expected_version: current.reservation.version, billing_customer_id: value },
         })
@@ -86,7 +86,7 @@ describe("the payer", () => {
     await setStatus("in_progress");
     await setStatus("done");
     const change = (body: object) =>
-      office("PATCH", `/reservations/${reservation.id}`, {
+      callOffice("PATCH", `/reservations/${reservation.id}`, {
         token,
         body: { expected_version: reservation.version, ...body },
       });
@@ -101,7 +101,7 @@ describe("the payer", () => {
     const other = await sellForToday(token, { status: "confirmed" });
     await setStatus("cancelled", other.reservation.id);
     const body = { expected_version: other.reservation.version, billing_customer_id: payer };
-    const late = await office("PATCH", `/reservations/${other.reservation.id}`, { token, body });
+    const late = await callOffice("PATCH", `/reservations/${other.reservation.id}`, { token, body });
     expect(late.status).toBe(409);
   });
 
@@ -109,12 +109,12 @@ describe("the payer", () => {
     const payer = await createPayer();
     const createdReservation = await sellForToday(token, { billing_customer_id: payer });
     await sellForToday(token);
-    const listed = await office("GET", `/reservations?customer_id=${payer}`, { token });
+    const listed = await callOffice("GET", `/reservations?customer_id=${payer}`, { token });
     expect(await listed.json()).toMatchObject({ total: 1, data: [{ id: createdReservation.reservation.id }] });
   });
 
   test("accepts only a known customer as payer", async () => {
-    const refused = await office("POST", "/reservations", {
+    const refused = await callOffice("POST", "/reservations", {
       token,
       body: {
         ...{ date_from: "2030-06-10", time_from: "10:00", date_to: "2030-06-13", time_to: "10:00" },
@@ -135,12 +135,12 @@ describe("the payer", () => {
   test("keeps a payer's contracts when the customer is merged into another", async () => {
     const [from, into] = [await createPayer(), await createPayer({ name: "Obras Mar", document_id: "B87654323" })];
     const createdReservation = await sellForToday(token, { billing_customer_id: from });
-    const merged = await office("POST", `/customers/${from}/merge`, {
+    const merged = await callOffice("POST", `/customers/${from}/merge`, {
       token,
       body: { into },
     });
     expect([merged.status, merged.status === 200 ? "" : await merged.text()]).toEqual([200, ""]);
-    const read = await office("GET", `/reservations/${createdReservation.reservation.id}`, { token });
+    const read = await callOffice("GET", `/reservations/${createdReservation.reservation.id}`, { token });
     expect((await read.json<ReservationAnswer>()).reservation).toMatchObject({ billing_customer_id: into });
   });
 });

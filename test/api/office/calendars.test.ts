@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
-import { office } from "#support/office.ts";
+import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { aRental } from "#support/rentals.ts";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 
 let token = "";
 
@@ -18,9 +18,10 @@ interface CalendarAnswer {
   readonly calendar: { readonly id: number; readonly version: number; readonly link: string };
 }
 
-const send = (method: string, path: string, body?: unknown, as = token) => office(method, path, { token: as, body });
+const send = (method: string, path: string, body?: unknown, as = token) =>
+  callOffice(method, path, { token: as, body });
 const read = (link: string, headers: Record<string, string> = {}, account = "acme") =>
-  request(`http://${account}.localhost:8787${link}`, { headers });
+  requestWorker(`http://${account}.localhost:8787${link}`, { headers });
 
 async function aCalendar(body: Readonly<Record<string, unknown>>): Promise<CalendarAnswer["calendar"]> {
   const answer = await send("POST", "/calendars", { name: "Cars", ...body });

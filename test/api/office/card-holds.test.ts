@@ -6,14 +6,21 @@ import { aCompany, type Company } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import {
   applyBookingAction,
-  office,
+  callOffice,
   type ReservationAnswer,
   readReservationAnswer,
   sellForToday,
 } from "#support/office.ts";
-import { type IntentRow, insertGateways, notify, parseForms, redsysNotice, submit } from "#support/payments.ts";
-import { addTestUsers, call, createToken } from "#support/people.ts";
-import { request } from "#support/worker.ts";
+import {
+  createRedsysNotice,
+  type IntentRow,
+  insertGateways,
+  parseForms,
+  sendGatewayNotice,
+  submitForm,
+} from "#support/payments.ts";
+import { addTestUsers, callApi, createToken } from "#support/people.ts";
+import { requestWorker } from "#support/worker.ts";
 import { readRedsysParameters } from "#worker/gateways/redsys.ts";
 import { sendDueCardHoldActions } from "#worker/usecases/payments/send-hold-actions.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
@@ -41,14 +48,14 @@ beforeEach(async () => {
   await addTestUsers();
   boss = await createToken("boss");
   const secrets = { secret: "sk_test_simulated", webhook_secret: "whsec_simulated" };
-  expect((await office("POST", "/gateways", { token: boss, body: { ...STRIPE, ...secrets } })).status).toBe(201);
+  expect((await callOffice("POST", "/gateways", { token: boss, body: { ...STRIPE, ...secrets } })).status).toBe(201);
   await aTenant(env).freshSnapshot();
   confirmedReservation = await sellForToday(boss, { status: "confirmed" });
   id = confirmedReservation.reservation.id;
 });
 
 const read = async () =>
-  (await office("GET", `/reservations/${id}`, { token: boss })).json<{
+  (await callOffice("GET", `/reservations/${id}`, { token: boss })).json<{
     holds: Hold[];
     payment_links: { status: string; purpose: string }[];
     charges: {
@@ -61,7 +68,7 @@ const read = async () =>
   }>();
 const readHold = async () => (await read()).holds[0];
 async function requestHold(body?: object): Promise<{ hold: Hold; payment_link: { url: string } }> {
-  const answer = await office("POST", `/reservations/${id}/holds`, { token: boss, body });
+  const answer = await callOffice("POST", `/reservations/${id}/holds`, { token: boss, body });
   expect(answer.status).toBe(201);
   return answer.json();
 }
@@ -70,7 +77,7 @@ const act = (
   action: "capture" | "release",
   body?: object,
   options: { token?: string; key?: string } = {},
-) => office("POST", `/holds/${holdId}/${action}`, { token: boss, ...options, ...(body && { body }) });
+) => callOffice("POST", `/holds/${holdId}/${action}`, { token: boss, ...options, ...(body && { body }) });
 const capture = (holdId: number, amount: string, options = {}) =>
   act(holdId, "capture", { amount, reason: "Damaged mirror" }, options);
 const readAnswer = async (answer: Response) => ({
@@ -80,27 +87,27 @@ const readAnswer = async (answer: Response) => ({
 
 type Order = Pick<IntentRow, "order_reference" | "amount_cents">;
 async function readOrder(url: string): Promise<Order> {
-  const [form] = (await parseForms(await submit(url, { payment_method_id: "tpvA256" }))).forms;
+  const [form] = (await parseForms(await submitForm(url, { payment_method_id: "tpvA256" }))).forms;
   const fields = readRedsysParameters(form?.fields["Ds_MerchantParameters"] ?? "") ?? {};
   expect(fields["DS_MERCHANT_TRANSACTIONTYPE"]).toBe("1");
   return { order_reference: fields["DS_MERCHANT_ORDER"] ?? "", amount_cents: Number(fields["DS_MERCHANT_AMOUNT"]) };
 }
-const redsysHold = (order: Order) => redsysNotice(order, { Ds_TransactionType: "1" });
+const redsysHold = (order: Order) => createRedsysNotice(order, { Ds_TransactionType: "1" });
 const redsysCapture = (order: Order, cents: number) =>
-  redsysNotice(order, { Ds_TransactionType: "2", Ds_Response: "0900", Ds_Amount: String(cents) });
-const redsysRelease = (order: Order) => redsysNotice(order, { Ds_TransactionType: "9", Ds_Response: "0400" });
+  createRedsysNotice(order, { Ds_TransactionType: "2", Ds_Response: "0900", Ds_Amount: String(cents) });
+const redsysRelease = (order: Order) => createRedsysNotice(order, { Ds_TransactionType: "9", Ds_Response: "0400" });
 
 /** Requests a hold and authorises it at a gateway. */
 async function anAuthorisedHold(gateway: "tpvA256" | "stripe", body: object = { amount: "100.00" }) {
   const { hold, payment_link } = await requestHold(body);
   if (gateway === "tpvA256") {
     const order = await readOrder(payment_link.url);
-    await notify("tpvA256", redsysHold(order));
+    await sendGatewayNotice("tpvA256", redsysHold(order));
     return { ...hold, order };
   }
-  const page = await submit(payment_link.url, { payment_method_id: "stripe" });
+  const page = await submitForm(payment_link.url, { payment_method_id: "stripe" });
   expect(page.status).toBe(303);
-  await submit(`${page.headers.get("Location")}/pay`, {});
+  await submitForm(`${page.headers.get("Location")}/pay`, {});
   return { ...hold, order: { order_reference: "", amount_cents: 0 } };
 }
 
@@ -111,12 +118,12 @@ test("requests the missing deposit by a link to the gateways with card holds", a
     amount: confirmedReservation.reservation["total_deposit"],
     gateway: null,
   });
-  const { forms } = await parseForms(await request(payment_link.url));
+  const { forms } = await parseForms(await requestWorker(payment_link.url));
   expect(forms.map(({ fields }) => fields["payment_method_id"]).toSorted()).toEqual(["stripe", "tpvA256"]);
   expect((await read()).payment_links).toMatchObject([{ purpose: "hold", status: "open" }]);
 });
 
-describe.each(["tpvA256", "stripe"] as const)("a hold at %s", (gateway) => {
+describe.each(["tpvA256", "stripe"] as const)("a card hold at the gateway %s", (gateway) => {
   // Proves "payments.md: gateways": A card hold is no money until it's captured
   test("authorises a card hold by a gateway message, without recording a payment", async () => {
     await anAuthorisedHold(gateway);
@@ -183,21 +190,21 @@ test.each([
   const messages = [redsysHold(order), redsysCapture(order, 4000), redsysRelease(order)];
   for (const index of indexes) {
     const message = messages[index];
-    if (message) expect((await notify("tpvA256", message)).status).toBe(200);
+    if (message) expect((await sendGatewayNotice("tpvA256", message)).status).toBe(200);
   }
   expect((await readHold())?.status).toBe(status);
   const money = (await read()).charges.filter(({ virtual }) => !virtual);
   expect(money.map(({ amount }) => amount)).toEqual(status === "captured" ? ["40.00"] : []);
 });
 
-test("lists a second card hold as such, not as a payment made twice", async () => {
+test("lists a second card hold of a request as a task about a second hold, not about a second payment", async () => {
   const { payment_link } = await requestHold({ amount: "100.00" });
   const first = await readOrder(payment_link.url);
   await company.db.prepare("UPDATE payment_intents SET created_at = 1").run();
   const second = await readOrder(payment_link.url);
-  await notify("tpvA256", redsysHold(first));
-  await notify("tpvA256", redsysHold(second));
-  const { data } = await (await office("GET", "/attention", { token: boss })).json<{
+  await sendGatewayNotice("tpvA256", redsysHold(first));
+  await sendGatewayNotice("tpvA256", redsysHold(second));
+  const { data } = await (await callOffice("GET", "/attention", { token: boss })).json<{
     data: { kind: string; params: Record<string, unknown> }[];
   }>();
   expect(data.filter(({ kind }) => kind === "payment_mismatch")).toMatchObject([
@@ -208,29 +215,29 @@ test("lists a second card hold as such, not as a payment made twice", async () =
 test("keeps the link for a card hold open after a card was refused", async () => {
   const { payment_link } = await requestHold({ amount: "100.00" });
   const first = await readOrder(payment_link.url);
-  await notify("tpvA256", redsysNotice(first, { Ds_TransactionType: "1", Ds_Response: "0190" }));
+  await sendGatewayNotice("tpvA256", createRedsysNotice(first, { Ds_TransactionType: "1", Ds_Response: "0190" }));
   expect((await readHold())?.status).toBe("failed");
-  await notify("tpvA256", redsysHold(await readOrder(payment_link.url)));
+  await sendGatewayNotice("tpvA256", redsysHold(await readOrder(payment_link.url)));
   expect((await readHold())?.status).toBe("authorised");
 });
 
 test("accepts a card hold that the gateway authorises after its link was cancelled", async () => {
   const { payment_link } = await requestHold({ amount: "100.00" });
   const order = await readOrder(payment_link.url);
-  const { payment_links } = await (await office("GET", `/reservations/${id}`, { token: boss })).json<{
+  const { payment_links } = await (await callOffice("GET", `/reservations/${id}`, { token: boss })).json<{
     payment_links: { id: number }[];
   }>();
-  await office("DELETE", `/payment-links/${payment_links[0]?.id}`, { token: boss });
+  await callOffice("DELETE", `/payment-links/${payment_links[0]?.id}`, { token: boss });
   expect((await readHold())?.status).toBe("released");
-  await notify("tpvA256", redsysHold(order));
+  await sendGatewayNotice("tpvA256", redsysHold(order));
   expect((await readHold())?.status).toBe("authorised");
 });
 
 test("rejects forged gateway messages about a card hold, and messages with another amount", async () => {
   const { payment_link } = await requestHold({ amount: "100.00" });
   const order = await readOrder(payment_link.url);
-  expect((await notify("tpvA256", redsysHold({ ...order, amount_cents: 1 }))).status).toBe(403);
-  expect((await notify("tpvA256", { ...redsysHold(order), Ds_Signature: "x" })).status).toBe(403);
+  expect((await sendGatewayNotice("tpvA256", redsysHold({ ...order, amount_cents: 1 }))).status).toBe(403);
+  expect((await sendGatewayNotice("tpvA256", { ...redsysHold(order), Ds_Signature: "x" })).status).toBe(403);
   expect((await readHold())?.status).toBe("requested");
 });
 
@@ -267,7 +274,7 @@ describe("capturing", () => {
 describe("deliveries", () => {
   const day = async () => {
     const date = String(confirmedReservation.reservation["date_from"]);
-    const answer = await call("GET", `/booking/deliveries-collections?date=${date}&rental_location_code=AIR`, {
+    const answer = await callApi("GET", `/booking/deliveries-collections?date=${date}&rental_location_code=AIR`, {
       token: boss,
     });
     const { deliveries } = await answer.json<{
@@ -276,7 +283,7 @@ describe("deliveries", () => {
     return deliveries.find(({ booking_id }) => booking_id === id)?.deposit;
   };
   const deliver = async () => {
-    const now = await readReservationAnswer(office("GET", `/reservations/${id}`, { token: boss }));
+    const now = await readReservationAnswer(callOffice("GET", `/reservations/${id}`, { token: boss }));
     const delivered = await applyBookingAction(
       now,
       "deliver",
@@ -312,7 +319,7 @@ describe("deliveries", () => {
 
 describe("tasks for staff", () => {
   const tasks = async () => {
-    const { data } = await (await office("GET", "/attention", { token: boss })).json<{
+    const { data } = await (await callOffice("GET", "/attention", { token: boss })).json<{
       data: { kind: string; params: Record<string, string> }[];
     }>();
     return data.filter(({ kind }) => kind === "card_hold").map(({ params }) => params["problem"]);
@@ -353,7 +360,7 @@ test("pays a cancelled reservation's fee with a captured card hold, and invoices
     )
     .run();
   expect((await capture(holdId, "40.00")).status).toBe(200);
-  const { documents } = await readReservationAnswer(office("GET", `/reservations/${id}`, { token: boss }));
+  const { documents } = await readReservationAnswer(callOffice("GET", `/reservations/${id}`, { token: boss }));
   expect(documents).toMatchObject([{ total: "40.00" }]);
 });
 

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { office } from "#support/office.ts";
+import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken, PASSWORD_HASH } from "#support/people.ts";
 
 const db = env.TENANT_ACME;
@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 const changes = async (query = "", token = tokens.boss) =>
-  (await office("GET", `/changes${query}`, { token })).json<Page>();
+  (await callOffice("GET", `/changes${query}`, { token })).json<Page>();
 const listChanges = async (query = "", token = tokens.boss) =>
   (await changes(query, token)).data.map(({ who, move, resource, id }) => [who, move, resource, id].join(" "));
 const entry = (resource: string, id: string, at: string, move = "changed", actor = "staff:5") =>
@@ -43,12 +43,12 @@ const entry = (resource: string, id: string, at: string, move = "changed", actor
 
 // Proves "security, privacy and operation": Changes are listed together, also of removed entries
 test("lists created, changed and deleted settings with the user, and deleted ones with their last state", async () => {
-  const createdCode = await office("POST", "/promotion-codes", {
+  const createdCode = await callOffice("POST", "/promotion-codes", {
     token: tokens.manager,
     body: { code: "AUGUST", discount_type: "percentage", value: "10" },
   });
   expect(createdCode.status).toBe(201);
-  expect((await office("DELETE", "/promotion-codes/AUGUST", { token: tokens.boss })).status).toBeLessThan(300);
+  expect((await callOffice("DELETE", "/promotion-codes/AUGUST", { token: tokens.boss })).status).toBeLessThan(300);
   const { data, total } = await changes();
   expect(total).toBe(2);
   expect(data).toMatchObject([
@@ -82,7 +82,7 @@ test("filters the history of settings by kind, user and days in the account's ti
   }
   expect(pages).toEqual(["prices 4", "seasons ~odd~", "prices 3", "prices 2", "prices 1"]);
   for (const invalidQuery of ["resource=secrets", "after=x", "date_from=2026-02-30", "user_id=x"]) {
-    const answer = await office("GET", `/changes?${invalidQuery}`, { token: tokens.boss });
+    const answer = await callOffice("GET", `/changes?${invalidQuery}`, { token: tokens.boss });
     expect([answer.status, JSON.stringify(await answer.json())]).toEqual([
       400,
       expect.stringContaining(invalidQuery.split("=")[0] ?? ""),
@@ -103,6 +103,6 @@ test("shows administrator-only changes to administrators, and branch changes to 
   expect(await listChangedResources(tokens.manager)).toEqual(["opening-hours", "expenses", "prices"]);
   expect(await listChangedResources(tokens.town)).toEqual(["prices"]);
   expect((await changes("", tokens.town)).total).toBe(1);
-  expect((await office("GET", "/changes", { token: await createToken("desk") })).status).toBe(403);
-  expect((await office("GET", "/changes", {})).status).toBe(401);
+  expect((await callOffice("GET", "/changes", { token: await createToken("desk") })).status).toBe(403);
+  expect((await callOffice("GET", "/changes", {})).status).toBe(401);
 });

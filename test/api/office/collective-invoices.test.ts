@@ -4,8 +4,8 @@ import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { A_PAYER, office, type ReservationAnswer, sellForToday } from "#support/office.ts";
-import { addTestUsers, call, createToken } from "#support/people.ts";
+import { A_PAYER, callOffice, type ReservationAnswer, sellForToday } from "#support/office.ts";
+import { addTestUsers, callApi, createToken } from "#support/people.ts";
 import { capturePrintout, getPrintoutText } from "#support/printing.ts";
 import { auditMoney } from "#worker/usecases/operations/audit-money.ts";
 
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 async function createCustomer(body: object): Promise<number> {
-  const created = await office("POST", "/customers", { token, body });
+  const created = await callOffice("POST", "/customers", { token, body });
   return (await created.json<{ customer: { id: number } }>()).customer.id;
 }
 
@@ -40,21 +40,25 @@ const toCents = (value: unknown) => Math.round(Number(value) * 100);
 const addAmounts = (all: readonly unknown[]) =>
   (all.reduce((sum: number, value) => sum + toCents(value), 0) / 100).toFixed(2);
 const collect = (ids: readonly number[], more: object = {}, path = "") =>
-  office("POST", `/documents/collective${path}`, {
+  callOffice("POST", `/documents/collective${path}`, {
     token,
     body: { customer_id: payer, reservation_ids: ids, ...more },
   });
 const invoice = async (id: number) => {
-  const answer = await call("POST", `/booking/${id}/documents`, { token, body: { request_id: crypto.randomUUID() } });
+  const answer = await callApi("POST", `/booking/${id}/documents`, {
+    token,
+    body: { request_id: crypto.randomUUID() },
+  });
   return answer.status;
 };
 const listPapers = async (id: number) => {
-  const read = await office("GET", `/documents?reservation_id=${id}`, { token });
+  const read = await callOffice("GET", `/documents?reservation_id=${id}`, { token });
   return (await read.json<{ data: readonly Paper[] }>()).data;
 };
 const credit = (id: number, body: object = {}) =>
-  call("POST", `/documents/${id}/credit-note`, { token, body: { request_id: crypto.randomUUID(), ...body } });
-const read = async (id: number) => (await office("GET", `/reservations/${id}`, { token })).json<ReservationAnswer>();
+  callApi("POST", `/documents/${id}/credit-note`, { token, body: { request_id: crypto.randomUUID(), ...body } });
+const read = async (id: number) =>
+  (await callOffice("GET", `/reservations/${id}`, { token })).json<ReservationAnswer>();
 
 async function issue(ids: readonly number[]): Promise<Paper> {
   const answer = await collect(ids);
@@ -118,7 +122,7 @@ describe("a collective invoice", () => {
 
   test("removes invoiced reservations from the list of uninvoiced ones until the invoice is credited", async () => {
     const listIds = async () => {
-      const listed = await office("GET", `/reservations?customer_id=${payer}&view=not_invoiced`, { token });
+      const listed = await callOffice("GET", `/reservations?customer_id=${payer}&view=not_invoiced`, { token });
       return (await listed.json<{ data: readonly { readonly id: number }[] }>()).data.map(({ id }) => id);
     };
     const [one = 0, two = 0, three = 0] = getIds([await sell(), await sell(), await sell()]);
@@ -143,7 +147,7 @@ describe("a collective invoice", () => {
     for (const { reservation } of createdReservations) {
       const { version } = (await read(reservation.id)).reservation;
       const body = { expected_version: version, billing_customer_id: driver };
-      await office("PATCH", `/reservations/${reservation.id}`, { token, body });
+      await callOffice("PATCH", `/reservations/${reservation.id}`, { token, body });
     }
     const answer = await collect(getIds(createdReservations), { customer_id: driver });
     expect(answer.status).toBe(201);
@@ -195,7 +199,7 @@ describe("a collective invoice", () => {
 
   test("returns the same collective invoice for a repeated request", async () => {
     const body = { customer_id: payer, reservation_ids: getIds([await sell(), await sell()]) };
-    const send = () => office("POST", "/documents/collective", { token, key: "collective-1", body });
+    const send = () => callOffice("POST", "/documents/collective", { token, key: "collective-1", body });
     const answers = await Promise.all([send(), send(), send()]);
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
     const ids = await Promise.all(
@@ -213,7 +217,7 @@ async function expectBalanced(): Promise<void> {
 }
 
 const pay = (id: number, body: object = {}) =>
-  office("POST", `/documents/${id}/charges`, { token, body: { payment_method_id: "bank_transfer", ...body } });
+  callOffice("POST", `/documents/${id}/charges`, { token, body: { payment_method_id: "bank_transfer", ...body } });
 
 const ISSUE_UNBOOKED =
   "UPDATE documents SET invoice_status = 'invoice', serie = 'X', number = 1, year = 2026, date = '2026-01-01' WHERE uid = 'alone'";
@@ -263,9 +267,9 @@ describe("a payment of an invoice", () => {
     expect([draft.status, await draft.json()]).toMatchObject([409, { code: "document_is_draft" }]);
     await env.TENANT_ACME.prepare(ISSUE_UNBOOKED).run();
     const body = { amount: "4.00", payment_method_id: "cash" };
-    const send = () => office("POST", `/documents/${id}/charges`, { token, key: "pay-1", body });
+    const send = () => callOffice("POST", `/documents/${id}/charges`, { token, key: "pay-1", body });
     expect([(await send()).status, (await send()).status]).toEqual([201, 201]);
-    expect(await (await office("GET", `/documents/${id}`, { token })).json()).toMatchObject({
+    expect(await (await callOffice("GET", `/documents/${id}`, { token })).json()).toMatchObject({
       document: { total_paid: "4.00", total_pending: "6.00" },
     });
     expect((await pay(99_999)).status).toBe(404);
@@ -276,7 +280,7 @@ describe("a payment of an invoice", () => {
     await env.TENANT_ACME.prepare(ISSUE_UNBOOKED).run();
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
-        office("POST", `/documents/${id}/charges`, {
+        callOffice("POST", `/documents/${id}/charges`, {
           token,
           key: `at-once-${index}`,
           body: { amount: "4.00", payment_method_id: "cash" },
@@ -284,7 +288,7 @@ describe("a payment of an invoice", () => {
       ),
     );
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, ...Array(6).fill(409)]);
-    expect(await (await office("GET", `/documents/${id}`, { token })).json()).toMatchObject({
+    expect(await (await callOffice("GET", `/documents/${id}`, { token })).json()).toMatchObject({
       document: { total_paid: "8.00", total_pending: "2.00" },
     });
   });
@@ -307,19 +311,19 @@ describe("a statement of a customer", () => {
   test("lists a customer's documents with due dates and amounts due, also as CSV and PDF", async () => {
     const paper = await issue(getIds([await sell(), await sell()]));
     await pay(paper.id, { amount: "1.00" });
-    const statement = await office("GET", `/customers/${payer}/statement`, { token });
+    const statement = await callOffice("GET", `/customers/${payer}/statement`, { token });
     expect(await statement.json()).toMatchObject({
       customer_full_name: "Obras Mar SL",
       data: [{ id: paper.id, due_date: paper["due_date"], total: paper.total, total_paid: "1.00", overdue: false }],
       total_pending: addAmounts([paper.total, "-1.00"]),
       total_overdue: "0.00",
     });
-    const table = await office("GET", `/customers/${payer}/statement.csv`, { token });
+    const table = await callOffice("GET", `/customers/${payer}/statement.csv`, { token });
     expect(await table.text()).toContain(`${paper["date"]},${paper["due_date"]}`);
-    const pdf = await office("GET", `/customers/${payer}/statement.pdf`, { token });
+    const pdf = await callOffice("GET", `/customers/${payer}/statement.pdf`, { token });
     expect([pdf.status, pdf.headers.get("Content-Type")]).toEqual([200, "application/pdf"]);
-    expect((await office("GET", `/documents/${paper.id}.pdf`, { token })).status).toBe(200);
-    expect((await office("GET", "/customers/99999/statement", { token })).status).toBe(404);
+    expect((await callOffice("GET", `/documents/${paper.id}.pdf`, { token })).status).toBe(200);
+    expect((await callOffice("GET", "/customers/99999/statement", { token })).status).toBe(404);
   });
 });
 
@@ -338,7 +342,7 @@ test("prints a collective invoice and the statement in the payer's language", as
 test("previews a reservation's documents and credit notes, and stores nothing", async () => {
   const { reservation } = await sell();
   const preview = async () => {
-    const answer = await office("POST", `/reservations/${reservation.id}/documents/quote`, { token });
+    const answer = await callOffice("POST", `/reservations/${reservation.id}/documents/quote`, { token });
     return (await answer.json<{ documents: readonly Paper[] }>()).documents;
   };
   expect(await preview()).toMatchObject([
@@ -348,7 +352,7 @@ test("previews a reservation's documents and credit notes, and stores nothing", 
   await invoice(reservation.id);
   expect(await preview()).toEqual([]);
   const [paper] = await listPapers(reservation.id);
-  const note = await call("POST", `/documents/${paper?.id}/credit-note/quote`, { token, body: {} });
+  const note = await callApi("POST", `/documents/${paper?.id}/credit-note/quote`, { token, body: {} });
   expect(await note.json()).toMatchObject({
     documents: [{ document_kind: "credit_note", total: `-${reservation.total_cost}`, corrected_invoice_id: paper?.id }],
   });
@@ -393,7 +397,7 @@ describe("a credit note of a collective invoice", () => {
   test("credits the tax of an unpaid collective invoice contract by contract, as its preview shows", async () => {
     const [one, two] = [await sell(), await sell()];
     const paper = await issue(getIds([one, two]));
-    const preview = (body: object) => call("POST", `/documents/${paper.id}/credit-note/quote`, { token, body });
+    const preview = (body: object) => callApi("POST", `/documents/${paper.id}/credit-note/quote`, { token, body });
     const refused = await preview({ reason: "bad_debt" });
     expect([refused.status, await refused.json()]).toMatchObject([409, { code: "reason_requires_reservation" }]);
     for (const { reservation } of [one, two]) {
@@ -419,7 +423,7 @@ describe("a credit note of a collective invoice", () => {
 
 test("counts earlier payments of a contract towards its part of the collective invoice", async () => {
   const [one, two] = [await sell(), await sell()];
-  const paid = await call("POST", `/booking/${one.reservation.id}/charges`, {
+  const paid = await callApi("POST", `/booking/${one.reservation.id}/charges`, {
     token,
     body: {
       request_id: crypto.randomUUID(),

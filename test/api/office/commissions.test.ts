@@ -5,9 +5,9 @@ import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
 import { aRental } from "#support/check-in.ts";
 import { aCompany, type Company } from "#support/company.ts";
-import { office, type ReservationAnswer, readReservationAnswer, sellForToday } from "#support/office.ts";
-import { aBooking, anIntent, cecabankNotice, insertGateways, notify } from "#support/payments.ts";
-import { addTestUsers, call, createToken, PASSWORD_HASH } from "#support/people.ts";
+import { callOffice, type ReservationAnswer, readReservationAnswer, sellForToday } from "#support/office.ts";
+import { aBooking, anIntent, createCecabankNotice, insertGateways, sendGatewayNotice } from "#support/payments.ts";
+import { addTestUsers, callApi, createToken, PASSWORD_HASH } from "#support/people.ts";
 
 let company: Company;
 let boss = "";
@@ -37,14 +37,14 @@ interface Listed {
 }
 
 const list = async (query = "", token = boss): Promise<Listed> =>
-  (await office("GET", `/commissions${query}`, { token })).json<Listed>();
+  (await callOffice("GET", `/commissions${query}`, { token })).json<Listed>();
 const name = (reservationId: ReservationAnswer["reservation"], body: object, token = desk) =>
-  office("POST", `/reservations/${reservationId.id}/agent`, {
+  callOffice("POST", `/reservations/${reservationId.id}/agent`, {
     token,
     body: { expected_version: reservationId.version, ...body },
   });
-const read = (id: number) => readReservationAnswer(office("GET", `/reservations/${id}`, { token: boss }));
-const settle = (body: object, token = boss) => office("POST", "/commissions/settle", { token, body });
+const read = (id: number) => readReservationAnswer(callOffice("GET", `/reservations/${id}`, { token: boss }));
+const settle = (body: object, token = boss) => callOffice("POST", "/commissions/settle", { token, body });
 const settleCommissions = (ids: readonly number[]) =>
   company.db.batch(
     ["in_progress", "done"].map((status) =>
@@ -68,7 +68,7 @@ test("calculates an agent's commission from vehicle prices by the terms at booki
   expect(earned(createdReservation)).toEqual({ base: cost, total: share(cost), kept: "0.00" });
   await company.db.prepare("UPDATE agents SET commission_basis_points = 2000").run();
   const longer = await readReservationAnswer(
-    office("PATCH", `/reservations/${createdReservation.reservation.id}`, {
+    callOffice("PATCH", `/reservations/${createdReservation.reservation.id}`, {
       token: desk,
       body: { expected_version: createdReservation.reservation.version, quantity: 2 },
     }),
@@ -84,7 +84,7 @@ test("calculates an agent's commission from vehicle prices by the terms at booki
   const again = await readReservationAnswer(name(other.reservation, { agent_id: 1 }));
   expect(earned(again).total).toBe(share(more, 2000));
   const cancelled = await readReservationAnswer(
-    office("POST", `/reservations/${again.reservation.id}/cancel`, {
+    callOffice("POST", `/reservations/${again.reservation.id}/cancel`, {
       token: boss,
       body: { expected_version: again.reservation.version, reason: "by the customer", fee: "0.00" },
     }),
@@ -118,7 +118,7 @@ test("deducts the amount an agent retained from the customer's debt, and rejects
     { base: "80.00", total: "8.40", kept: "8.40" },
     "71.60",
   ]);
-  await call("POST", "/booking/7/documents", { token: boss, body: { request_id: "invoice-0001", issued: false } });
+  await callApi("POST", "/booking/7/documents", { token: boss, body: { request_id: "invoice-0001", issued: false } });
   const { reservation: papered } = await read(7);
   const late = await name(papered, { agent_id: 1, agent_comission_prepaid_amount: "1.00" });
   expect([late.status, await late.json()]).toMatchObject([409, { code: "commission_invoiced" }]);
@@ -131,13 +131,13 @@ test("owes the customer only what the company received when a contract with an a
   const { reservation } = await read(7);
   expect((await name(reservation, { agent_id: 1, agent_comission_prepaid_amount: "8.40" })).status).toBe(200);
   const paid = { request_id: "payment-of-20", kind: "charge", amount: "20.00", payment_method_id: "cash" };
-  expect((await call("POST", "/booking/7/charges", { token: boss, body: paid })).status).toBe(200);
+  expect((await callApi("POST", "/booking/7/charges", { token: boss, body: paid })).status).toBe(200);
   await settleCommissions([7]);
   const body = { request_id: "invoice-of-share", issued: true };
-  await call("POST", "/booking/7/documents", { token: boss, body });
+  await callApi("POST", "/booking/7/documents", { token: boss, body });
   const { documents } = await read(7);
   const credit = (request_id: string, amount?: string) =>
-    call("POST", `/documents/${documents[0]?.["id"]}/credit-note`, { token: boss, body: { request_id, amount } });
+    callApi("POST", `/documents/${documents[0]?.["id"]}/credit-note`, { token: boss, body: { request_id, amount } });
   expect((await credit("credit-a-half", "40.00")).status).toBe(200);
   expect((await read(7)).reservation.total_pending).toBe("11.60");
   expect((await credit("credit-the-rest")).status).toBe(200);
@@ -173,15 +173,16 @@ test("bases a cancelled reservation's refund on payments to the company, not on 
   const commissionedReservation = await readReservationAnswer(
     name((await read(id)).reservation, { agent_id: 1, agent_comission_prepaid_amount: "20.00" }),
   );
-  await notify("tpvB", cecabankNotice(await anIntent(free, "tpvB", "total")));
+  await sendGatewayNotice("tpvB", createCecabankNotice(await anIntent(free, "tpvB", "total")));
   const { version } = (await read(commissionedReservation.reservation.id)).reservation;
   const cancel = { expected_version: version, reason: "by the customer", fee: "60.00" };
   const cancelled = await readReservationAnswer(
-    office("POST", `/reservations/${id}/cancel`, { token: boss, body: cancel }),
+    callOffice("POST", `/reservations/${id}/cancel`, { token: boss, body: cancel }),
   );
   expect(cancelled.reservation).toMatchObject({ total_paid: "75.00", total_pending: "-15.00" });
   const papers = async () =>
-    (await (await office("GET", `/documents?reservation_id=${id}`, { token: boss })).json<{ data: unknown[] }>()).data;
+    (await (await callOffice("GET", `/documents?reservation_id=${id}`, { token: boss })).json<{ data: unknown[] }>())
+      .data;
   const fee = { total: "60.00", agent_comission_prepaid_amount: "0.00", total_paid: "60.00", total_pending: "0.00" };
   expect(await papers()).toMatchObject([fee]);
   const differences = async () => {
@@ -191,7 +192,7 @@ test("bases a cancelled reservation's refund on payments to the company, not on 
     return [...remarks, ...item];
   };
   const back = (body: object) =>
-    office("POST", `/reservations/${id}/refund`, { token: boss, body: { reason: "x", ...body } });
+    callOffice("POST", `/reservations/${id}/refund`, { token: boss, body: { reason: "x", ...body } });
   expect(await (await back({})).json()).toMatchObject({ refund: { amount: "15.00" } });
   expect(await differences()).toEqual([]);
   expect((await back({ amount: "60.00" })).status).toBe(200);
@@ -210,8 +211,10 @@ test("adds a task if the price falls below the amount that the agent retained", 
     expected_version: commissionedReservation.reservation.version,
     date_to: addDays(commissionedReservation.reservation["date_to"] as CivilDate, -1),
   };
-  const { reservation } = await readReservationAnswer(office("PATCH", `/reservations/${id}`, { token: boss, body }));
-  const pendingTasks = await (await office("GET", "/attention", { token: boss })).json<{
+  const { reservation } = await readReservationAnswer(
+    callOffice("PATCH", `/reservations/${id}`, { token: boss, body }),
+  );
+  const pendingTasks = await (await callOffice("GET", "/attention", { token: boss })).json<{
     data: { kind: string; why: string }[];
   }>();
   expect(pendingTasks.data.filter(({ kind }) => kind === "overpaid").map(({ why }) => why)).toEqual([
@@ -286,7 +289,7 @@ test("settles, lists and reverts commissions, and rejects those of other branche
   expect([paid.reservation["agent_comission_paid"], paid.history[0]]).toMatchObject([true, { move: "changed" }]);
   const changed = await name(paid.reservation, { agent_id: 2 });
   expect([changed.status, await changed.json()]).toMatchObject([409, { code: "commission_settled" }]);
-  const back = await office("POST", "/commissions/unsettle", { token: boss, body: { reservation_ids: [7] } });
+  const back = await callOffice("POST", "/commissions/unsettle", { token: boss, body: { reservation_ids: [7] } });
   expect([back.status, await back.json()]).toMatchObject([200, { data: [{ agent_comission_paid: false }] }]);
   expect((await list("?agent_id=1")).data).toMatchObject([{ reservation_id: 7, agent_comission_payment_date: null }]);
 });
@@ -300,13 +303,13 @@ test("rejects a reservation of an unknown agent", async () => {
 const prepaidCommission = (reservation: ReservationAnswer["reservation"], amount: string) =>
   name(reservation, { agent_id: 1, agent_comission_prepaid_amount: amount });
 const pay = (id: number, amount: string) =>
-  call("POST", `/booking/${id}/charges`, {
+  callApi("POST", `/booking/${id}/charges`, {
     token: boss,
     body: { request_id: crypto.randomUUID(), kind: "charge", amount, payment_method_id: "cash" },
   });
 const move = ({ id, version }: ReservationAnswer["reservation"], action: string, body: object) =>
   readReservationAnswer(
-    office("POST", `/reservations/${id}/${action}`, { token: boss, body: { expected_version: version, ...body } }),
+    callOffice("POST", `/reservations/${id}/${action}`, { token: boss, body: { expected_version: version, ...body } }),
   );
 
 test("includes the agent's retained amount in the refund, but not in the invoice of the fee", async () => {
@@ -315,11 +318,11 @@ test("includes the agent's retained amount in the refund, but not in the invoice
   const { reservation } = await read(createdReservation.reservation.id);
   await pay(reservation.id, reservation.total_pending);
   const body = { move: "change", quantity: 1 };
-  const quoted = await office("POST", `/reservations/${reservation.id}/quote`, { token: boss, body });
+  const quoted = await callOffice("POST", `/reservations/${reservation.id}/quote`, { token: boss, body });
   const { to_refund: back } = await quoted.json<{ to_refund: string }>();
   const paid = await read(reservation.id);
   const fewer = await readReservationAnswer(
-    office("PATCH", `/reservations/${reservation.id}`, {
+    callOffice("PATCH", `/reservations/${reservation.id}`, {
       token: boss,
       body: { expected_version: paid.reservation.version, quantity: 1 },
     }),
@@ -335,7 +338,7 @@ test("includes the agent's retained amount in the refund, but not in the invoice
   ]);
   // The fee is refunded after all, with its invoice credited.
   const amount = cancelled.reservation["total_paid"];
-  const refundResponse = await office("POST", `/reservations/${reservation.id}/refund`, {
+  const refundResponse = await callOffice("POST", `/reservations/${reservation.id}/refund`, {
     token: boss,
     body: { amount, reason: "kind", payment_method_id: "cash" },
   });
@@ -374,7 +377,7 @@ test("keeps a settled commission unchanged, and recalculates it at the current p
     company.db.prepare("UPDATE bookings SET agent_commission_total_cents = 777 WHERE id = 8"),
   ]);
   expect(await list("?agent_id=1&settled=true")).toMatchObject({ total: 2, data: [{ due: "7.77" }, { due: "8.40" }] });
-  const back = await office("POST", "/commissions/unsettle", { token: boss, body: { reservation_ids: [7, 8] } });
+  const back = await callOffice("POST", "/commissions/unsettle", { token: boss, body: { reservation_ids: [7, 8] } });
   expect(await back.json()).toMatchObject({
     data: [
       { reservation_id: 7, agent_comission_base_amount: "50.10", agent_comission_total: "5.26" },
@@ -386,17 +389,17 @@ test("keeps a settled commission unchanged, and recalculates it at the current p
 test("requires lowering an agent's retained amount to a reduced price, and adds a task until then", async () => {
   await aRental();
   await readReservationAnswer(prepaidCommission((await read(7)).reservation, "80.00"));
-  await call("POST", "/booking/7/documents", { token: boss, body: { request_id: "invoice-0001", issued: false } });
+  await callApi("POST", "/booking/7/documents", { token: boss, body: { request_id: "invoice-0001", issued: false } });
   await company.db.prepare("UPDATE bookings SET item_cents = 3000, total_cents = 3000 WHERE id = 7").run();
   const { reservation } = await read(7);
   expect(reservation.total_pending).toBe("-50.00");
-  const { data } = await (await office("GET", "/attention", { token: boss })).json<{ data: readonly object[] }>();
+  const { data } = await (await callOffice("GET", "/attention", { token: boss })).json<{ data: readonly object[] }>();
   expect(data).toContainEqual(
     expect.objectContaining({ kind: "overpaid", why: "its agent has kept 50.00 too much", reservation_id: 7 }),
   );
   // Nothing was paid that could be refunded.
   expect(reservation["to_refund"]).toBe("0.00");
-  const back = await office("POST", "/reservations/7/refund", { token: boss, body: { reason: "kept too much" } });
+  const back = await callOffice("POST", "/reservations/7/refund", { token: boss, body: { reason: "kept too much" } });
   expect([back.status, await back.json()]).toMatchObject([409, { code: "nothing_to_refund" }]);
   expect((await prepaidCommission(reservation, "20.00")).status).toBe(409);
   const commissionedReservation = await readReservationAnswer(prepaidCommission(reservation, "30.00"));
@@ -410,7 +413,7 @@ test("excludes the agent's retained amount from advance invoices", async () => {
   await aRental();
   await readReservationAnswer(prepaidCommission((await read(7)).reservation, "8.40"));
   const advance = (request_id: string, amount: string) =>
-    call("POST", "/booking/7/documents", { token: boss, body: { request_id, issued: false, advance: amount } });
+    callApi("POST", "/booking/7/documents", { token: boss, body: { request_id, issued: false, advance: amount } });
   const [all, rest] = [await advance("advance-0001", "80.00"), await advance("advance-0002", "71.60")];
   expect([all.status, (await all.json<{ code: string }>()).code, rest.status]).toEqual([
     409,

@@ -1,15 +1,15 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { findDescendant, findOutermostDescendants, getChildText } from "#domain/xml.ts";
-import { aDelivery, aRental, send } from "#support/check-in.ts";
+import { aDelivery, aRental, sendCheckInOperation } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { office } from "#support/office.ts";
-import { addTestUsers, call, createToken } from "#support/people.ts";
-import { request } from "#support/worker.ts";
-import { seal } from "#worker/auth/sealing.ts";
+import { callOffice } from "#support/office.ts";
+import { addTestUsers, callApi, createToken } from "#support/people.ts";
+import { requestWorker } from "#support/worker.ts";
+import { encryptSecret } from "#worker/auth/sealing.ts";
 import { parseMessage } from "#worker/authorities/xml.ts";
-import type { HeldByMinistry } from "#worker/development/ses/stand-in.ts";
+import type { SimulatedMinistryData } from "#worker/development/ses/stand-in.ts";
 import type { Authority } from "#worker/tenancy/authorities.ts";
 import { reportRentals } from "#worker/usecases/communications/report-rentals.ts";
 
@@ -20,7 +20,7 @@ beforeEach(async () => {
   await aCompany();
   await addTestUsers();
   const db = env.TENANT_ACME;
-  const sealed = await seal(env.MASTER_KEY, "acme", "a secret");
+  const sealed = await encryptSecret(env.MASTER_KEY, "acme", "a secret");
   await db.batch([
     db
       .prepare(
@@ -54,12 +54,13 @@ interface Lists {
 }
 
 async function listCommunications(id = 7): Promise<readonly CommunicationAnswer[]> {
-  const answer = await office("GET", `/reservations/${id}/ses`, { token: boss });
+  const answer = await callOffice("GET", `/reservations/${id}/ses`, { token: boss });
   expect(answer.status).toBe(200);
   return answer.json();
 }
 
-const readSimulator = async () => (await request(`http://localhost:8787/dev/ses/${LESSOR}`)).json<HeldByMinistry>();
+const readSimulator = async () =>
+  (await requestWorker(`http://localhost:8787/dev/ses/${LESSOR}`)).json<SimulatedMinistryData>();
 
 let clock = 1_800_000_000_000;
 
@@ -83,7 +84,7 @@ async function changed(assignment: string, at: number): Promise<void> {
 
 /** Makes the ministry unreachable for a number of requests. */
 async function failing(times: number): Promise<void> {
-  await request("http://localhost:8787/dev/ses/faults", {
+  await requestWorker("http://localhost:8787/dev/ses/faults", {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ times }),
@@ -114,7 +115,7 @@ async function completed(at: number): Promise<void> {
     .run();
 }
 
-describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
+describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
   // Proves "security, privacy and operation": Data missing for the ministry is named before the delivery
   test("lists data that the ministry requires before hand-over, and communicates the reservation in the meantime", async () => {
     await reserved();
@@ -149,7 +150,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     await reserved();
     await completed(2001);
     const token = await createToken("boss");
-    expect((await send(token, aDelivery())).status).toBe(200);
+    expect((await sendCheckInOperation(token, aDelivery())).status).toBe(200);
     await communicated();
     const handOverReport = (await listCommunications()).find(({ kind }) => kind === "AV");
     expect(handOverReport).toMatchObject({ state: "accepted", missing: [] });
@@ -185,7 +186,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
         .bind(JSON.stringify(data), at)
         .run();
     await write({ ...DATA, ...more("Tom", 1), ...more("Una", 2) }, 2002);
-    expect((await send(boss, aDelivery())).status).toBe(200);
+    expect((await sendCheckInOperation(boss, aDelivery())).status).toBe(200);
     await communicated();
     const parts = (await listCommunications()).filter(({ kind }) => kind === "AV");
     expect(parts).toMatchObject([
@@ -221,12 +222,12 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
       representative_surname: "Puig Mas",
       representative_document_id: "00000000T",
     };
-    const answer = await office("PATCH", "/reservations/7/ses", {
+    const answer = await callOffice("PATCH", "/reservations/7/ses", {
       token: boss,
       body: { expected_version: version, ...reportDetails },
     });
     expect(answer.status).toBe(200);
-    expect((await send(boss, aDelivery())).status).toBe(200);
+    expect((await sendCheckInOperation(boss, aDelivery())).status).toBe(200);
     await communicated();
     const handOverReport = (await listCommunications()).find(({ kind }) => kind === "AV");
     expect(handOverReport).toMatchObject({ state: "accepted", missing: [] });
@@ -259,7 +260,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     await communicated();
     expect(await listCommunications()).toEqual([]);
     expect(await readSimulator()).toMatchObject({ communications: [], lots: [] });
-    const attention = await office("GET", "/attention", { token: boss });
+    const attention = await callOffice("GET", "/attention", { token: boss });
     const { data: tasks } = await attention.json<{ data: readonly { kind: string }[] }>();
     expect(tasks.filter(({ kind }) => kind.startsWith("communication"))).toEqual([]);
   });
@@ -269,11 +270,11 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     await env.TENANT_ACME.prepare("DELETE FROM communication_cursor").run();
     await env.TENANT_ACME.prepare("UPDATE settings SET ses_mode = 'none'").run();
     await aTenant(env).freshSnapshot();
-    const { settings } = await (await office("GET", "/settings", { token: boss })).json<{
+    const { settings } = await (await callOffice("GET", "/settings", { token: boss })).json<{
       settings: { version: number };
     }>();
     const body = { expected_version: settings.version, ses_mode: "ses" };
-    expect((await office("PATCH", "/settings", { token: boss, body })).status).toBe(200);
+    expect((await callOffice("PATCH", "/settings", { token: boss, body })).status).toBe(200);
     await aTenant(env).freshSnapshot();
     await reserved();
     await aRental({ id: 8 });
@@ -337,8 +338,8 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     const manualState = { state: "refused", error: "to_annul_by_hand" };
     expect(await listStoredStates()).toEqual([manualState, { state: "accepted", error: null }]);
     const [{ id } = { id: 0 }] = await rows<{ id: number }>("SELECT id FROM communications ORDER BY id");
-    const press = (door: string, token = boss) => office("POST", `/communications/${id}/${door}`, { token });
-    const attention = await office("GET", "/attention", { token: boss });
+    const press = (door: string, token = boss) => callOffice("POST", `/communications/${id}/${door}`, { token });
+    const attention = await callOffice("GET", "/attention", { token: boss });
     const { data } = await attention.json<{ data: { kind: string; why: string }[] }>();
     expect(data.filter(({ kind }) => kind.startsWith("communication_"))).toMatchObject([
       { kind: "communication_to_annul", why: expect.stringContaining("by a name that nobody knows") },
@@ -442,18 +443,18 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET ses_mode = 'none'").run();
     await aTenant(env).freshSnapshot();
     expect(await listCommunications()).toEqual([]);
-    const list = await office("GET", "/communications", { token: boss });
+    const list = await callOffice("GET", "/communications", { token: boss });
     expect(await list.json()).toMatchObject({ mode: "none", counts: { dry: 1 } });
   });
 
   // Proves "security, privacy and operation": At twenty hours what is not communicated is an alarm
   test("adds a task 20 hours after hand-over if data for the ministry is missing", async () => {
     await reserved();
-    expect((await send(boss, aDelivery())).status).toBe(200);
+    expect((await sendCheckInOperation(boss, aDelivery())).status).toBe(200);
     await env.TENANT_ACME.prepare("UPDATE booking_units SET delivered_at = ?")
       .bind(Date.now() - 21 * 3_600_000)
       .run();
-    const { data } = await (await office("GET", "/attention", { token: boss })).json<{
+    const { data } = await (await callOffice("GET", "/attention", { token: boss })).json<{
       data: { kind: string; why: string }[];
     }>();
     expect(data.find(({ kind }) => kind === "communication_late")?.why).toContain("hand-over");
@@ -461,10 +462,10 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
 
   // Proves "security, privacy and operation": A person with an open report to the ministry can't be erased
   test("blocks the erasure of a person whose rental the ministry hasn't accepted yet", async () => {
-    const erase = () => office("POST", "/customers/1/erase", { token: boss, body: { reason: "asked for" } });
+    const erase = () => callOffice("POST", "/customers/1/erase", { token: boss, body: { reason: "asked for" } });
     await reserved();
     const token = await createToken("boss");
-    expect((await send(token, aDelivery())).status).toBe(200);
+    expect((await sendCheckInOperation(token, aDelivery())).status).toBe(200);
     await communicated();
     const finishedSql = "status = 'done', customer_id = 1, date_to = '2099-01-01'";
     await env.TENANT_ACME.prepare(`UPDATE bookings SET ${finishedSql}`).run();
@@ -481,13 +482,13 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
   });
 
   test("tests the connection to the ministry without registering anything, and returns the problem", async () => {
-    const tried = async () => (await office("GET", "/communications/connection", { token: boss })).json();
+    const tried = async () => (await callOffice("GET", "/communications/connection", { token: boss })).json();
     expect(await tried()).toEqual({ works: true, problem: null });
     await env.TENANT_ACME.prepare("UPDATE settings SET ses_user = NULL").run();
     await aTenant(env).freshSnapshot();
     expect(await tried()).toEqual({ works: false, problem: "credentials_missing" });
     expect(await readSimulator()).toMatchObject({ communications: [], lots: [] });
-    expect((await office("GET", "/reservations/999/ses", { token: boss })).status).toBe(404);
+    expect((await callOffice("GET", "/reservations/999/ses", { token: boss })).status).toBe(404);
   });
 
   // Proves "security, privacy and operation": The office fills in missing data by its names
@@ -496,7 +497,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     await communicated();
     const version = () => env.TENANT_ACME.prepare("SELECT version FROM bookings").first<number>("version");
     const fill = async (body: object, token = boss) =>
-      office("PATCH", "/reservations/7/ses", { token, body: { expected_version: await version(), ...body } });
+      callOffice("PATCH", "/reservations/7/ses", { token, body: { expected_version: await version(), ...body } });
     const reportDetails = {
       customer_document_id: "12345678Z",
       "customer_address[street]": "Carrer Major 1",
@@ -518,13 +519,13 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
       "customer_second_surname",
       "customer_address[city_code]",
     ]);
-    const towns = await office("GET", "/communications/municipalities?province=07", { token: boss });
+    const towns = await callOffice("GET", "/communications/municipalities?province=07", { token: boss });
     const { data } = await towns.json<{ data: { code: string; name: string }[] }>();
     const code = data.find(({ name }) => name === "Palma")?.code;
     expect((await fill({ customer_second_surname: "Pons", "customer_address[city_code]": code })).status).toBe(200);
     const [, handOverReport] = await listCommunications();
     expect(handOverReport?.missing.filter((name) => !name.startsWith("stock_"))).toEqual([]);
-    expect((await send(boss, aDelivery({ base_version: (await version()) ?? 0 }))).status).toBe(200);
+    expect((await sendCheckInOperation(boss, aDelivery({ base_version: (await version()) ?? 0 }))).status).toBe(200);
     await communicated();
     const fullReport = (await listCommunications()).find(({ kind }) => kind === "AV");
     expect(fullReport).toMatchObject({ state: "accepted" });
@@ -540,7 +541,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
 
   test("rejects invalid data for the ministry by field, and callers without permission", async () => {
     await reserved();
-    const fill = (body: object, token = boss) => office("PATCH", "/reservations/7/ses", { token, body });
+    const fill = (body: object, token = boss) => callOffice("PATCH", "/reservations/7/ses", { token, body });
     const hints: Readonly<Record<string, string>> = { UK: "must be the country code GB, not UK" };
     for (const country of ["Spain", "UK", "ZZ"]) {
       const rejectedResponse = await fill({ expected_version: 1, "customer_address[country]": country });
@@ -562,7 +563,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     expect((await fill({ expected_version: 1 })).status).toBe(400);
     expect((await fill({ expected_version: 99, driver_origin_country: "GB" })).status).toBe(409);
     expect(
-      (await office("PATCH", "/reservations/999/ses", { token: boss, body: { expected_version: 1 } })).status,
+      (await callOffice("PATCH", "/reservations/999/ses", { token: boss, body: { expected_version: 1 } })).status,
     ).toBe(404);
   });
 
@@ -572,7 +573,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     const token = await createToken("boss");
     const date = await env.TENANT_ACME.prepare("SELECT date_from FROM bookings").first<string>("date_from");
     const query = `date=${date}&rental_location_code=AIR`;
-    const day = await call("GET", `/booking/deliveries-collections?${query}`, { token });
+    const day = await callApi("GET", `/booking/deliveries-collections?${query}`, { token });
     const { deliveries } = await day.json<{ deliveries: { authorities: { missing: string[]; wished: string[] } }[] }>();
     expect(deliveries[0]?.authorities.missing).toEqual([
       "customer_document_id",
@@ -596,7 +597,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
       "customer_address[country]": "GB",
       driver_origin_country: "GB",
     };
-    expect((await send(token, aDelivery({ driver, authorities }))).status).toBe(200);
+    expect((await sendCheckInOperation(token, aDelivery({ driver, authorities }))).status).toBe(200);
     await communicated();
     const handOverReport = (await listCommunications()).find(({ kind }) => kind === "AV");
     expect(handOverReport).toMatchObject({ state: "accepted", missing: [] });
@@ -616,21 +617,21 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     await env.TENANT_ACME.prepare("UPDATE vehicles SET color = 'Verde oliva'").run();
     await reserved();
     await completed(2001);
-    expect((await send(boss, aDelivery())).status).toBe(200);
+    expect((await sendCheckInOperation(boss, aDelivery())).status).toBe(200);
     await communicated();
     expect((await listCommunications()).find(({ kind }) => kind === "AV")).toMatchObject({ missing: ["color_code"] });
     const { words, lists, municipalities } = await (
-      await office("GET", "/communications/lists", { token: boss })
+      await callOffice("GET", "/communications/lists", { token: boss })
     ).json<Lists>();
     expect(municipalities).toBeGreaterThan(60);
     expect(words).toContainEqual(expect.objectContaining({ list: "brand", word: "Seat", code: "SEAT", chosen: null }));
     expect(words).toContainEqual(expect.objectContaining({ list: "color", word: "Verde oliva", code: null }));
     expect(lists.find(({ list }) => list === "color")?.entries).toContainEqual({ code: "VERDE", name: "Verde" });
-    const { settings } = await (await office("GET", "/settings", { token: boss })).json<{
+    const { settings } = await (await callOffice("GET", "/settings", { token: boss })).json<{
       settings: { version: number };
     }>();
     const change = { expected_version: settings.version, ses_codes: { "color:Verde oliva": "VERDE" } };
-    expect((await office("PATCH", "/settings", { token: boss, body: change })).status).toBe(200);
+    expect((await callOffice("PATCH", "/settings", { token: boss, body: change })).status).toBe(200);
     await aTenant(env).freshSnapshot();
     await communicated();
     const handOverReport = (await listCommunications()).find(({ kind }) => kind === "AV");
@@ -645,14 +646,15 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     await env.TENANT_ACME.prepare(
       "UPDATE communications SET state = 'refused', error = '10103 El arrendador no existe', code = NULL, lot = NULL, xml = replace(xml, '>7<', '>7b<')",
     ).run();
-    const listed = await office("GET", "/communications?state=refused", { token: boss });
+    const listed = await callOffice("GET", "/communications?state=refused", { token: boss });
     const { data, counts, mode } = await listed.json<{
       data: { id: number; error: string }[];
       counts: object;
       mode: string;
     }>();
     expect([data[0]?.error, counts, mode]).toEqual(["10103 El arrendador no existe", { refused: 1 }, "ses"]);
-    const again = (id: number | undefined, token = boss) => office("POST", `/communications/${id}/again`, { token });
+    const again = (id: number | undefined, token = boss) =>
+      callOffice("POST", `/communications/${id}/again`, { token });
     expect((await again(999)).status).toBe(404);
     expect((await again(data[0]?.id, await createToken("desk"))).status).toBe(403);
     expect((await again(data[0]?.id)).status).toBe(200);
@@ -667,7 +669,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     const db = env.TENANT_ACME;
     await db.prepare("UPDATE communications SET state = 'refused', error = '10103 x', code = NULL, lot = NULL").run();
     const listed = async () => {
-      const answer = await office("GET", "/communications", { token: boss });
+      const answer = await callOffice("GET", "/communications", { token: boss });
       const { data } = await answer.json<{ data: { id: number; can_be_sent_again: boolean }[] }>();
       return data[0];
     };
@@ -683,7 +685,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
       [{ state: "refused" }],
       false,
     ]);
-    const again = await office("POST", `/communications/${before?.id}/again`, { token: boss });
+    const again = await callOffice("POST", `/communications/${before?.id}/again`, { token: boss });
     expect([again.status, await again.json()]).toMatchObject([409, { code: "communication_not_refused" }]);
     expect(await listStoredStates()).toMatchObject([{ state: "refused" }]);
   });
@@ -703,7 +705,7 @@ describe("a rental of a company that communicates to SES.HOSPEDAJES", () => {
     await reserved();
     const fields = async () => {
       const id = await env.TENANT_ACME.prepare("SELECT free_access_id FROM bookings").first("free_access_id");
-      const answer = await request(`http://acme.localhost/api/booking/frontend/booking/${id}?api_key=public-key`);
+      const answer = await requestWorker(`http://acme.localhost/api/booking/frontend/booking/${id}?api_key=public-key`);
       return (await answer.json<{ required_fields: string[] }>()).required_fields;
     };
     expect(await fields()).toEqual(expect.arrayContaining(["customer_address[zip]", "driver_origin_country"]));

@@ -1,18 +1,18 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aReservation, post } from "#support/agency.ts";
+import { aReservation, postAsAgency } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { office } from "#support/office.ts";
+import { callOffice } from "#support/office.ts";
 import {
   aBooking,
   anIntent,
-  hostedPageNotice,
+  createHostedPageNotice,
+  createRedsysDenial,
+  createRedsysNotice,
+  createRedsysRefundNotice,
   insertGateways,
-  notify,
-  redsysDenial,
-  redsysNotice,
-  redsysRefund,
+  sendGatewayNotice,
 } from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
@@ -51,11 +51,11 @@ beforeEach(async () => {
 });
 
 const lastId = async () => Number(await db.prepare("SELECT max(id) FROM bookings").first("max(id)"));
-const read = (id: number, token = boss) => office("GET", `/reservations/${id}/correspondence`, { token });
+const read = (id: number, token = boss) => callOffice("GET", `/reservations/${id}/correspondence`, { token });
 const readCorrespondence = async (id?: number) => (await read(id ?? (await lastId()))).json<Correspondence>();
 const booked = async () => {
   const body = aReservation({ customer_email: "ana@example.com" });
-  expect((await post("/booking", body)).status).toBe(200);
+  expect((await postAsAgency("/booking", body)).status).toBe(200);
 };
 
 describe("mails of a reservation", () => {
@@ -132,7 +132,7 @@ describe("payments of a reservation at gateways", () => {
   test("lists denied payments with the gateway's own answer", async () => {
     const id = await aBooking();
     const intent = await anIntent(id);
-    await notify("tpvA256", redsysDenial(intent));
+    await sendGatewayNotice("tpvA256", createRedsysDenial(intent));
     const { payments } = await readCorrespondence(intent.booking_id);
     expect(payments).toMatchObject([
       {
@@ -145,11 +145,11 @@ describe("payments of a reservation at gateways", () => {
   test("lists a denied payment and its successful retry separately, latest first, and a refund with the gateway's code", async () => {
     const id = await aBooking();
     const first = await anIntent(id, "tpvC");
-    await notify("tpvC", hostedPageNotice(first, { RESULT: "101", MESSAGE: "DECLINED", PASREF: "1" }));
+    await sendGatewayNotice("tpvC", createHostedPageNotice(first, { RESULT: "101", MESSAGE: "DECLINED", PASREF: "1" }));
     await db.prepare("UPDATE payment_intents SET created_at = created_at - 1000").run();
     const second = await anIntent(id);
-    await notify("tpvA256", redsysNotice(second));
-    await notify("tpvA256", redsysRefund(second));
+    await sendGatewayNotice("tpvA256", createRedsysNotice(second));
+    await sendGatewayNotice("tpvA256", createRedsysRefundNotice(second));
     const { payments } = await readCorrespondence(first.booking_id);
     expect(payments.map(({ method, state }) => [method, state])).toEqual([
       ["tpvA256", "paid"],
@@ -179,7 +179,7 @@ test("shows an agency reservation's agency and sales channel, also in the histor
     db.prepare("INSERT INTO sales_channels (code, name) VALUES ('PORTALS', 'Portals')"),
     db.prepare("UPDATE bookings SET sales_channel_code = 'PORTALS'"),
   ]);
-  const answer = await office("GET", `/reservations/${await lastId()}`, { token: boss });
+  const answer = await callOffice("GET", `/reservations/${await lastId()}`, { token: boss });
   const { reservation, history } = await answer.json<{
     reservation: Readonly<Record<string, unknown>>;
     history: readonly { readonly who: string }[];

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { day } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
-import { office, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
+import { callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 
 let boss: string;
@@ -23,12 +23,12 @@ async function readQueryCost(answer: Promise<Response>): Promise<readonly [numbe
   return [response.status, /calls=(\d+) /.exec(response.headers.get("Server-Timing") ?? "")?.[1]];
 }
 
-const read = (path: string) => readQueryCost(office("GET", path, { token: boss }));
-const post = (path: string, body: unknown) => readQueryCost(office("POST", path, { token: boss, body }));
+const read = (path: string) => readQueryCost(callOffice("GET", path, { token: boss }));
+const post = (path: string, body: unknown) => readQueryCost(callOffice("POST", path, { token: boss, body }));
 
 // Proves "rules.md: the life of a contract": An action's quote takes one round trip, two if it needs the stock
-test("takes one database call per read in the office", async () => {
-  const { reservation } = await readReservationAnswer(office("POST", "/reservations", { token: boss, body: NEW }));
+test("answers each read of the office with one database call", async () => {
+  const { reservation } = await readReservationAnswer(callOffice("POST", "/reservations", { token: boss, body: NEW }));
   await read("/reservations");
   for (const path of [
     "/reservations",
@@ -48,14 +48,14 @@ test("takes one database call per read in the office", async () => {
   expect(await post(`/reservations/${reservation.id}/quote`, longer)).toEqual([200, "2"]);
 });
 
-test("takes two database calls per change in the office, one read and one write", async () => {
+test("answers each change in the office with two database calls, one read and one write", async () => {
   expect(await post("/reservations", NEW)).toEqual([201, "2"]);
   let createdReservation: ReservationAnswer = await readReservationAnswer(
-    office("POST", "/reservations", { token: boss, body: NEW }),
+    callOffice("POST", "/reservations", { token: boss, body: NEW }),
   );
   const move = async (method: "POST" | "PATCH", name: string, body: object) => {
     const path = `/reservations/${createdReservation.reservation.id}${name}`;
-    const answer = await office(method, path, {
+    const answer = await callOffice(method, path, {
       token: boss,
       body: { expected_version: createdReservation.reservation.version, ...body },
     });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { aHeic, aJpeg, aPng, aWebp, OTHER_IMAGES } from "#support/images.ts";
-import { office } from "#support/office.ts";
+import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { deleteErasureRecords } from "#support/person.ts";
 import { copyFilesToBackup } from "#worker/usecases/operations/copy-files.ts";
@@ -32,16 +32,16 @@ beforeEach(async () => {
 
 const toBase64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
 const send = (name: string, bytes: Uint8Array, token = desk, key?: string) =>
-  office("POST", FILES, { token, body: { name, content: toBase64(bytes) }, ...(key !== undefined && { key }) });
+  callOffice("POST", FILES, { token, body: { name, content: toBase64(bytes) }, ...(key !== undefined && { key }) });
 async function add(name: string, bytes: Uint8Array, token = desk): Promise<Row> {
   const answer = await send(name, bytes, token);
   expect(answer.status).toBe(201);
   return (await answer.json<{ file: Row }>()).file;
 }
 const list = async (path = FILES, token = desk) =>
-  (await (await office("GET", path, { token })).json<{ data: readonly Row[] }>()).data;
+  (await (await callOffice("GET", path, { token })).json<{ data: readonly Row[] }>()).data;
 const remove = (file: Row, token = desk, key?: string) =>
-  office("DELETE", `${FILES}/${file["id"]}`, { token, ...(key !== undefined && { key }) });
+  callOffice("DELETE", `${FILES}/${file["id"]}`, { token, ...(key !== undefined && { key }) });
 const listObjects = async (bucket = env.FILES, prefix = "t/acme/customers/77/") =>
   (await bucket.list({ prefix })).objects.map(({ key }) => key);
 
@@ -55,7 +55,7 @@ describe("files on a customer's card", () => {
       ...{ author: "Dora Desk", deletable: true },
     });
     expect(await list()).toEqual([file]);
-    const answer = await office("GET", `${FILES}/${file["id"]}`, { token: desk });
+    const answer = await callOffice("GET", `${FILES}/${file["id"]}`, { token: desk });
     expect(answer.status).toBe(200);
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(PDF);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -64,7 +64,7 @@ describe("files on a customer's card", () => {
       "x-content-type-options": "nosniff",
       "content-security-policy": "default-src 'none'; sandbox",
     });
-    const card = await (await office("GET", "/customers/77", { token: boss })).json<{ history: readonly Row[] }>();
+    const card = await (await callOffice("GET", "/customers/77", { token: boss })).json<{ history: readonly Row[] }>();
     expect(card.history[0]).toMatchObject({ who: "Dora Desk", after: { file: "Führerschein 'A'.pdf" } });
   });
 
@@ -75,7 +75,7 @@ describe("files on a customer's card", () => {
     const comment = [0xff, 0xfe, 0, secret.length + 2, ...secret];
     const file = await add("scan.png", Uint8Array.from([...jpeg.slice(0, 2), ...comment, ...jpeg.slice(2)]));
     expect(file).toMatchObject({ name: "scan.png.jpg", content_type: "image/jpeg" });
-    const answer = await office("GET", `${FILES}/${file["id"]}`, { token: desk });
+    const answer = await callOffice("GET", `${FILES}/${file["id"]}`, { token: desk });
     expect(answer.status).toBe(200);
     expect(await answer.text()).not.toContain("GPS");
     expect(await add("id.png", aPng({ width: 4, height: 4 }))).toMatchObject({ content_type: "image/png" });
@@ -102,8 +102,8 @@ describe("files on a customer's card", () => {
     [{ name: "a.pdf", content: "no base64!" }, "content"],
     [{ name: "x".repeat(121), content: "" }, "name"],
     [{ name: "a.pdf", content: "", more: 1 }, "more"],
-  ])("names the wrong field of %j", async (body, field) => {
-    const answer = await office("POST", FILES, { token: desk, body });
+  ])("names the wrong field of the customer file %j", async (body, field) => {
+    const answer = await callOffice("POST", FILES, { token: desk, body });
     expect(answer.status).toBe(400);
     expect(JSON.stringify(await answer.json())).toContain(field);
   });
@@ -117,7 +117,7 @@ describe("files on a customer's card", () => {
     expect(await listObjects()).toHaveLength(2);
   });
 
-  test("limits a customer to a hundred files", async () => {
+  test("rejects the 101st file of a customer", async () => {
     const insert = `INSERT INTO customer_files (file_key, customer_id, name, content_type, bytes, created_by, created_at)
       SELECT printf('%064d', value), 77, 'x.pdf', 'application/pdf', 1, 'staff:2', 1 FROM json_each(?)`;
     await db
@@ -135,29 +135,29 @@ describe("files on a customer's card", () => {
     expect((await remove(own, desk, "gone")).status).toBe(204);
     expect((await remove(own, desk, "gone")).status).toBe(204);
     expect((await remove(own)).status).toBe(404);
-    expect((await office("GET", `${FILES}/${own["id"]}`, { token: desk })).status).toBe(404);
+    expect((await callOffice("GET", `${FILES}/${own["id"]}`, { token: desk })).status).toBe(404);
     expect((await remove(other, boss)).status).toBe(204);
     expect(await listObjects()).toEqual([]);
-    const card = await (await office("GET", "/customers/77", { token: boss })).json<{ history: readonly Row[] }>();
+    const card = await (await callOffice("GET", "/customers/77", { token: boss })).json<{ history: readonly Row[] }>();
     expect(card.history[0]).toMatchObject({ before: { file: "other.pdf" } });
   });
 
   // Proves "office.md: the vehicles of a contract": customer files: of other branches are hidden
   test("moves files with a merged customer, and shows them to the customer's branches only", async () => {
     const file = await add("a.pdf", PDF);
-    expect((await office("POST", "/customers/77/merge", { token: boss, body: { into: 78 } })).status).toBe(200);
+    expect((await callOffice("POST", "/customers/77/merge", { token: boss, body: { into: 78 } })).status).toBe(200);
     expect(await list("/customers/78/files")).toEqual([file]);
-    expect((await office("GET", `/customers/78/files/${file["id"]}`, { token: desk })).status).toBe(200);
-    expect((await office("GET", `/customers/1/files/${file["id"]}`, { token: boss })).status).toBe(404);
+    expect((await callOffice("GET", `/customers/78/files/${file["id"]}`, { token: desk })).status).toBe(200);
+    expect((await callOffice("GET", `/customers/1/files/${file["id"]}`, { token: boss })).status).toBe(404);
     await db.prepare("UPDATE user_branches SET branch_code = 'ISLE'").run();
     for (const path of ["/customers/78/files", `/customers/78/files/${file["id"]}`])
-      expect((await office("GET", path, { token: desk })).status).toBe(404);
-    const refused = office("POST", "/customers/78/files", {
+      expect((await callOffice("GET", path, { token: desk })).status).toBe(404);
+    const refused = callOffice("POST", "/customers/78/files", {
       token: desk,
       body: { name: "a", content: toBase64(PDF) },
     });
     expect((await refused).status).toBe(404);
-    expect((await office("GET", FILES, { token: await createToken("ana") })).status).toBe(403);
+    expect((await callOffice("GET", FILES, { token: await createToken("ana") })).status).toBe(403);
   });
 
   // Proves "office.md: the vehicles of a contract": customer files: in backups, export and erasure
@@ -167,13 +167,13 @@ describe("files on a customer's card", () => {
     await db.prepare("UPDATE upkeep SET photos_until = 0").run();
     await copyFilesToBackup(tenant);
     expect(await listObjects(env.BACKUPS, "photos/acme/customers/77/")).toHaveLength(1);
-    const exported = await (await office("GET", "/customers/77/export", { token: boss })).json<{
+    const exported = await (await callOffice("GET", "/customers/77/export", { token: boss })).json<{
       data: Record<string, readonly Row[]>;
       files: readonly string[];
     }>();
     expect(exported.data["customer_files"]).toMatchObject([{ name: "Eva.pdf" }]);
     expect(exported.files).toContain(`/api/v1/office${FILES}/${file["id"]}`);
-    const erased = await office("POST", "/customers/77/erase", { token: boss, body: { reason: "asked for" } });
+    const erased = await callOffice("POST", "/customers/77/erase", { token: boss, body: { reason: "asked for" } });
     expect(erased.status).toBe(200);
     expect(await listObjects()).toEqual([]);
     expect(await listObjects(env.BACKUPS, "photos/acme/customers/77/")).toEqual([]);

@@ -2,10 +2,10 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { foldText } from "#domain/search-text.ts";
 import { day } from "#support/agency.ts";
-import { aDelivery, aRental, send as operate } from "#support/check-in.ts";
+import { aDelivery, aRental, sendCheckInOperation as operate } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
-import { list } from "#support/erp.ts";
-import { office, sellForToday } from "#support/office.ts";
+import { listAsErp } from "#support/erp.ts";
+import { callOffice, sellForToday } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 
 let token = "";
@@ -23,7 +23,7 @@ interface CustomerAnswer {
   readonly history: readonly Readonly<Record<string, unknown>>[];
 }
 
-const send = (method: string, path: string, body?: unknown) => office(method, path, { token, body });
+const send = (method: string, path: string, body?: unknown) => callOffice(method, path, { token, body });
 const rows = async (sql: string) => (await env.TENANT_ACME.prepare(sql).all()).results;
 const readCustomer = async (answer: Promise<Response>): Promise<CustomerAnswer> => {
   const response = await answer;
@@ -90,7 +90,7 @@ describe("customers", () => {
   test("finds customers by part of the name, document or phone, in the user's branches only", async () => {
     await readCustomer(send("POST", "/customers", { ...bea, rental_location_code: "TOWN" }));
     const list = async (query: string, as = token) =>
-      (await office("GET", `/customers?${query}`, { token: as })).json<{
+      (await callOffice("GET", `/customers?${query}`, { token: as })).json<{
         data: CustomerAnswer["customer"][];
         total: number;
       }>();
@@ -98,7 +98,7 @@ describe("customers", () => {
     expect((await list("q=41000017-z")).total).toBe(1);
     expect((await list("q=600111")).data).toMatchObject([{ full_name: "Ana Ruiz" }]);
     expect((await list("q=roi", desk)).total).toBe(0);
-    expect((await office("GET", "/customers/2", { token: desk })).status).toBe(404);
+    expect((await callOffice("GET", "/customers/2", { token: desk })).status).toBe(404);
     expect((await list("page_size=1")).total).toBe(2);
   });
 
@@ -183,7 +183,7 @@ describe("customers", () => {
     ["Ｔａｒｏ", ["taro", "ｔａｒｏ"]],
     ["ｶﾀｶﾅ", ["カタカナ"]],
     ["ṩ Ǘ Łódź", ["s u lodz"]],
-  ])("finds %s by any of %j", async (name, questions) => {
+  ])("finds the customer %s by each of the search texts %j", async (name, questions) => {
     await env.TENANT_ACME.prepare(
       "INSERT INTO customers (customer_type, name, created_at, last_update) VALUES ('individual', ?, 0, 0)",
     )
@@ -214,7 +214,7 @@ describe("customers", () => {
     await env.TENANT_ACME.prepare("UPDATE bookings SET customer_id = 1 WHERE id = 7").run();
     const { customer } = await readCustomer(send("POST", "/customers", bea));
     const merge = (as: string, into = customer.id) =>
-      office("POST", "/customers/1/merge", { token: as, body: { into, reason: "the same person" } });
+      callOffice("POST", "/customers/1/merge", { token: as, body: { into, reason: "the same person" } });
     expect((await merge(desk)).status).toBe(403);
     expect((await merge(token, 1)).status).toBe(400);
     expect((await merge(token, 99)).status).toBe(400);
@@ -235,19 +235,19 @@ describe("customers", () => {
     ).toBe(409);
     expect(await (await send("GET", "/customers")).json()).toMatchObject({ total: 1 });
     // Systems with a copy see the merge as a change: both are in the list, and the merged one has its new id.
-    const { data } = await list("customers");
+    const { data } = await listAsErp("customers");
     expect(data.map(({ id, merged_into_id }) => ({ id, merged_into_id }))).toEqual([
       { id: 1, merged_into_id: customer.id },
       { id: customer.id, merged_into_id: null },
     ]);
   });
 
-  test("shows a manager what a merge moves before it is done", async () => {
+  test("shows a manager how many records a merge of customers would move", async () => {
     await aRental();
     await env.TENANT_ACME.prepare("UPDATE bookings SET customer_id = 1 WHERE id = 7").run();
     await send("POST", "/customers/1/notes", { text: "Prefers diesel" });
     await send("POST", "/customers/1/tasks", { text: "Send the offer" });
-    expect((await office("GET", "/customers/1/merge", { token: desk })).status).toBe(403);
+    expect((await callOffice("GET", "/customers/1/merge", { token: desk })).status).toBe(403);
     expect((await send("GET", "/customers/99/merge")).status).toBe(404);
     expect(await (await send("GET", "/customers/1/merge")).json()).toEqual({
       ...{ reservations: 1, paid_reservations: 0, draft_documents: 0, quotes: 0 },
@@ -434,7 +434,7 @@ describe("customers of other branches", () => {
     const { reservation } = await sellForToday(agent, { customer });
     return reservation["customer_id"];
   };
-  const readAsAgent = () => office("GET", `/customers/${olga.id}`, { token: agent });
+  const readAsAgent = () => callOffice("GET", `/customers/${olga.id}`, { token: agent });
 
   test.each([
     ["the document under another name", { name: "Eve", surname: "Doe", document_id: "X900100" }],
@@ -451,11 +451,11 @@ describe("customers of other branches", () => {
   });
 
   test("doesn't show names of other branches' customers to staff who can't see them", async () => {
-    const created = await office("POST", "/customers", { token: agent, body: { ...person, name: "Eve" } });
+    const created = await callOffice("POST", "/customers", { token: agent, body: { ...person, name: "Eve" } });
     expect(created.status).toBe(201);
     const { customer } = await created.json<CustomerAnswer>();
     const body = { expected_version: customer.version, document_id: "X 900 100", email: "eve@example.com" };
-    const changed = await office("PATCH", `/customers/${customer.id}`, { token: agent, body });
+    const changed = await callOffice("PATCH", `/customers/${customer.id}`, { token: agent, body });
     const shown = await changed.text();
     expect([changed.status, shown]).toEqual([200, expect.not.stringContaining(`"id":${olga.id},`)]);
     expect(shown).not.toContain("Olga");
@@ -467,7 +467,7 @@ describe("customers of other branches", () => {
     const path = `/customers/${olga.id}`;
     for (const change of [{ email: "eve@example.com" }, { phone_number: "611" }, { address_city: "Inca" }]) {
       const body = { expected_version: olga.version, ...change };
-      const refused = await office("PATCH", path, { token: agent, body });
+      const refused = await callOffice("PATCH", path, { token: agent, body });
       expect([refused.status, await refused.json()]).toMatchObject([403, { code: "permission_denied" }]);
     }
     const { customer } = await readCustomer(

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
-import { aCollection, aDelivery, anOpId, aRental, send } from "#support/check-in.ts";
+import { aCollection, aDelivery, anOpId, aRental, sendCheckInOperation } from "#support/check-in.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { getRequestCost } from "#support/costs.ts";
-import { office, readReservationAnswer } from "#support/office.ts";
-import { addTestUsers, call, createToken, PASSWORD_HASH } from "#support/people.ts";
+import { callOffice, readReservationAnswer } from "#support/office.ts";
+import { addTestUsers, callApi, createToken, PASSWORD_HASH } from "#support/people.ts";
 
 let company: Company;
 let boss = "";
@@ -26,12 +26,12 @@ interface Listed {
   readonly next: string | null;
 }
 
-const read = (query = "", token = boss) => office("GET", `/deposits${query}`, { token });
+const read = (query = "", token = boss) => callOffice("GET", `/deposits${query}`, { token });
 const list = async (query = "", token = boss): Promise<Listed> => (await read(query, token)).json<Listed>();
 const listReservationIds = async (query = "", token = boss) =>
   (await list(query, token)).data.map(({ reservation_id: id }) => id);
 const atDesk = (token: string, id: number, kind: string, amount: string, method = "cash") =>
-  call("POST", `/booking/${id}/charges`, {
+  callApi("POST", `/booking/${id}/charges`, {
     token,
     body: { request_id: anOpId(), kind, amount, payment_method_id: method },
   });
@@ -46,7 +46,10 @@ const charge = (kind: "deposit_taken" | "deposit_returned" | "payment", amount: 
 test("lists held deposits with method, time and user until refunded or retained", async () => {
   expect(await list()).toEqual({ data: [], total: 0, held: "0.00", next: null });
   await aRental();
-  await send(boss, aDelivery({ charges: [charge("payment", "80.00"), charge("deposit_taken", "300.00")] }));
+  await sendCheckInOperation(
+    boss,
+    aDelivery({ charges: [charge("payment", "80.00"), charge("deposit_taken", "300.00")] }),
+  );
   const desk = await createToken("desk");
   expect((await atDesk(desk, 7, "deposit_received", "100.00")).status).toBe(200);
   const { data, ...rest } = await list();
@@ -60,9 +63,12 @@ test("lists held deposits with method, time and user until refunded or retained"
       payment_method_ids: ["credit_card", "cash"],
     },
   ]);
-  const { reservation } = await readReservationAnswer(office("GET", "/reservations/7", { token: boss }));
+  const { reservation } = await readReservationAnswer(callOffice("GET", "/reservations/7", { token: boss }));
   expect(reservation["status"]).toBe("in_progress");
-  await send(boss, aCollection({ base_version: reservation.version, charges: [charge("deposit_returned", "250.00")] }));
+  await sendCheckInOperation(
+    boss,
+    aCollection({ base_version: reservation.version, charges: [charge("deposit_returned", "250.00")] }),
+  );
   expect(await list("?over=true")).toMatchObject({
     total: 1,
     held: "150.00",
@@ -130,14 +136,14 @@ test.each([
 });
 
 test("requires a signed-in user for the list of held deposits", async () => {
-  expect((await office("GET", "/deposits")).status).toBe(401);
-  expect((await office("GET", "/deposits.csv")).status).toBe(401);
+  expect((await callOffice("GET", "/deposits")).status).toBe(401);
+  expect((await callOffice("GET", "/deposits.csv")).status).toBe(401);
 });
 
 test("exports the filtered deposit list as a spreadsheet, and logs the export", async () => {
   await holdDeposit(11, "2024-05-09");
   await holdDeposit(12, "2024-05-07", { status: "done" });
-  const answer = await office("GET", "/deposits.csv?over=true&decimal_mark=,", { token: boss });
+  const answer = await callOffice("GET", "/deposits.csv?over=true&decimal_mark=,", { token: boss });
   expect([answer.status, answer.headers.get("Content-Type")]).toEqual([200, "text/csv; charset=utf-8"]);
   const [head, row, ...rest] = (await answer.text()).replace("\uFEFF", "").split("\r\n");
   expect(head).toBe(

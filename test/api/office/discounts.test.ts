@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { day } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { aSale, office, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
+import { aSale, callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
 import { addAgentAndManager } from "#support/people.ts";
 import { writeBookingMails } from "#worker/usecases/operations/booking-mails.ts";
 
@@ -17,9 +17,9 @@ beforeEach(async () => {
 const TEN = { kind: "percentage", value: "10.00", reason: "Regular customer" };
 const amount = (value: string) => ({ kind: "amount", value, reason: "Late car" });
 const create = (changes: Readonly<Record<string, unknown>> = {}, token = tokens.agent) =>
-  readReservationAnswer(office("POST", "/reservations", { token, body: aSale(changes) }));
+  readReservationAnswer(callOffice("POST", "/reservations", { token, body: aSale(changes) }));
 const change = (current: ReservationAnswer, body: Readonly<Record<string, unknown>>, token = tokens.agent) =>
-  office("PATCH", `/reservations/${current.reservation.id}`, {
+  callOffice("PATCH", `/reservations/${current.reservation.id}`, {
     token,
     body: { expected_version: current.reservation.version, ...body },
   });
@@ -50,7 +50,7 @@ describe("a discount", () => {
   test("quotes a discount at the selling price, with the user's limit", async () => {
     const body = aSale({ discount: TEN });
     const createdReservation = await create({ discount: TEN });
-    const quoted = await office("POST", "/reservations/quote", { token: tokens.agent, body });
+    const quoted = await callOffice("POST", "/reservations/quote", { token: tokens.agent, body });
     expect(await quoted.json()).toMatchObject({
       available: true,
       quote: {
@@ -59,14 +59,14 @@ describe("a discount", () => {
       },
     });
     const above = aSale({ discount: { ...TEN, value: "10.01" } });
-    const refused = await office("POST", "/reservations/quote", { token: tokens.agent, body: above });
+    const refused = await callOffice("POST", "/reservations/quote", { token: tokens.agent, body: above });
     expect(await refused.json()).toMatchObject({ available: false, reasons: [{ code: "discount_limit" }] });
   });
 
   // Proves "office.md": discount: agents up to their limit, managers any, 403 discount_limit
   test("limits agents' discounts by the account's percentage, and doesn't limit managers", async () => {
     const half = { ...TEN, value: "50.00" };
-    const refused = await office("POST", "/reservations", {
+    const refused = await callOffice("POST", "/reservations", {
       token: tokens.agent,
       body: aSale({ discount: half }),
     });
@@ -110,9 +110,9 @@ describe("a discount", () => {
     expectSums(free);
   });
 
-  test("quotes a changed discount without storing it", async () => {
+  test("quotes a changed discount of a rental without storing it", async () => {
     const current = await create();
-    const answer = await office("POST", `/reservations/${current.reservation.id}/quote`, {
+    const answer = await callOffice("POST", `/reservations/${current.reservation.id}/quote`, {
       token: tokens.agent,
       body: { move: "change", discount: TEN },
     });
@@ -120,13 +120,13 @@ describe("a discount", () => {
       allowed: true,
       quote: { discount: { value: "10.00", by: "staff:4" } },
     });
-    const read = office("GET", `/reservations/${current.reservation.id}`, { token: tokens.agent });
+    const read = callOffice("GET", `/reservations/${current.reservation.id}`, { token: tokens.agent });
     expect((await readReservationAnswer(read)).reservation).toEqual(current.reservation);
   });
 
   test("limits discounts by the account's percentage", async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET agent_discount_basis_points = 500").run();
-    const answer = await office("POST", "/reservations", { token: tokens.agent, body: aSale({ discount: TEN }) });
+    const answer = await callOffice("POST", "/reservations", { token: tokens.agent, body: aSale({ discount: TEN }) });
     expect([answer.status, await answer.json()]).toMatchObject([403, { code: "discount_limit" }]);
   });
 
@@ -137,7 +137,7 @@ describe("a discount", () => {
       [{ ...TEN, reason: undefined }, "discount.reason"],
       [{ ...TEN, kind: "gift" }, "discount.kind"],
     ] as const) {
-      const answer = await office("POST", "/reservations", { token: tokens.agent, body: aSale({ discount }) });
+      const answer = await callOffice("POST", "/reservations", { token: tokens.agent, body: aSale({ discount }) });
       expect([answer.status, await answer.json()]).toMatchObject([400, { detail: [{ field }] }]);
     }
   });
@@ -145,8 +145,8 @@ describe("a discount", () => {
   // Proves "office.md": a customer's discount_percent applies unless another is given
   test("applies a customer's discount in the office unless another is entered, and lets only managers set it", async () => {
     const body = { name: "Bea", surname: "Roig", email: "bea@example.com", discount_percent: "15.00" };
-    expect((await office("POST", "/customers", { token: tokens.agent, body })).status).toBe(403);
-    const customerResponse = await office("POST", "/customers", { token: tokens.manager, body });
+    expect((await callOffice("POST", "/customers", { token: tokens.agent, body })).status).toBe(403);
+    const customerResponse = await callOffice("POST", "/customers", { token: tokens.manager, body });
     const { customer } = await customerResponse.json<{ customer: { id: number; discount_percent: string } }>();
     expect(customer.discount_percent).toBe("15.00");
     const own = await create({ customer: { id: customer.id } });
@@ -156,7 +156,7 @@ describe("a discount", () => {
     const none = await create({ customer: { id: customer.id }, discount: null });
     expect(none.reservation).toMatchObject({ discount: null, total_cost: own.reservation["list_total_cost"] });
     const quoteBody = aSale({ customer: { id: customer.id }, discount: null });
-    const quoted = await office("POST", "/reservations/quote", { token: tokens.agent, body: quoteBody });
+    const quoted = await callOffice("POST", "/reservations/quote", { token: tokens.agent, body: quoteBody });
     expect(await quoted.json()).toMatchObject({ quote: { discount: null } });
   });
 

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aReservation, day, post } from "#support/agency.ts";
+import { aReservation, day, postAsAgency } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { office } from "#support/office.ts";
+import { callOffice } from "#support/office.ts";
 import { addAgentAndManager } from "#support/people.ts";
 import { aCart, checkout } from "#support/website.ts";
 
@@ -24,13 +24,13 @@ interface CustomerAnswer {
 
 const markedCustomer = async () =>
   (
-    await office("POST", "/customers", {
+    await callOffice("POST", "/customers", {
       token: tokens.manager,
       body: { name: "Eva", surname: "Sol", email: EMAIL, do_not_rent: { reason: "Left debts" } },
     })
   ).json<CustomerAnswer>();
 const sell = (customer: object, token: string, changes: object = {}) =>
-  office("POST", "/reservations", {
+  callOffice("POST", "/reservations", {
     token,
     body: {
       ...{ date_from: day(0), time_from: "10:00", date_to: day(3), time_to: "10:00" },
@@ -42,7 +42,7 @@ const code = async (answer: Promise<Response>) => {
   return [response.status, (await response.json<{ code: string }>()).code];
 };
 const kinds = async () => {
-  const answer = await office("GET", "/attention", { token: tokens.agent });
+  const answer = await callOffice("GET", "/attention", { token: tokens.agent });
   return (await answer.json<{ data: { kind: string }[] }>()).data.map(({ kind }) => kind);
 };
 
@@ -52,7 +52,7 @@ describe("a customer marked as do not rent", () => {
     const { customer } = await markedCustomer();
     expect(customer["do_not_rent"]).toEqual({ reason: "Left debts" });
     const change = (do_not_rent: unknown, token: string) =>
-      office("PATCH", `/customers/${customer.id}`, {
+      callOffice("PATCH", `/customers/${customer.id}`, {
         token,
         body: { expected_version: customer.version, do_not_rent },
       });
@@ -81,7 +81,7 @@ describe("a customer marked as do not rent", () => {
     await db.prepare("UPDATE settings SET automatic_confirmation = 1").run();
     await aTenant(env).freshSnapshot();
     await markedCustomer();
-    const booked = await post("/booking", aReservation({ customer_email: EMAIL }));
+    const booked = await postAsAgency("/booking", aReservation({ customer_email: EMAIL }));
     expect(booked.status).toBe(200);
     expect(await booked.text()).not.toMatch(/debts|do_not_rent/);
     const website = await checkout(await aCart("A"), { customer_email: EMAIL });
@@ -94,7 +94,7 @@ describe("a customer marked as do not rent", () => {
     expect((await kinds()).filter((kind) => kind === "do_not_rent")).toHaveLength(2);
     const [first] = results;
     const confirm = (token: string) =>
-      office("POST", `/reservations/${first?.id}/confirm`, { token, body: { expected_version: first?.version } });
+      callOffice("POST", `/reservations/${first?.id}/confirm`, { token, body: { expected_version: first?.version } });
     expect(await code(confirm(tokens.agent))).toEqual([403, "do_not_rent"]);
     expect((await confirm(tokens.manager)).status).toBe(200);
     expect((await kinds()).filter((kind) => kind === "do_not_rent")).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
-import { aSale, office, readReservationAnswer } from "#support/office.ts";
+import { aSale, callOffice, readReservationAnswer } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 
 beforeEach(async () => {
@@ -11,9 +11,9 @@ beforeEach(async () => {
 
 test("shows the drivers with their licences and the flight, as the check-in app does", async () => {
   const token = await createToken("boss");
-  const { reservation } = await readReservationAnswer(office("POST", "/reservations", { token, body: aSale() }));
+  const { reservation } = await readReservationAnswer(callOffice("POST", "/reservations", { token, body: aSale() }));
   const read = async () => {
-    const answer = await office("GET", `/reservations/${reservation.id}`, { token });
+    const answer = await callOffice("GET", `/reservations/${reservation.id}`, { token });
     return answer.json<{ readonly drivers: readonly object[]; readonly flight: string | null }>();
   };
   expect(await read()).toMatchObject({ drivers: [], flight: null });

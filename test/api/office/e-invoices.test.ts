@@ -2,12 +2,12 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { ask } from "#support/erp.ts";
-import { A_PAYER, office, sellForToday } from "#support/office.ts";
-import { addTestUsers, call, createToken } from "#support/people.ts";
+import { getAsErp } from "#support/erp.ts";
+import { A_PAYER, callOffice, sellForToday } from "#support/office.ts";
+import { addTestUsers, callApi, createToken } from "#support/people.ts";
 import { capturePrintout } from "#support/printing.ts";
 import { COMPANY_PEM } from "#support/signing-certificate.ts";
-import { seal } from "#worker/auth/sealing.ts";
+import { encryptSecret } from "#worker/auth/sealing.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 import { attachEInvoice } from "#worker/usecases/printing/attach-e-invoice.ts";
 
@@ -26,7 +26,7 @@ beforeEach(async () => {
 const COMPLETE = { ...A_PAYER, document_id: "A58818501", address_zip: "07002", address_state: "Illes Balears" };
 
 async function createPayer(changes: Readonly<Record<string, unknown>> = {}): Promise<number> {
-  const created = await office("POST", "/customers", { token, body: { ...COMPLETE, ...changes } });
+  const created = await callOffice("POST", "/customers", { token, body: { ...COMPLETE, ...changes } });
   expect(created.status, await created.clone().text()).toBe(201);
   return (await created.json<{ customer: { id: number } }>()).customer.id;
 }
@@ -34,13 +34,13 @@ async function createPayer(changes: Readonly<Record<string, unknown>> = {}): Pro
 /** Invoices a reservation of a payer. Returns the document's id. */
 async function invoicePayer(changes: Readonly<Record<string, unknown>> = {}): Promise<number> {
   const { reservation } = await sellForToday(token, { billing_customer_id: await createPayer(changes) });
-  await call("POST", `/booking/${reservation.id}/documents`, { token, body: { request_id: crypto.randomUUID() } });
-  const read = await office("GET", `/documents?reservation_id=${reservation.id}`, { token });
+  await callApi("POST", `/booking/${reservation.id}/documents`, { token, body: { request_id: crypto.randomUUID() } });
+  const read = await callOffice("GET", `/documents?reservation_id=${reservation.id}`, { token });
   const { data } = await read.json<{ data: readonly { id: number }[] }>();
   return data[0]?.id ?? 0;
 }
 
-const read = (id: number, query = "") => office("GET", `/documents/${id}/einvoice${query}`, { token });
+const read = (id: number, query = "") => callOffice("GET", `/documents/${id}/einvoice${query}`, { token });
 
 async function setFormat(format: string): Promise<void> {
   await env.TENANT_ACME.prepare("UPDATE settings SET einvoice_format = ?").bind(format).run();
@@ -53,7 +53,7 @@ describe("the electronic invoice of a document", () => {
     ["ubl", "urn:fdc:peppol.eu:2017:poacc:billing:3.0"],
     ["cii", "CrossIndustryInvoice"],
     ["facturae", "<SchemaVersion>3.2.2</SchemaVersion>"],
-  ])("downloads an electronic invoice as %s", async (format, mark) => {
+  ])("downloads an invoice as XML in the format %s", async (format, mark) => {
     const answer = await read(await invoicePayer(), `?format=${format}`);
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/xml"]);
     expect(answer.headers.get("content-disposition")).toMatch(
@@ -109,7 +109,7 @@ describe("the electronic invoice of a document", () => {
     const unsigned = await (await read(id, "?format=facturae")).text();
     const { masterKey, name } = aTenant(env);
     await env.TENANT_ACME.prepare("INSERT INTO account_secrets (name, sealed) VALUES ('signing_certificate', ?)")
-      .bind(await seal(masterKey, name, COMPANY_PEM))
+      .bind(await encryptSecret(masterKey, name, COMPANY_PEM))
       .run();
     const signed = await read(id, "?format=facturae");
     expect(signed.headers.get("content-disposition")).toMatch(/\.facturae\.xsig"$/);
@@ -117,7 +117,7 @@ describe("the electronic invoice of a document", () => {
     const [signature = ""] = /<ds:Signature Id="Signature-\d+">.*<\/ds:Signature>/s.exec(xml) ?? [];
     expect(signature).toContain("<xades:SigningTime>");
     expect(xml.replace(signature, "")).toBe(unsigned);
-    expect(await (await ask(`/api/v1/integration/invoice/${id}/einvoice?format=facturae`)).text()).toContain(
+    expect(await (await getAsErp(`/api/v1/integration/invoice/${id}/einvoice?format=facturae`)).text()).toContain(
       "<ds:SignatureValue>",
     );
     expect(await (await read(id, "?format=ubl")).text()).not.toContain("<ds:SignatureValue>");
@@ -129,8 +129,8 @@ describe("the electronic invoice of a document", () => {
   test("returns electronic invoices only of issued documents of the user's branches", async () => {
     const { reservation } = await sellForToday(token, { billing_customer_id: await createPayer() });
     const body = { request_id: crypto.randomUUID(), issued: false };
-    await call("POST", `/booking/${reservation.id}/documents`, { token, body });
-    const drafts = await office("GET", `/documents?reservation_id=${reservation.id}`, { token });
+    await callApi("POST", `/booking/${reservation.id}/documents`, { token, body });
+    const drafts = await callOffice("GET", `/documents?reservation_id=${reservation.id}`, { token });
     const [draft] = (await drafts.json<{ data: readonly { id: number }[] }>()).data;
     const refused = await read(draft?.id ?? 0, "?format=cii");
     expect([refused.status, (await refused.json<{ code: string }>()).code]).toEqual([409, "document_is_draft"]);
@@ -139,7 +139,7 @@ describe("the electronic invoice of a document", () => {
     const issued = await invoicePayer({ confirm_new: true });
     const readAtDesk = async () => {
       const desk = await createToken("desk");
-      return (await office("GET", `/documents/${issued}/einvoice?format=cii`, { token: desk })).status;
+      return (await callOffice("GET", `/documents/${issued}/einvoice?format=cii`, { token: desk })).status;
     };
     expect(await readAtDesk()).toBe(200);
     await env.TENANT_ACME.prepare("UPDATE user_branches SET branch_code = 'ISLE'").run();
@@ -152,12 +152,12 @@ describe("the electronic invoice of a document", () => {
     const { reservation } = await sellForToday(token, {
       billing_customer_id: await createPayer({ address_zip: null }),
     });
-    const preview = await office("POST", `/reservations/${reservation.id}/documents/quote`, { token });
+    const preview = await callOffice("POST", `/reservations/${reservation.id}/documents/quote`, { token });
     expect(await preview.json()).toMatchObject({
       documents: [{ einvoice: { format: "facturae", missing: ["address_zip"] } }],
     });
     await setFormat("none");
-    const without = await office("POST", `/reservations/${reservation.id}/documents/quote`, { token });
+    const without = await callOffice("POST", `/reservations/${reservation.id}/documents/quote`, { token });
     expect(await without.json()).toMatchObject({ documents: [{ einvoice: null }] });
   });
 
@@ -166,7 +166,7 @@ describe("the electronic invoice of a document", () => {
     const payer = await createPayer();
     const { reservation } = await sellForToday(token, { billing_customer_id: payer });
     const body = { customer_id: payer, reservation_ids: [reservation.id] };
-    const preview = await office("POST", "/documents/collective/quote", { token, body });
+    const preview = await callOffice("POST", "/documents/collective/quote", { token, body });
     expect(await preview.json()).toMatchObject({
       documents: [{ einvoice: { format: "xrechnung", missing: ["buyer_reference"] } }],
     });
@@ -178,10 +178,10 @@ test("stores a customer's data for electronic invoices, and rejects an electroni
     ...{ einvoice_format: "ubl", buyer_reference: "PO-7", einvoice_endpoint: "0088:5012345678900" },
     ...{ dir3_accounting_office: "L01280796", dir3_managing_body: "L01280796", dir3_processing_unit: "LA0000001" },
   };
-  const created = await office("POST", "/customers", { token, body: { ...COMPLETE, ...data } });
+  const created = await callOffice("POST", "/customers", { token, body: { ...COMPLETE, ...data } });
   expect(await created.json()).toMatchObject({ customer: data });
   const invalidCustomer = { ...COMPLETE, document_id: "B58818501", einvoice_endpoint: "ESB58818501" };
-  const refused = await office("POST", "/customers", { token, body: invalidCustomer });
+  const refused = await callOffice("POST", "/customers", { token, body: invalidCustomer });
   expect(refused.status).toBe(400);
   expect(await refused.json()).toMatchObject({ detail: [{ field: "einvoice_endpoint" }] });
 });
@@ -190,14 +190,14 @@ describe("a partner", () => {
   // Proves "integration.md": invoice/{id}, its PDF and its electronic invoice
   test("returns an invoice, its PDF and its electronic invoice to partners", async () => {
     const id = await invoicePayer();
-    const invoice = await ask(`/api/v1/integration/invoice/${id}`);
+    const invoice = await getAsErp(`/api/v1/integration/invoice/${id}`);
     expect(invoice.status).toBe(200);
     expect(await invoice.json()).toMatchObject({ object: "invoice", id, customer_full_name: "Obras Mar SL" });
-    const file = await ask(`/api/v1/integration/invoice/${id}/pdf`);
+    const file = await getAsErp(`/api/v1/integration/invoice/${id}/pdf`);
     expect([file.status, file.headers.get("content-type")]).toEqual([200, "application/pdf"]);
-    const xml = await ask(`/api/v1/integration/invoice/${id}/einvoice?format=cii`);
+    const xml = await getAsErp(`/api/v1/integration/invoice/${id}/einvoice?format=cii`);
     expect([xml.status, await xml.text()]).toEqual([200, await (await read(id, "?format=cii")).text()]);
-    const rejectedResponse = await ask(`/api/v1/integration/invoice/${id}/einvoice?format=xrechnung`);
+    const rejectedResponse = await getAsErp(`/api/v1/integration/invoice/${id}/einvoice?format=xrechnung`);
     expect(rejectedResponse.status).toBe(409);
     expect(await rejectedResponse.json()).toMatchObject({ code: "einvoice_incomplete" });
   });
@@ -206,11 +206,11 @@ describe("a partner", () => {
   test("rejects the PDF and electronic invoice of a draft", async () => {
     const { reservation } = await sellForToday(token, { billing_customer_id: await createPayer() });
     const body = { request_id: crypto.randomUUID(), issued: false };
-    await call("POST", `/booking/${reservation.id}/documents`, { token, body });
-    const drafts = await office("GET", `/documents?reservation_id=${reservation.id}`, { token });
+    await callApi("POST", `/booking/${reservation.id}/documents`, { token, body });
+    const drafts = await callOffice("GET", `/documents?reservation_id=${reservation.id}`, { token });
     const [draft] = (await drafts.json<{ data: readonly { id: number }[] }>()).data;
     for (const path of ["pdf", "einvoice?format=cii", "einvoice"]) {
-      const refused = await ask(`/api/v1/integration/invoice/${draft?.id}/${path}`);
+      const refused = await getAsErp(`/api/v1/integration/invoice/${draft?.id}/${path}`);
       expect([path, refused.status, (await refused.json<{ code: string }>()).code]).toEqual([
         path,
         409,
@@ -222,10 +222,10 @@ describe("a partner", () => {
   // Proves "integration.md": Electronic invoice without format: the customer's or company's
   test("returns an electronic invoice in the company's format if the partner names no format", async () => {
     const id = await invoicePayer();
-    const unset = await ask(`/api/v1/integration/invoice/${id}/einvoice`);
+    const unset = await getAsErp(`/api/v1/integration/invoice/${id}/einvoice`);
     expect(await unset.json()).toMatchObject({ code: "invalid_input", detail: [{ field: "format" }] });
     await setFormat("facturae");
-    expect(await (await ask(`/api/v1/integration/invoice/${id}/einvoice`)).text()).toContain("<SchemaVersion>");
+    expect(await (await getAsErp(`/api/v1/integration/invoice/${id}/einvoice`)).text()).toContain("<SchemaVersion>");
   });
 
   test("returns 404 to partners for another kind of document or an unknown id", async () => {
@@ -236,8 +236,8 @@ describe("a partner", () => {
       "invoice/999999/pdf",
       "invoice/999999/einvoice?format=cii",
     ])
-      expect((await ask(`/api/v1/integration/${path}`)).status, path).toBe(404);
-    expect((await ask(`/api/v1/integration/invoice/${id}`, { secret: "wrong" })).status).toBe(401);
+      expect((await getAsErp(`/api/v1/integration/${path}`)).status, path).toBe(404);
+    expect((await getAsErp(`/api/v1/integration/invoice/${id}`, { secret: "wrong" })).status).toBe(401);
   });
 });
 
@@ -262,7 +262,7 @@ describe("the mail of an invoice", () => {
     const { reservation } = await sellForToday(token, { status: "confirmed", ...sale(customer) });
     await db.prepare("DELETE FROM mail_cursor").run();
     await db.prepare("INSERT INTO mail_cursor (id, last_history_id) SELECT 1, max(id) FROM booking_history").run();
-    await call("POST", `/booking/${reservation.id}/documents`, { token, body: { request_id: crypto.randomUUID() } });
+    await callApi("POST", `/booking/${reservation.id}/documents`, { token, body: { request_id: crypto.randomUUID() } });
     const options = { attachInvoice: attachEInvoice };
     await runScheduledJobs({ ...env, MAIL } as Cloudflare.Env, Date.now(), options);
     return mails.map(({ to, attachments = [] }) => ({
@@ -319,7 +319,7 @@ describe("the mail of an invoice", () => {
   test("shows the payer's address before the invoice is issued", async () => {
     const preview = async (sale: object) => {
       const { reservation } = await sellForToday(token, { status: "confirmed", ...sale });
-      const answer = await office("POST", `/reservations/${reservation.id}/documents/quote`, { token });
+      const answer = await callOffice("POST", `/reservations/${reservation.id}/documents/quote`, { token });
       const { documents } = await answer.json<{ documents: readonly { readonly mail_to: string | null }[] }>();
       return documents.map(({ mail_to: address }) => address);
     };

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
-import { A_PAYER, office, sellForToday } from "#support/office.ts";
+import { A_PAYER, callOffice, sellForToday } from "#support/office.ts";
 import { insertGateways } from "#support/payments.ts";
-import { addTestUsers, call, createToken } from "#support/people.ts";
+import { addTestUsers, callApi, createToken } from "#support/people.ts";
 
 let boss = "";
 let id = 0;
@@ -13,7 +13,7 @@ beforeEach(async () => {
   await insertGateways(await aCompany());
   await addTestUsers();
   boss = await createToken("boss");
-  const created = await office("POST", "/customers", { token: boss, body: A_PAYER });
+  const created = await callOffice("POST", "/customers", { token: boss, body: A_PAYER });
   payer = (await created.json<{ customer: { id: number } }>()).customer.id;
   await env.TENANT_ACME.prepare("UPDATE customers SET branch_code = 'AIR' WHERE id = ?").bind(payer).run();
   id = (await sellForToday(boss, { status: "confirmed", billing_customer_id: payer })).reservation.id;
@@ -28,11 +28,11 @@ const moveAway = () =>
 
 async function charge(): Promise<void> {
   const body = { request_id: "charge-0001", kind: "charge", amount: "50.00", payment_method_id: "cash" };
-  expect((await call("POST", `/booking/${id}/charges`, { token: boss, body })).status).toBe(200);
+  expect((await callApi("POST", `/booking/${id}/charges`, { token: boss, body })).status).toBe(200);
 }
 
 async function createLink(): Promise<number> {
-  const created = await office("POST", `/reservations/${id}/payment-links`, {
+  const created = await callOffice("POST", `/reservations/${id}/payment-links`, {
     token: boss,
     body: { purpose: "payment" },
   });
@@ -69,7 +69,7 @@ test.each<[string, () => Promise<Sent>]>([
   ],
 ])("refuses to repeat %s after the user moved to another branch", async (_, prepare) => {
   const [method, path, body] = await prepare();
-  const repeat = () => office(method, path, { token: boss, key: "once", ...(body && { body }) });
+  const repeat = () => callOffice(method, path, { token: boss, key: "once", ...(body && { body }) });
   const first = await repeat();
   expect([first.status, first.status < 300 ? "" : await first.text()]).toEqual([expect.any(Number), ""]);
   const again = await repeat();

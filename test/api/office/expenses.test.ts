@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { office } from "#support/office.ts";
-import { signedGet } from "#support/partner.ts";
+import { callOffice } from "#support/office.ts";
+import { getWithSignature } from "#support/partner.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { expenseReportAnswer } from "#worker/api/analytics/expense-messages.ts";
 
@@ -43,7 +43,7 @@ async function send(
   token = boss,
   key?: string,
 ): Promise<ValidationAnswer> {
-  const response = await office(method, path, { token, body, ...(key !== undefined && { key }) });
+  const response = await callOffice(method, path, { token, body, ...(key !== undefined && { key }) });
   return {
     ...(response.status === 204 ? {} : await response.json<object>()),
     status: response.status,
@@ -71,9 +71,10 @@ interface Listed {
   readonly summary: Readonly<Record<string, string>>;
   readonly next: string | null;
 }
-const list = async (query = "", token = boss) => (await office("GET", `/expenses${query}`, { token })).json<Listed>();
+const list = async (query = "", token = boss) =>
+  (await callOffice("GET", `/expenses${query}`, { token })).json<Listed>();
 const reported = async (query: string) =>
-  expenseReportAnswer.parse(await (await signedGet(`/api/booking/booking-item/expenses?${query}`)).json());
+  expenseReportAnswer.parse(await (await getWithSignature(`/api/booking/booking-item/expenses?${query}`)).json());
 
 describe("an expense", () => {
   // Proves "office.md: expenses": The supplier and its tax number, for the office and in the integration
@@ -83,7 +84,10 @@ describe("an expense", () => {
     expect(expense).toMatchObject({ supplier: "Neumáticos Mar SL", supplier_document_id: "B12345674" });
     await enter({ reference: "F-119", date: "2024-06-16" });
     const extracted = async (query = "") =>
-      (await signedGet(`/api/v1/integration/expenses${query}`)).json<{ data: readonly Expense[]; total: number }>();
+      (await getWithSignature(`/api/v1/integration/expenses${query}`)).json<{
+        data: readonly Expense[];
+        total: number;
+      }>();
     const all = await extracted();
     expect(all.total).toBe(2);
     expect(all.data[0]).toEqual({
@@ -155,33 +159,33 @@ describe("an expense", () => {
   });
 
   test.each([
-    ["the taxes by their rate", {}, ["110.00", "10.00", "100.00", "21.00", "121.00"]],
+    ["taxes by the rate", {}, ["110.00", "10.00", "100.00", "21.00", "121.00"]],
     [
-      "the taxes that the paper says",
+      "taxes as printed on the supplier's document",
       { tax_percent: undefined, total_taxes: "20.99" },
       ["110.00", "10.00", "100.00", "20.99", "120.99"],
     ],
     [
-      "the taxes that are left of its total",
+      "taxes as the rest of the total",
       { tax_percent: undefined, total: "120.99" },
       ["110.00", "10.00", "100.00", "20.99", "120.99"],
     ],
     [
-      "what is left of a total",
+      "amounts without taxes from a total",
       { total_without_taxes: undefined, discount: undefined, total: "121.00" },
       ["100.00", "0.00", "100.00", "21.00", "121.00"],
     ],
     [
-      "the same of one that does not divide",
+      "amounts without taxes from a total that doesn't divide evenly",
       { total_without_taxes: undefined, discount: undefined, total: "99.99" },
       ["82.64", "0.00", "82.64", "17.35", "99.99"],
     ],
     [
-      "a half cent, up",
+      "half a cent, rounded up",
       { total_without_taxes: "0.50", discount: "0", tax_percent: "21" },
       ["0.50", "0.00", "0.50", "0.11", "0.61"],
     ],
-    ["what bears no taxes", { tax_percent: "0" }, ["110.00", "10.00", "100.00", "0.00", "100.00"]],
+    ["no taxes", { tax_percent: "0" }, ["110.00", "10.00", "100.00", "0.00", "100.00"]],
     [
       "a supplier's credit note",
       { total_without_taxes: "-100.00", discount: undefined },
@@ -192,12 +196,15 @@ describe("an expense", () => {
       { total_without_taxes: undefined, discount: undefined, total: "-121.00" },
       ["-100.00", "0.00", "-100.00", "-21.00", "-121.00"],
     ],
-    ["what was forgiven", { discount: "110.00" }, ["110.00", "110.00", "0.00", "0.00", "0.00"]],
-  ])("calculates %s of an expense", async (_, changes, [net, discount, subtotal, taxes, total]) => {
-    const sums = { total_without_taxes: net, discount, subtotal, total_taxes: taxes, total };
-    expect((await enter(changes)).expense).toMatchObject(sums);
-    expect((await reported("year=2024")).summary).toEqual({ ...sums, total_rows: 1 });
-  });
+    ["a discount of the whole amount", { discount: "110.00" }, ["110.00", "110.00", "0.00", "0.00", "0.00"]],
+  ])(
+    "calculates an expense's sums, and reports the same ones in analytics: %s",
+    async (_, changes, [net, discount, subtotal, taxes, total]) => {
+      const sums = { total_without_taxes: net, discount, subtotal, total_taxes: taxes, total };
+      expect((await enter(changes)).expense).toMatchObject(sums);
+      expect((await reported("year=2024")).summary).toEqual({ ...sums, total_rows: 1 });
+    },
+  );
 
   test.each([
     [{ total_without_taxes: undefined, discount: undefined }, ["total_without_taxes"]],
@@ -286,7 +293,7 @@ describe("an expense", () => {
   });
 });
 
-describe("an expense that is there", () => {
+describe("an existing expense", () => {
   const change = (id: number, body: object, token = boss) =>
     send("PATCH", `/expenses/${id}`, { expected_version: 1, ...body }, token);
 
@@ -299,7 +306,7 @@ describe("an expense that is there", () => {
     expect([late.status, late.code, late.expense]).toEqual([409, "changed_meanwhile", changed.expense]);
     const same = await change(expense.id, { expected_version: 2, description: "Four tyres", reference: "F-118" });
     expect([same.status, same.expense.version]).toEqual([200, 2]);
-    const { data } = await (await office("GET", `/expenses/${expense.id}/history`, { token: boss })).json<{
+    const { data } = await (await callOffice("GET", `/expenses/${expense.id}/history`, { token: boss })).json<{
       data: object[];
     }>();
     expect(data).toMatchObject([
@@ -373,7 +380,7 @@ describe("an expense that is there", () => {
     expect((await send("DELETE", `/expenses/${expense.id}?expected_version=1`, undefined, boss, "x")).status).toBe(204);
     expect((await send("DELETE", `/expenses/${expense.id}`)).code).toBe("expense_not_found");
     expect([(await list()).total, (await reported("year=2024")).total]).toEqual([0, 0]);
-    const history = await office("GET", `/expenses/${expense.id}/history`, { token: boss });
+    const history = await callOffice("GET", `/expenses/${expense.id}/history`, { token: boss });
     expect((await history.json<{ data: object[] }>()).data[0]).toMatchObject({
       move: "removed",
       before: { total: "121.00", reference: "F-118" },
@@ -442,9 +449,9 @@ describe("the expenses", () => {
       ["2024-06-15.3", 4, "302.50"],
       [null, 4, "302.50"],
     ]);
-    expect((await office("GET", "/expenses?after=x", { token: boss })).status).toBe(400);
+    expect((await callOffice("GET", "/expenses?after=x", { token: boss })).status).toBe(400);
     expect(
-      (await office("GET", "/expenses?colour=blue", { token: boss })).headers.get("Ignored-Parameters"),
+      (await callOffice("GET", "/expenses?colour=blue", { token: boss })).headers.get("Ignored-Parameters"),
     ).toBeNull();
   });
 
@@ -464,7 +471,7 @@ describe("the expenses", () => {
     expect((await list("", north)).total).toBe(3);
     expect((await list("?rental_location_code=ISLE", north)).total).toBe(0);
     expect((await send("GET", "/expenses/3", undefined, north)).code).toBe("expense_not_found");
-    expect((await office("GET", "/expenses/3/history", { token: north })).status).toBe(404);
+    expect((await callOffice("GET", "/expenses/3/history", { token: north })).status).toBe(404);
     expect((await send("PATCH", "/expenses/3", { expected_version: 1, description: "x" }, north)).status).toBe(404);
     expect((await send("DELETE", "/expenses/3", undefined, north)).status).toBe(404);
     const away = { booking_item_reference: "B-2", reference: "N" };
@@ -503,11 +510,11 @@ describe("accounts and concepts", () => {
       { field: "expense-concepts", message: "1" },
     ]);
     expect((await send("POST", "/expense-accounts", { name: "Fixed" })).code).toBe("taken");
-    const accountResponse = await office("POST", "/expense-accounts", { token: boss, body: { name: "Workshop" } });
+    const accountResponse = await callOffice("POST", "/expense-accounts", { token: boss, body: { name: "Workshop" } });
     expect(await accountResponse.json()).toMatchObject({ expense_account: { id: 64, name: "Workshop", version: 1 } });
     const rejectedAnswer = await send("POST", "/expense-concepts", { name: "", expense_account_id: 99 });
     expect([rejectedAnswer.status, listFieldNames(rejectedAnswer)]).toEqual([400, ["name"]]);
-    const renameResponse = await office("PATCH", "/expense-concepts/2", {
+    const renameResponse = await callOffice("PATCH", "/expense-concepts/2", {
       token: boss,
       body: { expected_version: 1, name: "Premium" },
     });

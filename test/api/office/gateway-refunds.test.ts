@@ -4,19 +4,19 @@ import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { office } from "#support/office.ts";
+import { callOffice } from "#support/office.ts";
 import {
   aBooking,
   anIntent,
-  cecabankNotice,
+  createCecabankNotice,
+  createRedsysNotice,
+  createRedsysRefundNotice,
   type IntentRow,
   insertGateways,
-  notify,
-  readLedger,
-  redsysNotice,
-  redsysRefund,
+  readPaymentLedger,
+  sendGatewayNotice,
 } from "#support/payments.ts";
-import { addTestUsers, call, createToken, PASSWORD_HASH } from "#support/people.ts";
+import { addTestUsers, callApi, createToken, PASSWORD_HASH } from "#support/people.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 import { sendGatewayRefund } from "#worker/usecases/payments/send-refunds.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
@@ -42,7 +42,7 @@ beforeEach(async () => {
   [boss, other] = [await createToken("boss"), await createToken("other")];
   freeAccessId = await aBooking();
   intent = await anIntent(freeAccessId, "tpvA256", "total");
-  await notify("tpvA256", redsysNotice(intent));
+  await sendGatewayNotice("tpvA256", createRedsysNotice(intent));
 });
 
 interface GatewayRefund {
@@ -64,7 +64,7 @@ interface Answer {
 
 const amount = (cents: number) => (cents / 100).toFixed(2);
 const refund = (body: object, { token = boss, key }: { token?: string; key?: string } = {}) =>
-  office("POST", `/reservations/${intent.booking_id}/refund`, {
+  callOffice("POST", `/reservations/${intent.booking_id}/refund`, {
     token,
     ...(key !== undefined && { key }),
     body: { reason: "agreed", ...body },
@@ -76,17 +76,17 @@ const read = async (
   return { status: response.status, ...(await response.json<Answer>()) };
 };
 const listed = async (query = ""): Promise<readonly GatewayRefund[]> => {
-  const answer = await office("GET", `/gateway-refunds${query}`, { token: boss });
+  const answer = await callOffice("GET", `/gateway-refunds${query}`, { token: boss });
   return (await answer.json<{ data: GatewayRefund[] }>()).data;
 };
 const attention = async () => {
-  const answer = await office("GET", "/attention", { token: boss });
+  const answer = await callOffice("GET", "/attention", { token: boss });
   const { data } = await answer.json<{ data: { kind: string; link: string; why: string }[] }>();
   return data.filter(({ kind }) => kind === "refund_at_gateway");
 };
 const decide = (id: number, action: string, body?: object) =>
-  office("POST", `/gateway-refunds/${id}/${action}`, { token: boss, ...(body && { body }) });
-const paid = async () => Number((await readLedger(freeAccessId)).booking["total_paid_cents"]);
+  callOffice("POST", `/gateway-refunds/${id}/${action}`, { token: boss, ...(body && { body }) });
+const paid = async () => Number((await readPaymentLedger(freeAccessId)).booking["total_paid_cents"]);
 const differences = async () => {
   const extractedRows = await extractLocalMoneyData(company.db, { decimals: 2, timezone: "Europe/Madrid" });
   const { differences: item, remarks } = auditBooks(extractedRows);
@@ -106,7 +106,7 @@ async function createPendingRefund(cents: number): Promise<number> {
 }
 /** Creates Redsys' notification of a refund requested here. */
 const redsysNotification = (id: number, cents: number, code = "654321") =>
-  redsysNotice(intent, {
+  createRedsysNotice(intent, {
     Ds_Response: "0900",
     Ds_TransactionType: "3",
     Ds_Amount: String(cents),
@@ -114,11 +114,11 @@ const redsysNotification = (id: number, cents: number, code = "654321") =>
     Ds_MerchantData: `refund-${id}`,
   });
 
-describe("a refund of what a gateway took", () => {
+describe("a refund of a gateway's payment", () => {
   // Proves "office.md: the vehicles of a contract": The gateway that took the money gives it back
   test("asks the gateway to refund and records the charge and credit note after its confirmation", async () => {
     const body = { request_id: "invoice-0001", issued: true };
-    await call("POST", `/booking/${intent.booking_id}/documents`, { token: boss, body });
+    await callApi("POST", `/booking/${intent.booking_id}/documents`, { token: boss, body });
     const { status, refund: completedRefund, charges, documents } = await read(refund({ amount: "20.00" }));
     expect([status, completedRefund.state, completedRefund.amount]).toEqual([200, "done", "20.00"]);
     expect(documents.at(-1)).toMatchObject({ document_kind: "credit_note", total: "-20.00", total_pending: "0.00" });
@@ -130,7 +130,7 @@ describe("a refund of what a gateway took", () => {
       ["payment", "20.00"],
     ]);
     expect(await paid()).toBe(intent.amount_cents - 2000);
-    expect((await readLedger(freeAccessId)).events).toContain("refunded");
+    expect((await readPaymentLedger(freeAccessId)).events).toContain("refunded");
     expect(await differences()).toEqual([]);
     expect(await attention()).toEqual([]);
   });
@@ -144,13 +144,13 @@ describe("a refund of what a gateway took", () => {
       .prepare("SELECT external_operation_number AS code FROM charges WHERE payment_type = 'payment'")
       .first<{ code: string }>();
     for (let times = 0; times < 2; times += 1) {
-      const extractedRows = await notify(
+      const extractedRows = await sendGatewayNotice(
         "tpvA256",
         redsysNotification(requestedRefund?.id ?? 0, 2000, operation?.code),
       );
       expect(extractedRows.status).toBe(200);
     }
-    expect((await readLedger(freeAccessId)).charges).toHaveLength(2);
+    expect((await readPaymentLedger(freeAccessId)).charges).toHaveLength(2);
     expect(await paid()).toBe(intent.amount_cents - 2000);
   });
 
@@ -168,7 +168,7 @@ describe("a refund of what a gateway took", () => {
     const { status, refund: requestedRefund } = await read(refund({ amount: "20.00" }));
     expect([status, requestedRefund.state, requestedRefund.at_gateways]).toEqual([202, "waiting", []]);
     expect(await listed()).toEqual([]);
-    const approved = await read(office("POST", `/refunds/${requestedRefund.id}/approve`, { token: other }));
+    const approved = await read(callOffice("POST", `/refunds/${requestedRefund.id}/approve`, { token: other }));
     expect(approved.refund).toMatchObject({ state: "approved", at_gateways: [{ state: "done", amount: "20.00" }] });
     expect(await paid()).toBe(intent.amount_cents - 2000);
   });
@@ -176,7 +176,7 @@ describe("a refund of what a gateway took", () => {
   // Proves "office.md: the vehicles of a contract": More than the gateway took is refused; by hand at once
   test("rejects more than the gateway charged with that amount, and records manual refunds immediately", async () => {
     const charge = { request_id: "cash-0001", kind: "charge", amount: "10.00", payment_method_id: "cash" };
-    await call("POST", `/booking/${intent.booking_id}/charges`, { token: boss, body: charge });
+    await callApi("POST", `/booking/${intent.booking_id}/charges`, { token: boss, body: charge });
     const more = { amount: amount(intent.amount_cents + 100), payment_method_id: "tpvA_256" };
     await company.db.prepare("UPDATE settings SET refund_approval_cents = 9999999").run();
     expect(await read(refund(more))).toMatchObject({
@@ -194,9 +194,12 @@ describe("a refund of what a gateway took", () => {
   test("requires a manual refund if the gateway's protocol has none", async () => {
     const id = await aBooking();
     const ceca = await anIntent(id, "tpvB", "total");
-    await notify("tpvB", cecabankNotice(ceca));
+    await sendGatewayNotice("tpvB", createCecabankNotice(ceca));
     const answer = await read(
-      office("POST", `/reservations/${ceca.booking_id}/refund`, { token: boss, body: { amount: "5.00", reason: "x" } }),
+      callOffice("POST", `/reservations/${ceca.booking_id}/refund`, {
+        token: boss,
+        body: { amount: "5.00", reason: "x" },
+      }),
     );
     expect(answer.refund).toMatchObject({ state: "done", payment_method_id: "tpvB", at_gateways: [] });
   });
@@ -231,7 +234,7 @@ describe("a refund that its gateway refused", () => {
     });
     expect(await decision.json()).toMatchObject({ gateway_refund: { state: "by_hand" } });
     expect(await paid()).toBe(intent.amount_cents - 1096);
-    expect((await readLedger(freeAccessId)).charges.at(-1)).toMatchObject({
+    expect((await readPaymentLedger(freeAccessId)).charges.at(-1)).toMatchObject({
       payment_type: "payment",
       payment_method_id: "bank_transfer",
       amount_cents: 1096,
@@ -251,8 +254,10 @@ describe("a refund that its gateway refused", () => {
     ]);
     const token = await createToken("other");
     const body = { payment_method_id: "cash" };
-    expect((await office("POST", `/gateway-refunds/${gatewayRefund?.id}/by-hand`, { token, body })).status).toBe(200);
-    expect((await readLedger(freeAccessId)).charges.at(-1)).toMatchObject({
+    expect((await callOffice("POST", `/gateway-refunds/${gatewayRefund?.id}/by-hand`, { token, body })).status).toBe(
+      200,
+    );
+    expect((await readPaymentLedger(freeAccessId)).charges.at(-1)).toMatchObject({
       payment_method_id: "cash",
       branch_code: "ISLE",
     });
@@ -289,7 +294,7 @@ describe("a refund that its gateway refused", () => {
     expect((await inCash("15.00")).refund.state).toBe("done");
     const { refund: requestedRefund } = await read(refund({ amount: DENIED }));
     expect(requestedRefund.state).toBe("waiting");
-    await read(office("POST", `/refunds/${requestedRefund.id}/approve`, { token: other }));
+    await read(callOffice("POST", `/refunds/${requestedRefund.id}/approve`, { token: other }));
     const [gatewayRefund] = await listed();
     expect(gatewayRefund?.state).toBe("refused");
     expect((await decide(gatewayRefund?.id ?? 0, "drop")).status).toBe(200);
@@ -340,9 +345,9 @@ describe("a refund whose request was killed", () => {
     const all = { amount: amount(intent.amount_cents), payment_method_id: "cash" };
     expect(await read(refund(all))).toMatchObject({ status: 409, code: "more_than_paid" });
     const desk = { request_id: "desk-0001", kind: "payment", ...all };
-    const entered = await call("POST", `/booking/${intent.booking_id}/charges`, { token: boss, body: desk });
+    const entered = await callApi("POST", `/booking/${intent.booking_id}/charges`, { token: boss, body: desk });
     expect(await entered.json()).toMatchObject({ code: "more_than_paid" });
-    for (let times = 0; times < 3; times += 1) await notify("tpvA256", redsysNotification(id, 500));
+    for (let times = 0; times < 3; times += 1) await sendGatewayNotice("tpvA256", redsysNotification(id, 500));
     expect(await listed(`?reservation_id=${intent.booking_id}`)).toMatchObject([{ id, state: "done", problem: null }]);
     expect(await paid()).toBe(intent.amount_cents - 500);
     expect(await attention()).toEqual([]);
@@ -357,7 +362,7 @@ describe("a refund whose request was killed", () => {
     await sendAt(Date.now() + MINUTE, rejectAllFetches);
     expect((await decide(id, "by-hand", body)).status).toBe(200);
     for (let times = 0; times < 2; times += 1)
-      expect((await notify("tpvA256", redsysNotification(id, 500))).status).toBe(200);
+      expect((await sendGatewayNotice("tpvA256", redsysNotification(id, 500))).status).toBe(200);
     expect(await paid()).toBe(intent.amount_cents - back);
     expect(await listed(`?reservation_id=${intent.booking_id}`)).toMatchObject([{ id, state: "by_hand" }]);
     expect(await differences()).toEqual([]);
@@ -387,9 +392,9 @@ describe("a refund whose request was killed", () => {
 
   test("records a refund made on the gateway's website in addition to a refund that is still pending", async () => {
     const id = await createPendingRefund(500);
-    await notify("tpvA256", redsysRefund(intent, 500));
+    await sendGatewayNotice("tpvA256", createRedsysRefundNotice(intent, 500));
     expect(await paid()).toBe(intent.amount_cents - 500);
-    await notify("tpvA256", redsysNotification(id, 500, "777777"));
+    await sendGatewayNotice("tpvA256", redsysNotification(id, 500, "777777"));
     expect(await paid()).toBe(intent.amount_cents - 1000);
     expect(await differences()).toEqual([]);
   });

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { day } from "#support/agency.ts";
-import { aDelivery, aRental, send } from "#support/check-in.ts";
+import { aDelivery, aRental, sendCheckInOperation } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
-import { aSale, office, readReservationAnswer } from "#support/office.ts";
+import { aSale, callOffice, readReservationAnswer } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 
 let boss = "";
@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 const reserve = () =>
   readReservationAnswer(
-    office("POST", "/reservations", {
+    callOffice("POST", "/reservations", {
       token: boss,
       body: aSale({ status: "confirmed", customer: { name: "Ana", surname: "Ruiz" } }),
     }),
@@ -35,7 +35,7 @@ interface VehiclesAnswer {
 test("lists the current state of each vehicle: out, reserved, blocked, dirty, at another branch or free", async () => {
   const { reservation } = await reserve();
   const list = async () => {
-    const response = await office("GET", `/reservations/${reservation.id}/vehicles`, { token: boss });
+    const response = await callOffice("GET", `/reservations/${reservation.id}/vehicles`, { token: boss });
     expect(response.status).toBe(200);
     const { data } = await response.json<VehiclesAnswer>();
     return data;
@@ -50,7 +50,7 @@ test("lists the current state of each vehicle: out, reserved, blocked, dirty, at
 
   const other = (await reserve()).reservation;
   const assign = { expected_version: other.version, reference: "A-2" };
-  await readReservationAnswer(office("POST", `/reservations/${other.id}/assign`, { token: boss, body: assign }));
+  await readReservationAnswer(callOffice("POST", `/reservations/${other.id}/assign`, { token: boss, body: assign }));
   expect(await state("A-2")).toMatchObject({
     state: "reserved",
     can_leave: false,
@@ -58,13 +58,13 @@ test("lists the current state of each vehicle: out, reserved, blocked, dirty, at
   });
 
   const block = { from: `${day(0)}T00:00`, to: `${day(2)}T00:00`, reason: "workshop", note: "Brakes" };
-  expect((await office("POST", "/vehicles/A-3/blocks", { token: boss, body: block })).status).toBe(201);
+  expect((await callOffice("POST", "/vehicles/A-3/blocks", { token: boss, body: block })).status).toBe(201);
   expect(await state("A-3")).toMatchObject({ state: "blocked", can_leave: false, block: { reason: "workshop" } });
 });
 
 test("lists a vehicle as out with its rental, although that rental ends before the new pickup", async () => {
   await aRental({ from: "2024-05-31", to: "2024-06-03" });
-  await send(boss, aDelivery({ recorded_at: "2024-05-31T08:00:00.000Z" }));
+  await sendCheckInOperation(boss, aDelivery({ recorded_at: "2024-05-31T08:00:00.000Z" }));
   const rental = await env.TENANT_ACME.prepare(
     "SELECT booking_id AS id, vehicle_reference AS reference FROM booking_units",
   ).first<{
@@ -72,10 +72,10 @@ test("lists a vehicle as out with its rental, although that rental ends before t
     reference: string;
   }>();
   const { reservation } = await reserve();
-  const response = await office("GET", `/reservations/${reservation.id}/vehicles`, { token: boss });
+  const response = await callOffice("GET", `/reservations/${reservation.id}/vehicles`, { token: boss });
   const { data } = await response.json<VehiclesAnswer>();
   const vehicle = data.find(({ reference }) => reference === rental?.reference);
   expect(vehicle).toMatchObject({ state: "out", can_leave: false, out: { reservation_id: rental?.id } });
   expect(data[0]?.state).toBe("free");
-  expect((await office("GET", "/reservations/999999/vehicles", { token: boss })).status).toBe(404);
+  expect((await callOffice("GET", "/reservations/999999/vehicles", { token: boss })).status).toBe(404);
 });

@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { day } from "#support/agency.ts";
-import { aDelivery, first, send } from "#support/check-in.ts";
+import { aDelivery, readFirstRow, sendCheckInOperation } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import {
   applyBookingAction,
-  office,
+  callOffice,
   type ReservationAnswer,
   readReservationAnswer,
   sellForToday,
@@ -81,15 +81,17 @@ describe("a vehicle that the desk hands over", () => {
     expect(back.documents).toHaveLength(1);
     expect(back.charges).toMatchObject([{ amount: "16.00" }]);
     expect(back.history.map(({ move: name }) => name)).toEqual(["collected", "delivered", "created"]);
-    expect(await first("SELECT supplement_2_cents AS fuel, extras_cents AS extras FROM bookings")).toMatchObject({
-      fuel: 1600,
-    });
-    expect(await first("SELECT note FROM vehicle_damages")).toEqual({ note: "Hail" });
-    expect(await first("SELECT usage_units, branch_code FROM vehicles WHERE reference = 'A-1'")).toEqual({
+    expect(await readFirstRow("SELECT supplement_2_cents AS fuel, extras_cents AS extras FROM bookings")).toMatchObject(
+      {
+        fuel: 1600,
+      },
+    );
+    expect(await readFirstRow("SELECT note FROM vehicle_damages")).toEqual({ note: "Hail" });
+    expect(await readFirstRow("SELECT usage_units, branch_code FROM vehicles WHERE reference = 'A-1'")).toEqual({
       usage_units: 1300,
       branch_code: "AIR",
     });
-    expect(await first("SELECT count(*) AS kept FROM check_in_operations WHERE state = 'applied'")).toEqual({
+    expect(await readFirstRow("SELECT count(*) AS kept FROM check_in_operations WHERE state = 'applied'")).toEqual({
       kept: 2,
     });
   });
@@ -101,7 +103,9 @@ describe("a vehicle that the desk hands over", () => {
       Array.from({ length: 8 }, () => move(reservation, "deliver", OUT, { key: "desk-1" })),
     );
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
-    expect(await first("SELECT version, (SELECT count(*) FROM check_in_operations) AS kept FROM bookings")).toEqual({
+    expect(
+      await readFirstRow("SELECT version, (SELECT count(*) FROM check_in_operations) AS kept FROM bookings"),
+    ).toEqual({
       version: 2,
       kept: 1,
     });
@@ -138,8 +142,8 @@ describe("a vehicle that the desk hands over", () => {
       409,
       "before_delivery",
     ]);
-    expect(await first("SELECT count(*) AS kept FROM check_in_operations")).toEqual({ kept: 1 });
-    expect(await first("SELECT count(*) AS devices FROM check_in_devices WHERE device_id <> 'office'")).toEqual({
+    expect(await readFirstRow("SELECT count(*) AS kept FROM check_in_operations")).toEqual({ kept: 1 });
+    expect(await readFirstRow("SELECT count(*) AS devices FROM check_in_devices WHERE device_id <> 'office'")).toEqual({
       devices: 0,
     });
   });
@@ -149,13 +153,13 @@ describe("a vehicle that the desk hands over", () => {
   test("reports the office's earlier change to a device with the old contract", async () => {
     const reservation = await booked();
     const changed = await readReservationAnswer(
-      office("PATCH", `/reservations/${reservation.reservation.id}`, {
+      callOffice("PATCH", `/reservations/${reservation.reservation.id}`, {
         token: boss,
         body: { expected_version: 1, date_to: day(4) },
       }),
     );
     const ids = { booking_id: reservation.reservation.id, resource_id: changed.reservation.units[0]?.id ?? 0 };
-    const { result } = await send(desk, aDelivery({ ...ids, base_version: 1 }));
+    const { result } = await sendCheckInOperation(desk, aDelivery({ ...ids, base_version: 1 }));
     expect(result).toMatchObject({ state: "applied", flags: ["parallel"] });
     expect(result.warnings.map(({ code }) => code)).toContain("contract_changed");
   });
@@ -174,7 +178,7 @@ test("requires confirmation of an improbable reading, and leaves the invoice of 
   const closed = await readReservationAnswer(move(out, "collect", { ...slip, readings_confirmed: true }));
   expect(closed.reservation.status).toBe("done");
   expect(closed.documents).toMatchObject([{ invoice_status: "draft" }]);
-  const attention = await office("GET", "/attention", { token: boss });
+  const attention = await callOffice("GET", "/attention", { token: boss });
   const pendingTasks = await attention.json<{ data: { kind: string; why: string }[] }>();
   const [item] = pendingTasks.data.filter(({ kind }) => kind === "check_in_to_review");
   expect(JSON.stringify(item)).toContain("kilometres_jump, closing_to_check");
@@ -192,7 +196,10 @@ describe("a vehicle that is exchanged", () => {
     ...{ kilometres_out: 5000, fuel_eighths_out: 8, reason: "Flat tyre" },
   };
   const vehicle = (reference: string) =>
-    first("SELECT usage_units, usage_available_fuel AS fuel, branch_code FROM vehicles WHERE reference = ?", reference);
+    readFirstRow(
+      "SELECT usage_units, usage_available_fuel AS fuel, branch_code FROM vehicles WHERE reference = ?",
+      reference,
+    );
   const out = async (changes: Readonly<Record<string, unknown>> = {}) =>
     readReservationAnswer(move(await booked(changes), "deliver", OUT));
 
@@ -208,7 +215,7 @@ describe("a vehicle that is exchanged", () => {
       ),
     ]);
     const from = new Date(hours(24)).toISOString().slice(0, 10);
-    const answer = await office("GET", `/planning?date_from=${from}&days=92`, { token: boss });
+    const answer = await callOffice("GET", `/planning?date_from=${from}&days=92`, { token: boss });
     const { vehicles } = await answer.json<{
       vehicles: { reference: string; contracts: Drawn[]; exchanged: Drawn[] }[];
     }>();
@@ -231,7 +238,9 @@ describe("a vehicle that is exchanged", () => {
     const { reservation } = await readReservationAnswer(move(await out(), "exchange", EXCHANGE));
     await env.TENANT_ACME.prepare("UPDATE vehicles SET plate = reference || ' KLM'").run();
     for (const plate of ["A-1 KLM", "a2klm", "A-3 KLM"]) {
-      const matchingReservations = await office("GET", `/reservations?q=${encodeURIComponent(plate)}`, { token: boss });
+      const matchingReservations = await callOffice("GET", `/reservations?q=${encodeURIComponent(plate)}`, {
+        token: boss,
+      });
       const ids = (await matchingReservations.json<{ data: { id: number }[] }>()).data.map(({ id }) => id);
       expect([plate, ids]).toEqual([plate, plate.startsWith("A-3") ? [] : [reservation.id]]);
     }
@@ -253,7 +262,7 @@ describe("a vehicle that is exchanged", () => {
     expect(await vehicle("A-1")).toEqual({ usage_units: 1200, fuel: "6/8", branch_code: "TOWN" });
     expect(await vehicle("A-2")).toEqual({ usage_units: 5000, fuel: "8/8", branch_code: "TOWN" });
     expect(
-      await first("SELECT delivery_usage_units AS out, return_usage_units AS back FROM exchanged_vehicles"),
+      await readFirstRow("SELECT delivery_usage_units AS out, return_usage_units AS back FROM exchanged_vehicles"),
     ).toEqual({
       out: 1000,
       back: 1200,
@@ -261,7 +270,9 @@ describe("a vehicle that is exchanged", () => {
     const closed = await readReservationAnswer(move(exchanged, "collect", { kilometres: 5150, fuel_eighths: 7 }));
     expect(closed.reservation.status).toBe("done");
     // 200 and 150 km with 300 included, two eighths and one eighth of fuel.
-    expect(await first("SELECT supplement_2_cents AS fuel, supplement_3_cents AS kilometres FROM bookings")).toEqual({
+    expect(
+      await readFirstRow("SELECT supplement_2_cents AS fuel, supplement_3_cents AS kilometres FROM bookings"),
+    ).toEqual({
       fuel: 2400,
       kilometres: 1000,
     });
@@ -292,7 +303,7 @@ describe("a vehicle that is exchanged", () => {
     const listDamages = async (reference: string) =>
       (
         await (
-          await office("GET", `/vehicles/${reference}`, { token: boss })
+          await callOffice("GET", `/vehicles/${reference}`, { token: boss })
         ).json<{
           vehicle: { damages: unknown[] };
         }>()
@@ -318,20 +329,22 @@ describe("a vehicle that is exchanged", () => {
       400,
       field,
     ]);
-    expect(await first("SELECT version, (SELECT count(*) FROM vehicle_damages) AS damages FROM bookings")).toEqual({
+    expect(
+      await readFirstRow("SELECT version, (SELECT count(*) FROM vehicle_damages) AS damages FROM bookings"),
+    ).toEqual({
       version: 2,
       damages: 0,
     });
   });
 
-  test("declares the conflict of quoting the return of another contract's vehicle", async () => {
+  test("answers a quote for the return of another contract's vehicle with 409, as OpenAPI declares", async () => {
     const { reservation } = await out();
-    const quoted = office("POST", `/reservations/${reservation.id}/quote`, {
+    const quoted = callOffice("POST", `/reservations/${reservation.id}/quote`, {
       token: desk,
       body: { move: "collect", unit_id: 999_999 },
     });
     expect(await readErrorCode(quoted)).toEqual([409, "no_unit_to_assign"]);
-    const document = await office("GET", "/openapi.json", { token: desk });
+    const document = await callOffice("GET", "/openapi.json", { token: desk });
     const { paths } = await document.json<{ paths: Record<string, { post?: { responses: object } }> }>();
     expect(paths["/reservations/{id}/quote"]?.post?.responses).toHaveProperty("409");
   });
@@ -345,7 +358,7 @@ describe("a vehicle that is exchanged", () => {
       403,
       "permission_denied",
     ]);
-    const quoted = await office("POST", `/reservations/${contract.reservation.id}/quote`, {
+    const quoted = await callOffice("POST", `/reservations/${contract.reservation.id}/quote`, {
       token: desk,
       body: { move: "exchange", upgrade_price: "25.00" },
     });
@@ -354,8 +367,8 @@ describe("a vehicle that is exchanged", () => {
       move(contract, "exchange", { ...EXCHANGE, reference: "B-1", upgrade_price: "25.00" }),
     );
     expect(Number(paid.reservation.total_cost) - Number(contract.reservation.total_cost)).toBe(25);
-    expect(await first("SELECT category_code FROM booking_lines")).toEqual({ category_code: "A" });
-    expect(await first("SELECT code, sum(quantity) AS units FROM stock_allocations GROUP BY code")).toEqual({
+    expect(await readFirstRow("SELECT category_code FROM booking_lines")).toEqual({ category_code: "A" });
+    expect(await readFirstRow("SELECT code, sum(quantity) AS units FROM stock_allocations GROUP BY code")).toEqual({
       code: "A",
       units: 1,
     });
@@ -406,7 +419,7 @@ describe("a vehicle that is exchanged", () => {
       409,
       "move_not_allowed",
     ]);
-    expect(await first("SELECT count(*) AS exchanges FROM exchanged_vehicles")).toEqual({ exchanges: 0 });
+    expect(await readFirstRow("SELECT count(*) AS exchanges FROM exchanged_vehicles")).toEqual({ exchanges: 0 });
   });
 });
 
@@ -416,7 +429,7 @@ describe("checks before the keys are handed over", () => {
     await aTenant(env).freshSnapshot();
   };
   const quote = async (id: number) =>
-    (await office("POST", `/reservations/${id}/quote`, { token: desk, body: { move: "deliver" } })).json();
+    (await callOffice("POST", `/reservations/${id}/quote`, { token: desk, body: { move: "deliver" } })).json();
 
   // Proves "office.md: the vehicles of a contract": handover_checks: warn by default; missing in the quote of deliver
   //   and in GET /reservations/{id}
@@ -425,7 +438,7 @@ describe("checks before the keys are handed over", () => {
     const { id } = reservation.reservation;
     const missing = ["payment", "deposit", "licence", "identity", "signature"];
     expect(await quote(id)).toMatchObject({ move: "deliver", allowed: true, missing });
-    const reservationAnswer = await (await office("GET", `/reservations/${id}`, { token: desk })).json();
+    const reservationAnswer = await (await callOffice("GET", `/reservations/${id}`, { token: desk })).json();
     expect(reservationAnswer).toMatchObject({ missing });
     const out = await readReservationAnswer(move(reservation, "deliver", OUT));
     expect(out).toMatchObject({ reservation: { status: "in_progress" }, missing: [] });
@@ -475,10 +488,10 @@ describe("checks before the keys are handed over", () => {
     const signature = { name: "Ana Ruiz", hash: "a".repeat(64) };
     const out = await readReservationAnswer(move(reservation, "deliver", { ...OUT, signature }));
     expect(out).toMatchObject({ reservation: { status: "in_progress" }, missing: [] });
-    expect(await first("SELECT view FROM check_in_operation_files WHERE hash = ?", signature.hash)).toEqual({
+    expect(await readFirstRow("SELECT view FROM check_in_operation_files WHERE hash = ?", signature.hash)).toEqual({
       view: "signature",
     });
-    const stored = await first(
+    const stored = await readFirstRow(
       "SELECT operation ->> '$.signature.method' AS method, operation ->> '$.sent.signature.name' AS name FROM check_in_operations WHERE booking_id = ?",
       id,
     );
@@ -494,21 +507,21 @@ describe("checks before the keys are handed over", () => {
       resource_id: reservation.reservation.units[0]?.id ?? 0,
       base_version: reservation.reservation.version,
     });
-    const answer = await send(desk, delivery);
+    const answer = await sendCheckInOperation(desk, delivery);
     expect(answer.status).toBe(409);
     expect(answer.result).toMatchObject({ state: "conflict", code: "handover_blocked" });
-    expect(await first("SELECT status FROM bookings WHERE id = ?", reservation.reservation.id)).toMatchObject({
+    expect(await readFirstRow("SELECT status FROM bookings WHERE id = ?", reservation.reservation.id)).toMatchObject({
       status: "confirmed",
     });
   });
 
   // Proves "office.md: the vehicles of a contract": handover_checks: known checks and modes only
-  test("accepts only known hand-over checks and modes", async () => {
-    const settings = await (await office("GET", "/settings", { token: boss })).json<{
+  test("accepts only existing hand-over checks and modes in the settings", async () => {
+    const settings = await (await callOffice("GET", "/settings", { token: boss })).json<{
       settings: { version: number };
     }>();
     const change = (handover_checks: object) =>
-      office("PATCH", "/settings", {
+      callOffice("PATCH", "/settings", {
         token: boss,
         body: { expected_version: settings.settings.version, handover_checks },
       });

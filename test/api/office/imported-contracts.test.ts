@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { day } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
-import { office, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
+import { callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 
 // Imported contracts have place and branch names, but no catalogue places.
@@ -30,7 +30,7 @@ const createBody = (changes: Readonly<Record<string, unknown>> = {}) => ({
 /** Creates a contract as an import leaves it. */
 async function imported(changes: Readonly<Record<string, unknown>> = {}): Promise<ReservationAnswer> {
   const createdReservation = await readReservationAnswer(
-    office("POST", "/reservations", { token, body: createBody(changes) }),
+    callOffice("POST", "/reservations", { token, body: createBody(changes) }),
   );
   await env.TENANT_ACME.prepare(
     "UPDATE bookings SET pickup_place_id = NULL, return_place_id = NULL, pickup_place = 'Mostrador viejo', return_place = 'Mostrador viejo' WHERE id = ?",
@@ -42,14 +42,14 @@ async function imported(changes: Readonly<Record<string, unknown>> = {}): Promis
 
 const move = (current: ReservationAnswer, name: string, body: Readonly<Record<string, unknown>> = {}) =>
   readReservationAnswer(
-    office("POST", `/reservations/${current.reservation.id}/${name}`, {
+    callOffice("POST", `/reservations/${current.reservation.id}/${name}`, {
       token,
       body: { expected_version: current.reservation.version, ...body },
     }),
   );
 const change = (current: ReservationAnswer, body: Readonly<Record<string, unknown>>) =>
   readReservationAnswer(
-    office("PATCH", `/reservations/${current.reservation.id}`, {
+    callOffice("PATCH", `/reservations/${current.reservation.id}`, {
       token,
       body: { expected_version: current.reservation.version, ...body },
     }),
@@ -67,7 +67,7 @@ const UNKNOWN = {
   return_place: "Mostrador viejo",
 };
 
-describe("a contract without places of the catalogue", () => {
+describe("an imported contract whose places aren't in the catalogue", () => {
   // Proves "rules.md: the life of a contract": An imported contract with unknown places can be changed before it begins
   //   and in progress
   test("allows changes to an imported contract's other fields, and keeps the prices and names of its places", async () => {
@@ -111,7 +111,7 @@ describe("a contract without places of the catalogue", () => {
     const longer = await move(out, "extend", { date_to: day(-85), time_to: "10:00" });
     const equipped = await change(longer, { extras: [{ code: "GPS" }] });
     const shorter = await move(equipped, "early-return", { date_to: day(-86), time_to: "10:00" });
-    const pdf = await office("GET", `/reservations/${createdReservation.reservation.id}/contract.pdf`, { token });
+    const pdf = await callOffice("GET", `/reservations/${createdReservation.reservation.id}/contract.pdf`, { token });
     expect(pdf.status).toBe(200);
     const back = await move(shorter, "collect", { kilometres: 1100, fuel_eighths: 8 });
     expect(back.reservation.status).toBe("done");

@@ -4,7 +4,7 @@ import { strToU8, unzipSync } from "fflate";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { ImportFiles } from "#domain/operations/imports.ts";
 import { aCompany } from "#support/company.ts";
-import { office } from "#support/office.ts";
+import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { createWorkbook } from "#support/workbook.ts";
 import type { TempDatabaseCalls } from "#worker/tenancy/scratch.ts";
@@ -58,15 +58,15 @@ const createImportBody = (files: Files, more: object = {}) => ({
 });
 
 async function check(files: Files, more: object = {}): Promise<Check> {
-  const answer = await office("POST", "/imports/check", { token: boss, body: createImportBody(files, more) });
+  const answer = await callOffice("POST", "/imports/check", { token: boss, body: createImportBody(files, more) });
   expect(answer.status).toBe(200);
   return answer.json();
 }
 
 const write = (files: Files, key?: string) =>
-  office("POST", "/imports", { token: boss, body: createImportBody(files), ...(key && { key }) });
+  callOffice("POST", "/imports", { token: boss, body: createImportBody(files), ...(key && { key }) });
 const undo = (id: number | null, key?: string) =>
-  office("POST", `/imports/${id}/undo`, { token: boss, ...(key && { key }) });
+  callOffice("POST", `/imports/${id}/undo`, { token: boss, ...(key && { key }) });
 const rows = async (sql: string) => (await env.TENANT_ACME.prepare(sql).all()).results;
 
 /** Reads all rows that an import may change, except its own records. */
@@ -355,7 +355,7 @@ describe("an import in the office", () => {
     const known = await check({ "liste.csv": text }, { mapping });
     expect(known.problem_count).toBe(0);
     expect(known.files).toMatchObject([{ table: "customers", added: 1, headings: [{}, {}, { left_out: true }] }]);
-    const answer = await office("POST", "/imports/check", {
+    const answer = await callOffice("POST", "/imports/check", {
       token: boss,
       body: { files: [{ name: "liste.csv", content: base64(text), style: { encoding: "windows-1252" } }], mapping },
     });
@@ -435,7 +435,7 @@ describe("an import in the office", () => {
     const { problems } = await check({ "settings.csv": "account_name\nOther\n" });
     expect(problems.map(({ file, code }) => [file, code])).toEqual([["settings.csv", "table_unknown"]]);
     const many = `name\n${Array.from({ length: 5001 }, (_, at) => `Season ${at}`).join("\n")}\n`;
-    const answer = await office("POST", "/imports/check", {
+    const answer = await callOffice("POST", "/imports/check", {
       token: boss,
       body: createImportBody({ "seasons.csv": many }),
     });
@@ -456,14 +456,14 @@ describe("an import in the office", () => {
 
   // Proves "security, privacy and operation": The office: templates come in as they are
   test("provides templates that import unchanged, and lists the available fields", async () => {
-    const answer = await office("GET", "/imports/templates.zip", { token: boss });
+    const answer = await callOffice("GET", "/imports/templates.zip", { token: boss });
     expect(answer.headers.get("Content-Type")).toBe("application/zip");
     const templates = unzipSync(new Uint8Array(await answer.arrayBuffer()));
     const names = Object.keys(templates);
     expect(names).toContain("about/fields.csv");
     const files = Object.fromEntries(Object.entries(templates).filter(([name]) => !name.startsWith("about/")));
     expect((await check(files)).problems).toEqual([]);
-    const tables = await (await office("GET", "/imports/tables", { token: boss })).json<{
+    const tables = await (await callOffice("GET", "/imports/tables", { token: boss })).json<{
       data: { name: string; fields: { field: string; required: boolean }[] }[];
     }>();
     const customers = tables.data.find(({ name }) => name === "customers")?.fields ?? [];
@@ -487,15 +487,15 @@ describe("an import in the office", () => {
       ["POST", "/imports", body],
       ["POST", "/imports/1/undo", undefined],
     ] as const) {
-      expect([401, 403]).toContain((await office(method, path, { token: desk, body: sent })).status);
-      expect((await office(method, path, { body: sent })).status).toBe(401);
-      expect((await office(method, path, { token: boss, body: sent, account: "globex" })).status).toBe(401);
+      expect([401, 403]).toContain((await callOffice(method, path, { token: desk, body: sent })).status);
+      expect((await callOffice(method, path, { body: sent })).status).toBe(401);
+      expect((await callOffice(method, path, { token: boss, body: sent, account: "globex" })).status).toBe(401);
     }
-    expect((await office("POST", "/imports", { token: other, body, account: "globex" })).status).toBe(200);
+    expect((await callOffice("POST", "/imports", { token: other, body, account: "globex" })).status).toBe(200);
     expect(await rows("SELECT name FROM seasons WHERE name = 'Winter 2033'")).toEqual([]);
-    expect(await (await office("GET", "/imports", { token: boss })).json()).toEqual({ data: [] });
+    expect(await (await callOffice("GET", "/imports", { token: boss })).json()).toEqual({ data: [] });
     const [listed] = (
-      await (await office("GET", "/imports", { token: other, account: "globex" })).json<{ data: Imported[] }>()
+      await (await callOffice("GET", "/imports", { token: other, account: "globex" })).json<{ data: Imported[] }>()
     ).data;
     expect(listed?.files).toMatchObject([{ file: "seasons.csv", added: 1 }]);
     expect((await undo(listed?.id ?? null)).status).toBe(404);
@@ -517,21 +517,21 @@ describe("an import in the office", () => {
     ],
     [{ files: [{ name: "a.csv", content: "", style: { encoding: "latin" } }] }, "files.0.style.encoding"],
     [{ files: [{ name: "a.csv", content: "" }], mapping: { files: { "a.csv": 7 } } }, "mapping.files.a.csv"],
-  ])("rejects %j, naming the field", async (body, field) => {
-    const answer = await office("POST", "/imports/check", { token: boss, body });
+  ])("rejects the import check %j, naming the field", async (body, field) => {
+    const answer = await callOffice("POST", "/imports/check", { token: boss, body });
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ detail: [{ field }] });
   });
 });
 
-describe("files as other programs write them", () => {
+describe("files written by other programs", () => {
   const HEADINGS = "Nombre;Apellidos;NIF;Teléfono";
 
   test.each([
     ["6,00112E+08", "number_rounded"],
     ["3.46E+11", "number_rounded"],
     ["ninguno", "phone_invalid"],
-  ])("rejects the telephone number %s as %s", async (phone, code) => {
+  ])("reports the telephone number %s of an imported customer as %s", async (phone, code) => {
     const { problems } = await check({ "clientes.csv": `${HEADINGS}\r\nAna;Ruiz;12345678Z;${phone}\r\n` });
     expect(problems.map((problem) => [problem.line, problem.field, problem.code])).toEqual([[2, "phone_number", code]]);
   });
@@ -562,7 +562,7 @@ describe("files as other programs write them", () => {
     ]);
   });
 
-  test("a Spanish postcode gets the zero back that a spreadsheet dropped, and another country's stays", async () => {
+  test("restores the leading zero of an imported Spanish postcode, and changes no other country's", async () => {
     const file = "Nombre;Apellidos;CP;País\r\nIda;Ros;7001;España\r\nUrs;Frei;8001;Suiza\r\n";
     expect((await write({ "clientes.csv": file })).status).toBe(200);
     const { results } = await env.TENANT_ACME.prepare(

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
-import { addTestUsers, call, createToken } from "#support/people.ts";
+import { addTestUsers, callApi, createToken } from "#support/people.ts";
 
 let db: D1Database;
 let boss = "";
@@ -26,7 +26,7 @@ const PASSWORD = "Brand-new-1!";
 async function send(path: string, body: object, key: string, token = boss) {
   const mails: SentMail[] = [];
   const mail = { send: async (message: SentMail) => mails.push(message) } as unknown as SendEmail;
-  const response = await call("POST", `/office${path}`, {
+  const response = await callApi("POST", `/office${path}`, {
     token,
     body,
     headers: { "Idempotency-Key": `"${key}"` },
@@ -38,12 +38,12 @@ async function send(path: string, body: object, key: string, token = boss) {
 const getLink = (mail: SentMail | undefined) => new URL(/https?:\/\/\S+/.exec(mail?.text ?? "")?.[0] ?? "http://none");
 const choose = async (link: URL, password = PASSWORD) =>
   (
-    await call("POST", "/web-customer/change-password", {
+    await callApi("POST", "/web-customer/change-password", {
       body: { password, password_forgotten_hash: link.searchParams.get("id") },
     })
   ).json();
 const signIn = async (password: string) =>
-  (await call("POST", "/login", { body: { username: "eva", password } })).status;
+  (await callApi("POST", "/login", { body: { username: "eva", password } })).status;
 
 test("invites a user without a password by mail, in their language, to choose one once", async () => {
   const { status, body, mails } = await send("/users", { ...EVA, language: "en" }, "invite");

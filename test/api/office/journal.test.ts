@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
-import { office } from "#support/office.ts";
+import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { issueInvoice } from "#support/tax-records.ts";
-import { todayThere } from "#support/today.ts";
+import { getTodayAtCompany } from "#support/today.ts";
 
 beforeEach(async () => {
   await aCompany();
@@ -14,27 +14,27 @@ beforeEach(async () => {
 test("exports the journal as CSV and for DATEV, for administrators only", async () => {
   const token = await createToken("boss");
   await issueInvoice(token, 7);
-  const year = todayThere().slice(0, 4);
+  const year = getTodayAtCompany().slice(0, 4);
   const path = `/journal?date_from=${year}-01-01&date_to=${year}-12-31`;
-  const csv = await office("GET", path, { token });
+  const csv = await callOffice("GET", path, { token });
   expect([csv.status, csv.headers.get("content-type")]).toEqual([200, "text/csv; charset=utf-8"]);
   expect(csv.headers.get("content-disposition")).toContain(`journal-${year}-01-01-${year}-12-31.csv`);
   const text = await csv.text();
   expect(text).toContain("43000000,66.12,");
-  const datev = await office("GET", `${path}&format=datev&consultant=2002&client=7`, { token });
+  const datev = await callOffice("GET", `${path}&format=datev&consultant=2002&client=7`, { token });
   expect(datev.headers.get("content-type")).toBe("text/csv; charset=windows-1252");
   expect(new TextDecoder("windows-1252").decode(await datev.arrayBuffer())).toMatch(
     new RegExp(`^"EXTF";700;21;"Buchungsstapel";13;${year}1231235959000;;"RE";;;2002;7;${year}0101;8;`),
   );
-  expect(await (await office("GET", path, { token })).text()).toBe(text);
+  expect(await (await callOffice("GET", path, { token })).text()).toBe(text);
   const agent = await createToken("desk");
-  expect((await office("GET", path, { token: agent })).status).toBe(403);
+  expect((await callOffice("GET", path, { token: agent })).status).toBe(403);
 });
 
 test("rejects a journal export with a reversed period, or with days of two years for DATEV", async () => {
   const token = await createToken("boss");
   const readRefusal = async (query: string) => {
-    const answer = await office("GET", `/journal?${query}`, { token });
+    const answer = await callOffice("GET", `/journal?${query}`, { token });
     return [answer.status, (await answer.json<{ detail: readonly { field: string }[] }>()).detail[0]?.field];
   };
   expect(await readRefusal("date_from=2026-05-02&date_to=2026-05-01")).toEqual([400, "date_to"]);

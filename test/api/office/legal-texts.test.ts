@@ -2,10 +2,10 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { office } from "#support/office.ts";
+import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { aCart, checkout, parseJson, read } from "#support/website.ts";
-import { request } from "#support/worker.ts";
+import { aCart, checkout, parseJson, readWebsite } from "#support/website.ts";
+import { requestWorker } from "#support/worker.ts";
 
 const SITE = "http://acme.localhost:8787";
 let boss = "";
@@ -20,7 +20,7 @@ const TERMS = { document: "terms", language: "en", text: "## Fuel\nReturn it ful
 const PRIVACY = { document: "privacy", language: "de", url: "https://example.com/datenschutz" };
 
 async function send(method: string, path: string, body?: object) {
-  const response = await office(method, path, { token: boss, ...(body && { body }) });
+  const response = await callOffice(method, path, { token: boss, ...(body && { body }) });
   return { status: response.status, body: await response.json<Readonly<Record<string, unknown>>>() };
 }
 const create = async (body: object) => {
@@ -28,9 +28,9 @@ const create = async (body: object) => {
   await aTenant(env).freshSnapshot();
   return answer;
 };
-const settings = async (lang: string) => parseJson(await read(`/settings?lang=${lang}`));
+const settings = async (lang: string) => parseJson(await readWebsite(`/settings?lang=${lang}`));
 const open = (path: string, headers: Record<string, string> = {}) =>
-  request(`${SITE}${path}`, { headers: { Accept: "text/html", ...headers }, redirect: "manual" });
+  requestWorker(`${SITE}${path}`, { headers: { Accept: "text/html", ...headers }, redirect: "manual" });
 
 async function readAccepted() {
   const id = await env.TENANT_ACME.prepare("SELECT max(id) AS id FROM bookings").first("id");

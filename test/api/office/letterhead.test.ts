@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aJpeg, joinBytes } from "#support/images.ts";
-import { office } from "#support/office.ts";
+import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 
 // A PNG of one pixel.
 const LOGO = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 
 async function send(method: string, body?: unknown, token = boss, key?: string) {
-  const response = await office(method, "/letterhead", { token, body, ...(key !== undefined && { key }) });
+  const response = await callOffice(method, "/letterhead", { token, body, ...(key !== undefined && { key }) });
   return { status: response.status, body: await response.json<Readonly<Record<string, unknown>>>() };
 }
 
@@ -31,7 +31,7 @@ test("changes the letterhead's logo, colour and footer once per key, and the com
     body: { letterhead: { color: "#0b6e69", foot: "Register of Palma", logo: LOGO, version: 2 } },
   });
   expect(await send("PUT", change, boss, "logo")).toEqual(changed);
-  expect(await (await request("http://acme.localhost:8787/?lang=en")).text()).toContain(LOGO);
+  expect(await (await requestWorker("http://acme.localhost:8787/?lang=en")).text()).toContain(LOGO);
   const removed = await send("PUT", { expected_version: 2, logo: null });
   expect(removed.body).toMatchObject({ letterhead: { logo: null, color: "#0b6e69", version: 3 } });
 });
@@ -59,7 +59,7 @@ test.each([
   expect((await send("PUT", { expected_version: 1, logo: toBase64(uploaded) })).body).toMatchObject({
     letterhead: { logo: toBase64(shown) },
   });
-  const answer = await request("http://acme.localhost:8787/logo");
+  const answer = await requestWorker("http://acme.localhost:8787/logo");
   expect(new Uint8Array(await answer.arrayBuffer())).toEqual(new Uint8Array(shown));
   expect(Object.fromEntries(answer.headers)).toMatchObject({
     "x-content-type-options": "nosniff",
@@ -73,7 +73,7 @@ test.each([
   ["logo", { logo: "A".repeat(300_000) }],
   ["color", { color: "red" }],
   ["foot", { foot: "x".repeat(501) }],
-])("rejects a wrong %s of the letterhead", async (field, change) => {
+])("rejects a letterhead with a wrong %s, naming the field", async (field, change) => {
   const refused = await send("PUT", { expected_version: 1, ...change });
   expect(refused).toMatchObject({ status: 400, body: { detail: [{ field }] } });
 });

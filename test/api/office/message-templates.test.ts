@@ -2,7 +2,7 @@ import { env, exports } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { office, sellForToday } from "#support/office.ts";
+import { callOffice, sellForToday } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 
@@ -49,14 +49,14 @@ beforeEach(async () => {
 const OWN = { subject: "Danke, {name}", text: "Bis bald!\n\nIhr Team von {company}" };
 const PATH = "/message-templates/thank_you/de";
 const list = async (query = "", token = desk) =>
-  (await office("GET", `/message-templates${query}`, { token })).json<{
+  (await callOffice("GET", `/message-templates${query}`, { token })).json<{
     readonly data: readonly Template[];
     readonly placeholders: readonly string[];
   }>();
 const change = (
   body: object,
   { token = boss, key, path = PATH }: { token?: string; key?: string; path?: string } = {},
-) => office("PUT", path, { token, body, ...(key !== undefined && { key }) });
+) => callOffice("PUT", path, { token, body, ...(key !== undefined && { key }) });
 const aReservation = async () =>
   (
     await sellForToday(boss, {
@@ -82,12 +82,13 @@ describe("message templates", () => {
       { template: { id: "thank_you", language: "de", ...OWN, is_own: true } },
     ]);
     const id = await aReservation();
-    const send = () => office("POST", `/reservations/${id}/messages`, { token: desk, body: { template: "thank_you" } });
+    const send = () =>
+      callOffice("POST", `/reservations/${id}/messages`, { token: desk, body: { template: "thank_you" } });
     expect((await (await send()).json<{ message: object }>()).message).toMatchObject({ subject: "Danke, Ana" });
-    const reset = await office("DELETE", PATH, { token: boss });
+    const reset = await callOffice("DELETE", PATH, { token: boss });
     expect([reset.status, await reset.json()]).toEqual([200, { template: defaultTemplate }]);
     expect((await (await send()).json<{ message: object }>()).message).not.toMatchObject({ subject: "Danke, Ana" });
-    const { data } = await (await office("GET", "/changes?resource=message-templates", { token: boss })).json<{
+    const { data } = await (await callOffice("GET", "/changes?resource=message-templates", { token: boss })).json<{
       data: readonly object[];
     }>();
     expect(data).toMatchObject([
@@ -104,7 +105,7 @@ describe("message templates", () => {
 
   test("lets managers change message templates, once per key", async () => {
     expect((await change(OWN, { token: desk })).status).toBe(403);
-    expect((await office("DELETE", PATH, { token: desk })).status).toBe(403);
+    expect((await callOffice("DELETE", PATH, { token: desk })).status).toBe(403);
     expect((await change(OWN, { key: "one" })).status).toBe(200);
     expect((await change(OWN, { key: "one" })).status).toBe(200);
     expect((await change({ ...OWN, text: "Other" }, { key: "one" })).status).toBe(422);
@@ -129,7 +130,7 @@ describe("message templates", () => {
   // Proves "office.md: the vehicles of a contract": messages: a preview of a changed template
   test("previews a template as a mail with example data, color and logo", async () => {
     const preview = async (body: object) =>
-      office("POST", "/message-templates/preview", { token: desk, body: { language: "de", ...OWN, ...body } });
+      callOffice("POST", "/message-templates/preview", { token: desk, body: { language: "de", ...OWN, ...body } });
     const previewMail = await (await preview({})).json<Mail & { subject: string }>();
     expect(previewMail.subject).toBe("Danke, Ana");
     expect(previewMail.text).not.toMatch(/[{}]/);
@@ -158,7 +159,7 @@ test("sends staff messages with the company's color and logo, signed by the bran
   await aTenant(env).freshSnapshot();
   const id = await aReservation();
   await db.prepare("UPDATE mail_cursor SET last_history_id = (SELECT max(id) FROM booking_history)").run();
-  await office("POST", `/reservations/${id}/messages`, { token: desk, body: { subject: "Hi", text: "Hello" } });
+  await callOffice("POST", `/reservations/${id}/messages`, { token: desk, body: { subject: "Hi", text: "Hello" } });
   await runScheduledJobs({ ...env, MAIL } as Cloudflare.Env, Date.now());
   const [mail] = mails;
   expect(mail?.text).toMatch(/Hello\n\n.+: http\S+&rb-id=\w+\n\n.+ · Airport\n[\s\S]*\+34 971 000 000/);

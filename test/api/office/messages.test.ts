@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { office, type ReservationAnswer, sellForToday } from "#support/office.ts";
+import { callOffice, type ReservationAnswer, sellForToday } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 
@@ -43,15 +43,15 @@ beforeEach(async () => {
 });
 
 const send = (body: object, { token = boss, key }: { token?: string; key?: string } = {}) =>
-  office("POST", `/reservations/${id}/messages`, { token, body, ...(key !== undefined && { key }) });
+  callOffice("POST", `/reservations/${id}/messages`, { token, body, ...(key !== undefined && { key }) });
 const aMessage = async (body: object) => {
   const answer = await send(body);
   expect(answer.status).toBe(201);
   return (await answer.json<{ message: Row }>()).message;
 };
-const resend = (number: unknown, token = boss) => office("POST", `/messages/${number}/resend`, { token });
+const resend = (number: unknown, token = boss) => callOffice("POST", `/messages/${number}/resend`, { token });
 const readReservation = async () =>
-  (await office("GET", `/reservations/${id}`, { token: boss })).json<
+  (await callOffice("GET", `/reservations/${id}`, { token: boss })).json<
     ReservationAnswer & { messages: readonly Row[] }
   >();
 const own = { subject: "Your child seat", text: "Hello {name},\n\n<b>it is ready</b> & free.\nSee you." };
@@ -93,7 +93,7 @@ describe("messages", () => {
 
   // Proves "office.md: the vehicles of a contract": messages: templates per language with placeholders and a preview
   test("sends a template's message in the customer's language, identical to its preview", async () => {
-    const preview = await office("GET", `/message-templates?reservation_id=${id}`, { token: boss });
+    const preview = await callOffice("GET", `/message-templates?reservation_id=${id}`, { token: boss });
     const { data } = await preview.json<{ data: readonly Row[] }>();
     expect(data.map((template) => [template["id"], template["language"]])).toEqual([
       ["pickup_details", "de"],
@@ -169,13 +169,13 @@ describe("messages", () => {
   });
 
   // Proves "office.md: the vehicles of a contract": messages of other branches are hidden
-  test("hides messages of other branches", async () => {
+  test("returns 404 for messages and templates of another branch's reservation", async () => {
     const message = await aMessage(own);
     await db.prepare("UPDATE user_branches SET branch_code = 'ISLE'").run();
     const token = await createToken("desk");
     expect((await send(own, { token })).status).toBe(404);
     expect((await resend(message["id"], token)).status).toBe(404);
-    expect((await office("GET", `/message-templates?reservation_id=${id}`, { token })).status).toBe(404);
+    expect((await callOffice("GET", `/message-templates?reservation_id=${id}`, { token })).status).toBe(404);
     expect((await resend(999_999)).status).toBe(404);
   });
 
@@ -184,7 +184,7 @@ describe("messages", () => {
     await aMessage(own);
     await db.prepare("UPDATE bookings SET status = 'cancelled' WHERE id = ?").bind(id).run();
     const customerId = await db.prepare("SELECT customer_id FROM bookings WHERE id = ?").bind(id).first("customer_id");
-    const erased = await office("POST", `/customers/${customerId}/erase`, {
+    const erased = await callOffice("POST", `/customers/${customerId}/erase`, {
       token: boss,
       body: { reason: "asked for" },
     });

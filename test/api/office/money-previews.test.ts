@@ -2,8 +2,8 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { A_PAYER, office, type ReservationAnswer, sellForToday } from "#support/office.ts";
-import { insertGateways, notify, parseForms, redsysNotice, submit } from "#support/payments.ts";
+import { A_PAYER, callOffice, type ReservationAnswer, sellForToday } from "#support/office.ts";
+import { createRedsysNotice, insertGateways, parseForms, sendGatewayNotice, submitForm } from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { readRedsysParameters } from "#worker/gateways/redsys.ts";
 
@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 async function read<T = Row>(method: string, path: string, body?: object): Promise<T> {
-  const answer = await office(method, path, { token, ...(body && { body }) });
+  const answer = await callOffice(method, path, { token, ...(body && { body }) });
   if (answer.status >= 300) throw new Error(`${path} ${answer.status} ${await answer.text()}`);
   return answer.json<T>();
 }
@@ -87,7 +87,7 @@ describe("the preview of an invoice's payment", () => {
   test("rejects what the payment itself rejects, with the same code", async () => {
     const { id } = await issue();
     const quote = (path: number, body: object, as = token) =>
-      office("POST", `/documents/${path}/charges/quote`, { token: as, body });
+      callOffice("POST", `/documents/${path}/charges/quote`, { token: as, body });
     expect(await toRefusal(quote(id, { amount: "9999.00" }))).toEqual([409, "more_than_due"]);
     expect(await toRefusal(quote(id, { amount: "-1.00" }))).toEqual([400, "invalid_input"]);
     expect(await toRefusal(quote(id, { amount: "1.005" }))).toEqual([400, "invalid_input"]);
@@ -109,16 +109,19 @@ describe("the preview of a capture", () => {
       `/reservations/${reservation.id}/holds`,
       { amount: "100.00" },
     );
-    const [form] = (await parseForms(await submit(link.url, { payment_method_id: "tpvA256" }))).forms;
+    const [form] = (await parseForms(await submitForm(link.url, { payment_method_id: "tpvA256" }))).forms;
     const fields = readRedsysParameters(form?.fields["Ds_MerchantParameters"] ?? "") ?? {};
     const order = {
       order_reference: fields["DS_MERCHANT_ORDER"] ?? "",
       amount_cents: Number(fields["DS_MERCHANT_AMOUNT"]),
     };
-    return { id: hold.id, confirm: () => notify("tpvA256", redsysNotice(order, { Ds_TransactionType: "1" })) };
+    return {
+      id: hold.id,
+      confirm: () => sendGatewayNotice("tpvA256", createRedsysNotice(order, { Ds_TransactionType: "1" })),
+    };
   }
   const quote = (id: number, amount: string, as = token) =>
-    office("POST", `/holds/${id}/capture/quote`, { token: as, body: { amount } });
+    callOffice("POST", `/holds/${id}/capture/quote`, { token: as, body: { amount } });
 
   // Proves "office.md: the vehicles of a contract": holds/{id}/capture/quote previews a capture
   test("shows what a capture releases, settles and exceeds, and neither stores nor sends anything", async () => {

@@ -6,9 +6,9 @@ import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
 import { aCompany } from "#support/company.ts";
 import { parseCsv } from "#support/csv.ts";
 import { aTenant } from "#support/databases.ts";
-import { applyBookingAction, office, type ReservationAnswer } from "#support/office.ts";
+import { applyBookingAction, callOffice, type ReservationAnswer } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { todayThere } from "#support/today.ts";
+import { getTodayAtCompany } from "#support/today.ts";
 import { auditMoney } from "#worker/usecases/operations/audit-money.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 import { attachEInvoice } from "#worker/usecases/printing/attach-e-invoice.ts";
@@ -24,7 +24,7 @@ interface Paper extends Row {
   readonly total: string;
 }
 
-const TODAY = todayThere();
+const TODAY = getTodayAtCompany();
 const inDays = (days: number) => addDays(TODAY, days);
 const START = inDays(-75);
 const FIRST_MONTH_END = addMonths(START, 1);
@@ -67,21 +67,21 @@ beforeEach(async () => {
 });
 
 async function read<T = Row>(method: string, path: string, body?: object): Promise<T> {
-  const answer = await office(method, path, { token, ...(body && { body }) });
+  const answer = await callOffice(method, path, { token, ...(body && { body }) });
   expect([method, path, answer.status < 300 ? "" : await answer.clone().text()]).toEqual([method, path, ""]);
   return answer.json<T>();
 }
 const list = async <T = Paper>(path: string) => (await read<{ data: readonly T[] }>("GET", path)).data;
 /** Reads a table of a list or report as rows by heading. */
 async function readTable(path: string): Promise<readonly Record<string, string>[]> {
-  const answer = await office("GET", path, { token });
+  const answer = await callOffice("GET", path, { token });
   expect([path, answer.status, answer.headers.get("content-type")]).toEqual([path, 200, "text/csv; charset=utf-8"]);
   const [head = [], ...rows] = parseCsv((await answer.text()).replace(/^\uFEFF/, ""));
   return rows.map((cells) => Object.fromEntries(head.map((name, at) => [name, cells[at] ?? ""])));
 }
 const sum = (rows: readonly Row[], column: string) =>
   money(rows.reduce((cents, row) => cents + Math.round(100 * Number(row[column])), 0) / 100);
-const getStatus = async (path: string) => (await office("GET", path, { token })).status;
+const getStatus = async (path: string) => (await callOffice("GET", path, { token })).status;
 const getName = ({ serie, number }: Paper) => `${serie}/${number}`;
 
 /** Runs the cron jobs of this minute. */
@@ -170,7 +170,7 @@ test("closes the first month of a company that moves from another system, with o
   await pay(old?.id);
   await pay(together.id, { amount: "100.00", external_operation_number: "TR-1" });
   await pay(returned?.id, { payment_method_id: "cash" });
-  const again = await office("POST", `/documents/${old?.id}/charges`, {
+  const again = await callOffice("POST", `/documents/${old?.id}/charges`, {
     token,
     body: { payment_method_id: "bank_transfer" },
   });
@@ -210,6 +210,6 @@ test("closes the first month of a company that moves from another system, with o
   expect(await read("POST", "/register/close", closing)).toMatchObject({
     closing: { difference: "0.00", left: "0.00" },
   });
-  expect((await office("POST", "/register/close", { token, body: closing })).status).toBe(409);
+  expect((await callOffice("POST", "/register/close", { token, body: closing })).status).toBe(409);
   await expectBalanced();
 });

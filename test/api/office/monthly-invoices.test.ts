@@ -5,8 +5,8 @@ import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
 import { day } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { A_PAYER, office, type ReservationAnswer, sellForToday } from "#support/office.ts";
-import { addTestUsers, call, createToken } from "#support/people.ts";
+import { A_PAYER, callOffice, type ReservationAnswer, sellForToday } from "#support/office.ts";
+import { addTestUsers, callApi, createToken } from "#support/people.ts";
 import { invoiceDueMonths } from "#worker/usecases/documents/invoice-months.ts";
 import { auditMoney } from "#worker/usecases/operations/audit-money.ts";
 
@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 /** Rental of some days that is out with its customer. */
 async function rentFor(days: number): Promise<ReservationAnswer> {
-  const created = await office("POST", "/customers", { token, body: A_PAYER });
+  const created = await callOffice("POST", "/customers", { token, body: A_PAYER });
   const { customer } = await created.json<{ customer: { id: number } }>();
   const { reservation } = await sellForToday(token, {
     date_to: day(days),
@@ -35,7 +35,8 @@ async function rentFor(days: number): Promise<ReservationAnswer> {
   return read(reservation.id);
 }
 
-const read = async (id: number) => (await office("GET", `/reservations/${id}`, { token })).json<ReservationAnswer>();
+const read = async (id: number) =>
+  (await callOffice("GET", `/reservations/${id}`, { token })).json<ReservationAnswer>();
 const at = (days: number) => Date.parse(`${day(days)}T12:00:00Z`);
 const toCents = (value: unknown) => Math.round(Number(value) * 100);
 const addTotals = (documents: ReservationAnswer["documents"]) =>
@@ -62,12 +63,15 @@ test("invoices each month of a long rental once by the cron job, and the rest wi
   const { version } = first.reservation;
   const discount = { kind: "percentage", value: "10.00", reason: "Long rental" };
   const body = { expected_version: version, discount };
-  expect((await office("PATCH", `/reservations/${id}`, { token, body })).status).toBe(200);
+  expect((await callOffice("PATCH", `/reservations/${id}`, { token, body })).status).toBe(200);
   const extension = { expected_version: version + 1, date_to: day(100), time_to: "10:00" };
-  expect((await office("POST", `/reservations/${id}/extend`, { token, body: extension })).status).toBe(200);
+  expect((await callOffice("POST", `/reservations/${id}/extend`, { token, body: extension })).status).toBe(200);
   expect(await invoiceDueMonths(aTenant(env), at(98))).toBe(2);
   await expectBalanced();
-  const closing = await call("POST", `/booking/${id}/documents`, { token, body: { request_id: crypto.randomUUID() } });
+  const closing = await callApi("POST", `/booking/${id}/documents`, {
+    token,
+    body: { request_id: crypto.randomUUID() },
+  });
   expect(closing.status).toBe(200);
   const closed = await read(id);
   expect(closed.documents).toHaveLength(4);
@@ -89,9 +93,9 @@ test("settles an early return after a monthly invoice with the closing documents
   await aTenant(env).freshSnapshot();
   const { version } = (await read(reservation.id)).reservation;
   const early = { expected_version: version, date_to: day(10), time_to: "10:00" };
-  const returned = await office("POST", `/reservations/${reservation.id}/early-return`, { token, body: early });
+  const returned = await callOffice("POST", `/reservations/${reservation.id}/early-return`, { token, body: early });
   expect(returned.status).toBe(200);
-  await call("POST", `/booking/${reservation.id}/documents`, { token, body: { request_id: crypto.randomUUID() } });
+  await callApi("POST", `/booking/${reservation.id}/documents`, { token, body: { request_id: crypto.randomUUID() } });
   const closed = await read(reservation.id);
   expect(addTotals(closed.documents)).toBe(toCents(closed.reservation.total_cost));
   await expectBalanced();

@@ -2,10 +2,10 @@ import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, inject, test } from "vitest";
 import { day } from "#support/agency.ts";
-import { first } from "#support/check-in.ts";
+import { readFirstRow } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { addFaults, aTenant, type Fault } from "#support/databases.ts";
-import { office, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
+import { callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import worker from "#worker/entry/office.ts";
 
@@ -111,11 +111,11 @@ describe("over a network that fails", () => {
     expect(now.documents.map(({ total }) => Number(total)).reduce((sum, total) => sum + total, 0)).toBe(
       Number(now.reservation.total_cost),
     );
-    expect(await first("SELECT count(*) AS n FROM bookings")).toEqual({ n: 1 });
-    expect(await first("SELECT count(*) AS n FROM stock_allocations")).toEqual({ n: 0 });
-    expect(await first("SELECT count(*) AS n FROM exchanged_vehicles")).toEqual({ n: 1 });
-    expect(await first("SELECT count(*) AS n FROM surcharges")).toEqual({ n: 1 });
-    expect(await first("SELECT count(*) AS n FROM vehicle_damages")).toEqual({ n: 1 });
+    expect(await readFirstRow("SELECT count(*) AS n FROM bookings")).toEqual({ n: 1 });
+    expect(await readFirstRow("SELECT count(*) AS n FROM stock_allocations")).toEqual({ n: 0 });
+    expect(await readFirstRow("SELECT count(*) AS n FROM exchanged_vehicles")).toEqual({ n: 1 });
+    expect(await readFirstRow("SELECT count(*) AS n FROM surcharges")).toEqual({ n: 1 });
+    expect(await readFirstRow("SELECT count(*) AS n FROM vehicle_damages")).toEqual({ n: 1 });
   });
 
   // Proves "rules.md: the life of a contract": … so are the moves that end it
@@ -128,7 +128,7 @@ describe("over a network that fails", () => {
         ["no-show", "no_show"],
       ] as const) {
         const createdReservation = await readReservationAnswer(
-          office("POST", "/reservations", { token: boss, body: NEW }),
+          callOffice("POST", "/reservations", { token: boss, body: NEW }),
         );
         if (move === "no-show")
           await env.TENANT_ACME.prepare(
@@ -146,7 +146,7 @@ describe("over a network that fails", () => {
         expect(ended.reservation).toMatchObject({ status: "cancelled", version: 2 });
         expect(ended.history.map(({ move: name }) => name)).toEqual([event, "created"]);
       }
-      expect(await first("SELECT count(*) AS n FROM stock_allocations")).toEqual({ n: 0 });
+      expect(await readFirstRow("SELECT count(*) AS n FROM stock_allocations")).toEqual({ n: 0 });
     },
   );
 });
@@ -158,7 +158,9 @@ test.each(CASES)(
   async (...fault) => {
     await env.TENANT_ACME.prepare("UPDATE settings SET customer_changes_allowed = 1").run();
     await aTenant(env).freshSnapshot();
-    const { reservation } = await readReservationAnswer(office("POST", "/reservations", { token: boss, body: NEW }));
+    const { reservation } = await readReservationAnswer(
+      callOffice("POST", "/reservations", { token: boss, body: NEW }),
+    );
     for (const [step, item, status] of [
       ["change", { extras: [{ code: "GPS" }] }, "confirmed"],
       ["cancel", {}, "cancelled"],
@@ -180,7 +182,7 @@ test.each(CASES)(
 // Proves "rentals.md": S3
 test("creates one reservation, and applies its action once, for many simultaneous requests", async () => {
   const send = (method: string, path: string, key: string, body: unknown) =>
-    office(method, path, { token: boss, key, body });
+    callOffice(method, path, { token: boss, key, body });
   const sendAll = (ask: () => Promise<Response>) =>
     Promise.all(Array.from({ length: PARALLEL_REQUESTS }, () => readReservationAnswer(ask())));
   const createdReservation = await sendAll(() => send("POST", "/reservations", "once", NEW));
@@ -190,14 +192,16 @@ test("creates one reservation, and applies its action once, for many simultaneou
   const body = { expected_version: reservation.version, reason: "Ill" };
   const ended = await sendAll(() => send("POST", path, "ill", body));
   expect(new Set(ended.map((reservationAnswer) => reservationAnswer.reservation.version))).toEqual(new Set([2]));
-  expect(await first("SELECT count(*) AS n FROM bookings")).toEqual({ n: 1 });
-  expect(await first("SELECT count(*) AS n FROM booking_history")).toEqual({ n: 2 });
+  expect(await readFirstRow("SELECT count(*) AS n FROM bookings")).toEqual({ n: 1 });
+  expect(await readFirstRow("SELECT count(*) AS n FROM booking_history")).toEqual({ n: 2 });
 });
 
 // Proves "rules.md: the life of a contract": Refused with the rule and the state
 // Proves "rentals.md": S2
 test("rejects an action that the contract's state doesn't allow, with rule and state, and changes nothing", async () => {
-  const createdReservation = await readReservationAnswer(office("POST", "/reservations", { token: boss, body: NEW }));
+  const createdReservation = await readReservationAnswer(
+    callOffice("POST", "/reservations", { token: boss, body: NEW }),
+  );
   for (const [move, item, rule] of [
     ["confirm", {}, "only a pending reservation can be confirmed"],
     ["extend", { date_to: day(5), time_to: "10:00" }, "the contract isn't in progress"],
@@ -205,7 +209,7 @@ test("rejects an action that the contract's state doesn't allow, with rule and s
     ["reopen", { reason: "Misread" }, "the contract isn't closed"],
     ["surcharge", { code: "GPS", reason: "A fine" }, "the contract isn't closed"],
   ] as const) {
-    const refused = await office("POST", `/reservations/${createdReservation.reservation.id}/${move}`, {
+    const refused = await callOffice("POST", `/reservations/${createdReservation.reservation.id}/${move}`, {
       token: boss,
       body: { expected_version: createdReservation.reservation.version, ...item },
     });
@@ -214,6 +218,8 @@ test("rejects an action that the contract's state doesn't allow, with rule and s
     expect(error).toContain("confirmed");
   }
   expect(
-    await readReservationAnswer(office("GET", `/reservations/${createdReservation.reservation.id}`, { token: boss })),
+    await readReservationAnswer(
+      callOffice("GET", `/reservations/${createdReservation.reservation.id}`, { token: boss }),
+    ),
   ).toEqual(createdReservation);
 });

@@ -2,11 +2,11 @@ import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { day } from "#support/agency.ts";
-import { first } from "#support/check-in.ts";
+import { readFirstRow } from "#support/check-in.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { addFaults, aTenant, type Fault } from "#support/databases.ts";
-import { office, readReservationAnswer } from "#support/office.ts";
-import { addTestUsers, call, createToken, PASSWORD_HASH } from "#support/people.ts";
+import { callOffice, readReservationAnswer } from "#support/office.ts";
+import { addTestUsers, callApi, createToken, PASSWORD_HASH } from "#support/people.ts";
 import { capturePrintout, getPrintoutText } from "#support/printing.ts";
 import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
 import worker from "#worker/entry/office.ts";
@@ -39,10 +39,10 @@ const createTransferBody = (transfer: Body = {}, more: Body = {}) => ({
   ...more,
 });
 const make = (transfer: Body = {}, more: Body = {}, token = boss) =>
-  office("POST", "/transfers", { token, body: createTransferBody(transfer, more) });
+  callOffice("POST", "/transfers", { token, body: createTransferBody(transfer, more) });
 const quote = async (transfer: Body = {}, more: Body = {}) => {
   const body = { transfer: { ...ONE_WAY, ...transfer }, ...more };
-  const answer = await office("POST", "/transfers/quote", { token: boss, body });
+  const answer = await callOffice("POST", "/transfers/quote", { token: boss, body });
   if (answer.status !== 200) throw new Error(await answer.text());
   return answer.json<{
     available: boolean;
@@ -51,7 +51,7 @@ const quote = async (transfer: Body = {}, more: Body = {}) => {
     quote: { total_cost: string } | null;
   }>();
 };
-const count = async (table: string) => (await first(`SELECT count(*) AS n FROM ${table}`))?.["n"];
+const count = async (table: string) => (await readFirstRow(`SELECT count(*) AS n FROM ${table}`))?.["n"];
 const everything = () => Promise.all(["bookings", "transfer_trips", "stock_allocations", "booking_history"].map(count));
 
 async function anAgent(): Promise<string> {
@@ -69,11 +69,11 @@ describe("a transfer at the desk", () => {
     const { id: transfer } = (await transferResponse.json<{ reservation: { id: number } }>()).reservation;
     await run("UPDATE bookings SET customer_language = 'en'");
     const body = { request_id: "invoice-1", issued: false };
-    expect((await call("POST", `/booking/${transfer}/documents`, { token: boss, body })).status).toBe(200);
-    const id = (await first("SELECT max(id) AS id FROM documents"))?.["id"];
+    expect((await callApi("POST", `/booking/${transfer}/documents`, { token: boss, body })).status).toBe(200);
+    const id = (await readFirstRow("SELECT max(id) AS id FROM documents"))?.["id"];
     const printed = getPrintoutText(await capturePrintout(`/api/v1/office/documents/${id}.pdf`, boss));
     for (const line of ["Transfer Airport – Sea hotel", "Baby seat", "Night"]) expect(printed).toContain(line);
-    const stored = await first("SELECT group_concat(concept) AS concepts FROM document_items");
+    const stored = await readFirstRow("SELECT group_concat(concept) AS concepts FROM document_items");
     expect(stored?.["concepts"]).toMatch(/Traslado .*Silla de bebé.*Nocturnidad/);
   });
 
@@ -98,7 +98,7 @@ describe("a transfer at the desk", () => {
     expect(createdTransfer.history).toMatchObject([{ move: "created", who: "Bea Boss" }]);
     expect(await everything()).toEqual([1, 1, 1, 1]);
     await writeBookingMails(aTenant(env), Date.now());
-    expect(await first("SELECT count(*) AS n FROM booking_mails")).not.toEqual({ n: 0 });
+    expect(await readFirstRow("SELECT count(*) AS n FROM booking_mails")).not.toEqual({ n: 0 });
     await expect(aTransfer({ time: "09:15" })).rejects.toThrow("available");
   });
 
@@ -126,7 +126,7 @@ describe("a transfer at the desk", () => {
     expect(await count("stock_allocations")).toBe(2);
   });
 
-  test("holds a transfer for a known customer, then moves it and takes payments as for any other", async () => {
+  test("creates an unconfirmed transfer for an existing customer, changes its time, confirms it and records payments", async () => {
     const createdTransfer = await readReservationAnswer(
       make({}, { customer: { id: 1 }, status: "pending_confirmation" }),
     );
@@ -134,12 +134,12 @@ describe("a transfer at the desk", () => {
     expect(createdTransfer.reservation["hold_until"]).not.toBeNull();
     const body = { expected_version: 1, transfer: { outward: { time: "23:00" } } };
     const changedTransfer = await readReservationAnswer(
-      office("PATCH", `/reservations/${createdTransfer.reservation.id}`, { token: boss, body }),
+      callOffice("PATCH", `/reservations/${createdTransfer.reservation.id}`, { token: boss, body }),
     );
     expect(changedTransfer.reservation.total_cost).toBe("48.00");
     const confirmed = { expected_version: changedTransfer.reservation.version };
     const now = await readReservationAnswer(
-      office("POST", `/reservations/${createdTransfer.reservation.id}/confirm`, { token: boss, body: confirmed }),
+      callOffice("POST", `/reservations/${createdTransfer.reservation.id}/confirm`, { token: boss, body: confirmed }),
     );
     expect(now.reservation.status).toBe("confirmed");
   });
@@ -158,7 +158,7 @@ describe("a transfer at the desk", () => {
     });
     const change = async (current: { reservation: { id: number; version: number } }, transfer: Body) =>
       readReservationAnswer(
-        office("PATCH", `/reservations/${current.reservation.id}`, {
+        callOffice("PATCH", `/reservations/${current.reservation.id}`, {
           ...{ token: boss, body: { expected_version: current.reservation.version, transfer } },
         }),
       );
@@ -173,7 +173,7 @@ describe("a transfer at the desk", () => {
   });
 });
 
-describe("a transfer is not made", () => {
+describe("rejected new transfers", () => {
   test.each([
     [{ outward: { ...OUTWARD, date: "2020-01-01" } }, "transfer.outward.date"],
     [{ outward: { ...OUTWARD, time: "25:00" } }, "transfer.outward.time"],
@@ -197,7 +197,7 @@ describe("a transfer is not made", () => {
     expect(refused.status).toBe(400);
     expect((await refused.json<{ detail: { field: string }[] }>()).detail[0]?.field).toContain(field);
     const body = { transfer: { ...ONE_WAY, ...transfer } };
-    const quoteResponse = await office("POST", "/transfers/quote", { token: boss, body });
+    const quoteResponse = await callOffice("POST", "/transfers/quote", { token: boss, body });
     const quoteAnswer = await quoteResponse.json<{
       detail?: { field: string }[];
       reasons?: { field: string }[];
@@ -226,14 +226,14 @@ describe("a transfer is not made", () => {
 
   test("sends templates for transfers, which ask for no driving licence, as in their preview", async () => {
     const { id } = (await readReservationAnswer(make())).reservation;
-    const preview = await office("GET", `/message-templates?reservation_id=${id}`, { token: boss });
+    const preview = await callOffice("GET", `/message-templates?reservation_id=${id}`, { token: boss });
     const { data } = await preview.json<{ data: { subject: string; text: string }[] }>();
     expect(data.map(({ subject }) => subject)).toEqual([
       `Su traslado, reserva ${id}`,
       `Datos de la reserva ${id}`,
       "Gracias por viajar con Test Rentals",
     ]);
-    const sent = await office("POST", `/reservations/${id}/messages`, {
+    const sent = await callOffice("POST", `/reservations/${id}/messages`, {
       token: boss,
       body: { template: "pickup_details" },
     });
@@ -247,7 +247,7 @@ describe("a transfer is not made", () => {
     const byAgent = await make({}, accepted, await anAgent());
     expect(byAgent.status).toBe(403);
     const second = await readReservationAnswer(make({}, accepted));
-    const answer = await office("GET", "/attention?kind=transfer_shortage", { token: boss });
+    const answer = await callOffice("GET", "/attention?kind=transfer_shortage", { token: boss });
     expect(await answer.json()).toMatchObject({ data: [{ kind: "transfer_shortage" }] });
     expect((await make()).status).toBe(409);
     expect(second.reservation.status).toBe("confirmed");
@@ -282,12 +282,12 @@ describe("many at once", () => {
     const key = crypto.randomUUID();
     const answers = await Promise.all(
       Array.from({ length: PARALLEL_REQUESTS }, () =>
-        office("POST", "/transfers", { token: boss, key, body: createTransferBody() }),
+        callOffice("POST", "/transfers", { token: boss, key, body: createTransferBody() }),
       ),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
     expect(await everything()).toEqual([1, 1, 1, 1]);
-    const other = await office("POST", "/transfers", { token: boss, key, body: createTransferBody({ adults: 2 }) });
+    const other = await callOffice("POST", "/transfers", { token: boss, key, body: createTransferBody({ adults: 2 }) });
     expect([other.status, await other.json()]).toMatchObject([422, { code: "idempotency_key_reused" }]);
   });
 
@@ -330,7 +330,7 @@ describe("over a network that fails", () => {
         expect([201, 503]).toContain(answer.status);
       }
       expect(await everything()).toEqual([1, 2, 2, 1]);
-      expect(await first("SELECT total_cents FROM bookings")).toEqual({ total_cents: 9000 });
+      expect(await readFirstRow("SELECT total_cents FROM bookings")).toEqual({ total_cents: 9000 });
     },
   );
 });

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { day } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
-import { office, type ReservationAnswer, sellForToday } from "#support/office.ts";
+import { callOffice, type ReservationAnswer, sellForToday } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 
 type Row = Readonly<Record<string, unknown>>;
@@ -24,9 +24,9 @@ beforeEach(async () => {
 });
 
 const send = (method: string, path: string, body: object | undefined, token = boss, key?: string) =>
-  office(method, path, { token, ...(body && { body }), ...(key !== undefined && { key }) });
+  callOffice(method, path, { token, ...(body && { body }), ...(key !== undefined && { key }) });
 const readReservation = async (number = id) =>
-  (await office("GET", `/reservations/${number}`, { token: boss })).json<
+  (await callOffice("GET", `/reservations/${number}`, { token: boss })).json<
     ReservationAnswer & { notes: readonly Row[]; tasks: readonly Row[] }
   >();
 const aNote = async (text: string, token = boss) => {
@@ -41,7 +41,7 @@ const aTask = async (body: object, token = boss) => {
 };
 const moveAway = () => db.prepare("UPDATE user_branches SET branch_code = 'ISLE'").run();
 const listTasks = async (query: string, token = boss) =>
-  (await office("GET", `/tasks${query}`, { token })).json<{
+  (await callOffice("GET", `/tasks${query}`, { token })).json<{
     data: readonly Row[];
     total: number;
     next: string | null;
@@ -93,7 +93,7 @@ describe("notes", () => {
   });
 
   test.each([[{}], [{ text: "" }], [{ text: "x".repeat(4001) }], [{ text: 1 }], [{ text: "a", more: 1 }]])(
-    "names the wrong field of %j",
+    "names the wrong field of the note %j",
     async (body) => {
       const answer = await send("POST", `/reservations/${id}/notes`, body);
       expect(answer.status).toBe(400);
@@ -121,12 +121,16 @@ describe("notes", () => {
     expect((await send("POST", "/customers/77/notes", { text: "Prefers diesel" }, desk)).status).toBe(201);
     expect((await send("POST", "/customers/77/tasks", { text: "Send the offer" }, desk)).status).toBe(201);
     expect((await send("POST", "/customers/77/merge", { into: 78 })).status).toBe(200);
-    const notes = await (await office("GET", "/customers/78/notes", { token: desk })).json<{ data: readonly Row[] }>();
+    const notes = await (await callOffice("GET", "/customers/78/notes", { token: desk })).json<{
+      data: readonly Row[];
+    }>();
     expect(notes.data).toMatchObject([{ text: "Prefers diesel", author: "Dora Desk" }]);
-    const tasks = await (await office("GET", "/customers/78/tasks", { token: desk })).json<{ data: readonly Row[] }>();
+    const tasks = await (await callOffice("GET", "/customers/78/tasks", { token: desk })).json<{
+      data: readonly Row[];
+    }>();
     expect(tasks.data).toMatchObject([{ text: "Send the offer", customer_id: 77, reservation_id: null }]);
     await moveAway();
-    expect((await office("GET", "/customers/78/notes", { token: desk })).status).toBe(404);
+    expect((await callOffice("GET", "/customers/78/notes", { token: desk })).status).toBe(404);
     expect((await send("POST", "/customers/78/notes", { text: "x" }, desk)).status).toBe(404);
     expect((await listTasks("", desk)).data).toEqual([]);
   });
@@ -179,7 +183,7 @@ describe("tasks", () => {
     [{ text: "x", assignee_id: 1 }, "assignee_id"],
     [{ text: "x", assignee_id: 99 }, "assignee_id"],
     [{ due_date: "2030-01-01" }, "text"],
-  ])("names the wrong field of %j", async (body, field) => {
+  ])("names the wrong field of the task %j, and creates none", async (body, field) => {
     const answer = await send("POST", `/reservations/${id}/tasks`, body);
     expect(answer.status).toBe(400);
     expect(JSON.stringify(await answer.json())).toContain(field);
@@ -203,8 +207,8 @@ describe("tasks", () => {
     const first = await listTasks("?page_size=2");
     expect([ids(first), first.total]).toEqual([[a, b], 3]);
     expect(ids(await listTasks(`?page_size=2&after=${first.next}`))).toEqual([c]);
-    expect((await office("GET", "/tasks?after=x", { token: boss })).status).toBe(400);
-    expect((await office("GET", "/tasks?mine=perhaps", { token: boss })).status).toBe(400);
+    expect((await callOffice("GET", "/tasks?after=x", { token: boss })).status).toBe(400);
+    expect((await callOffice("GET", "/tasks?mine=perhaps", { token: boss })).status).toBe(400);
     await moveAway();
     expect(await listTasks("", desk)).toMatchObject({ data: [], total: 0 });
     expect((await send("PATCH", `/tasks/${a}`, { done: true }, desk)).status).toBe(404);
@@ -214,7 +218,7 @@ describe("tasks", () => {
   test("lists an overdue task as needing attention until it is done", async () => {
     const task = await aTask({ text: "Send the contract", due_date: "2020-01-01", assignee_id: 2 });
     const overdue = async (token = boss) =>
-      (await (await office("GET", "/attention", { token })).json<{ data: readonly Row[] }>()).data.filter(
+      (await (await callOffice("GET", "/attention", { token })).json<{ data: readonly Row[] }>()).data.filter(
         ({ kind }) => kind === "task_overdue",
       );
     expect(await overdue(desk)).toMatchObject([
@@ -237,7 +241,7 @@ test("includes a person's notes and tasks in the data export, and deletes them b
   await aNote("Has a broken arm");
   await aTask({ text: "Ask about the arm" });
   await send("POST", `/customers/${customerId}/notes`, { text: "Afraid of dogs" });
-  const exported = await (await office("GET", `/customers/${customerId}/export`, { token: boss })).json<{
+  const exported = await (await callOffice("GET", `/customers/${customerId}/export`, { token: boss })).json<{
     data: Readonly<Record<string, readonly Row[]>>;
   }>();
   expect(exported.data["notes"]?.map((note) => note["text"])).toEqual(["Has a broken arm", "Afraid of dogs"]);

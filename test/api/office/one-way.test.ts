@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { availabilityPath, day, get } from "#support/agency.ts";
-import { staffCall } from "#support/check-in.ts";
+import { createAvailabilityPath, day, getAsAgency } from "#support/agency.ts";
+import { callAsStaff } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { office, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
-import { addTestUsers, call, createToken, PASSWORD_HASH } from "#support/people.ts";
+import { callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
+import { addTestUsers, callApi, createToken, PASSWORD_HASH } from "#support/people.ts";
 
 // A one-way rental from the town to the island, another branch group, with staff of one branch each.
 
@@ -23,11 +23,11 @@ const createBody = (changes: Readonly<Record<string, unknown>> = {}) => ({
   ...changes,
 });
 const make = (changes = {}) =>
-  readReservationAnswer(office("POST", "/reservations", { token: boss, body: createBody(changes) }));
-const read = (token: string) => office("GET", `/reservations/${createdReservation.reservation.id}`, { token });
+  readReservationAnswer(callOffice("POST", "/reservations", { token: boss, body: createBody(changes) }));
+const read = (token: string) => callOffice("GET", `/reservations/${createdReservation.reservation.id}`, { token });
 const move = async (name: string, token: string, body: Readonly<Record<string, unknown>> = {}) => {
   const { reservation } = await readReservationAnswer(read(boss));
-  return office("POST", `/reservations/${reservation.id}/${name}`, {
+  return callOffice("POST", `/reservations/${reservation.id}/${name}`, {
     token,
     body: { expected_version: reservation.version, ...body },
   });
@@ -64,12 +64,12 @@ describe("a one-way rental", () => {
     const { id } = createdReservation.reservation;
     const readVisibility = async (token: string) => ({
       read: (await read(token)).status,
-      listed: await listIds(office("GET", "/reservations", { token })),
-      planned: (await (await office("GET", `/planning?date_from=${day(-90)}&days=7`, { token })).text()).includes(
+      listed: await listIds(callOffice("GET", "/reservations", { token })),
+      planned: (await (await callOffice("GET", `/planning?date_from=${day(-90)}&days=7`, { token })).text()).includes(
         "Ana Ruiz",
       ),
-      documents: (await call("GET", `/booking/${id}/documents`, { token })).status,
-      printed: (await office("GET", `/reservations/${id}/contract.pdf`, { token })).status,
+      documents: (await callApi("GET", `/booking/${id}/documents`, { token })).status,
+      printed: (await callOffice("GET", `/reservations/${id}/contract.pdf`, { token })).status,
     });
     const fullAccess = { read: 200, listed: [id], planned: true, documents: 200, printed: 200 };
     expect([await readVisibility(town), await readVisibility(isle)]).toEqual([fullAccess, fullAccess]);
@@ -87,15 +87,17 @@ describe("a one-way rental", () => {
       amount: reservation.total_pending,
       payment_method_id: "cash",
     };
-    expect((await call("POST", `/booking/${reservation.id}/charges`, { token: air, body: charge })).status).toBe(404);
-    const paid = await call("POST", `/booking/${reservation.id}/charges`, { token: isle, body: charge });
+    expect((await callApi("POST", `/booking/${reservation.id}/charges`, { token: air, body: charge })).status).toBe(
+      404,
+    );
+    const paid = await callApi("POST", `/booking/${reservation.id}/charges`, { token: isle, body: charge });
     expect([paid.status, (await paid.json<{ charges: unknown[] }>()).charges]).toMatchObject([
       200,
       [{ amount: reservation.total_cost }],
     ]);
     // Cash is in the register of the branch that received it.
     const readDrawer = async (branch: string) => {
-      const register = await office("GET", `/register?rental_location_code=${branch}`, { token: boss });
+      const register = await callOffice("GET", `/register?rental_location_code=${branch}`, { token: boss });
       return (await register.json<{ data: { payment_method_id: string; charged: string }[] }>()).data.map(
         ({ payment_method_id: method, charged }) => [method, charged],
       );
@@ -119,7 +121,7 @@ describe("a one-way rental", () => {
       [isle, 1],
       [air, 0],
     ] as const) {
-      const { data } = await (await office("GET", "/attention", { token })).json<{
+      const { data } = await (await callOffice("GET", "/attention", { token })).json<{
         data: { kind: string; customer_phone: string; vehicles: string[] }[];
       }>();
       const late = data.filter(({ kind }) => kind === "overdue");
@@ -127,9 +129,9 @@ describe("a one-way rental", () => {
       if (count) expect(late[0]).toMatchObject({ customer_phone: expect.stringContaining("600111222") });
     }
     const path = (code: string) => `/v1/booking/deliveries-collections?date=${day(-90)}&rental_location_code=${code}`;
-    const today = await (await staffCall("GET", path("ISLE"), isle)).json<{ collections: { id: number }[] }>();
+    const today = await (await callAsStaff("GET", path("ISLE"), isle)).json<{ collections: { id: number }[] }>();
     expect(today.collections).toHaveLength(1);
-    expect((await staffCall("GET", path("TOWN"), isle)).status).toBe(404);
+    expect((await callAsStaff("GET", path("TOWN"), isle)).status).toBe(404);
     expect((await move("extend", isle, { date_to: day(-88), time_to: "10:00" })).status).toBe(200);
   });
 
@@ -156,12 +158,12 @@ describe("a one-way rental", () => {
         "pickup-place": "2",
         "return-place": "2",
       };
-      const answer = await get(availabilityPath(query));
+      const answer = await getAsAgency(createAvailabilityPath(query));
       const { products } = (await answer.json<{ response: { products: { code: string; available: boolean }[] } }>())
         .response;
       const isFree = products.find(({ code }) => code === "A")?.available;
       const body = createBody({ date_from: date, time_from: time.slice(0, 5), date_to: day(20), return_place: 2 });
-      const saleResponse = await office("POST", "/reservations", { token: boss, body });
+      const saleResponse = await callOffice("POST", "/reservations", { token: boss, body });
       return [isFree, saleResponse.status];
     };
     expect(await free(minutes - 1)).toEqual([false, 409]);

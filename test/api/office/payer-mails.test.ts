@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { day } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { A_PAYER, office, type ReservationAnswer, sellForToday } from "#support/office.ts";
-import { addTestUsers, call, createToken } from "#support/people.ts";
+import { A_PAYER, callOffice, type ReservationAnswer, sellForToday } from "#support/office.ts";
+import { addTestUsers, callApi, createToken } from "#support/people.ts";
 import { capturePrintout, getPrintoutText } from "#support/printing.ts";
 import { invoiceDueMonths } from "#worker/usecases/documents/invoice-months.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
@@ -40,7 +40,7 @@ beforeEach(async () => {
   await aCompany();
   await addTestUsers();
   token = await createToken("boss");
-  const created = await office("POST", "/customers", {
+  const created = await callOffice("POST", "/customers", {
     token,
     body: { ...A_PAYER, email: "obras@example.com", language: "de", payment_terms_days: 30 },
   });
@@ -62,9 +62,9 @@ async function sell(...sales: readonly object[]): Promise<readonly number[]> {
 
 /** Reads a reservation. */
 const read = async (id = 0) =>
-  (await office("GET", `/reservations/${id}`, { token })).json<ReservationAnswer & { messages: readonly Row[] }>();
+  (await callOffice("GET", `/reservations/${id}`, { token })).json<ReservationAnswer & { messages: readonly Row[] }>();
 const collect = (ids: readonly number[], path = "") =>
-  office("POST", `/documents/collective${path}`, { token, body: { customer_id: payer, reservation_ids: ids } });
+  callOffice("POST", `/documents/collective${path}`, { token, body: { customer_id: payer, reservation_ids: ids } });
 const getAddressees = () =>
   mails.map(({ to, attachments = [] }) => [to, ...attachments.map(({ filename }) => filename)]);
 
@@ -94,7 +94,7 @@ describe("the mail of a collective invoice", () => {
     expect(message).toMatchObject({ kind: "invoiced", address: "obras@example.com", status: "sent" });
     expect((await read(second)).messages).toEqual([]);
     await db.prepare("UPDATE customers SET email = 'konto@example.com' WHERE id = ?").bind(payer).run();
-    expect((await office("POST", `/messages/${message?.["id"]}/resend`, { token })).status).toBe(200);
+    expect((await callOffice("POST", `/messages/${message?.["id"]}/resend`, { token })).status).toBe(200);
     await sendMails();
     expect(getAddressees()[1]).toEqual(["konto@example.com", expect.stringMatching(/\.pdf$/)]);
     expect(mails[1]).toMatchObject({ subject: mails[0]?.subject, text: mails[0]?.text });
@@ -138,12 +138,12 @@ describe("the mail of a collective invoice", () => {
     expect(await db.prepare("SELECT count(*) AS n FROM outgoing_mails").first("n")).toBe(1);
     const body = { reason: "asked for" };
     await db.prepare("UPDATE bookings SET status = 'cancelled'").run();
-    expect((await office("POST", `/customers/${payer}/erase`, { token, body })).status).toBe(200);
+    expect((await callOffice("POST", `/customers/${payer}/erase`, { token, body })).status).toBe(200);
     expect(await db.prepare("SELECT count(*) AS n FROM outgoing_mails").first("n")).toBe(0);
     const [message] = (await read(ids[0])).messages;
     expect(message).toMatchObject({ address: null, subject: null });
     await db.prepare("UPDATE booking_mails SET expires_at = 0").run();
-    expect((await office("POST", `/messages/${message?.["id"]}/resend`, { token })).status).toBe(409);
+    expect((await callOffice("POST", `/messages/${message?.["id"]}/resend`, { token })).status).toBe(409);
   });
 });
 
@@ -202,7 +202,7 @@ describe("the mail of a monthly invoice", () => {
 
 test("prints a payer's invoice with its items in the payer's language, not in the driver's", async () => {
   const [id] = await sell({ customer_language: "fr" });
-  await call("POST", `/booking/${id}/documents`, { token, body: { request_id: crypto.randomUUID() } });
+  await callApi("POST", `/booking/${id}/documents`, { token, body: { request_id: crypto.randomUUID() } });
   const [document] = (await read(id)).documents;
   const text = getPrintoutText(await capturePrintout(`/api/v1/office/documents/${document?.["id"]}.pdf`, token));
   expect(text).toContain("Rechnung");
@@ -214,7 +214,7 @@ describe("a document that staff mail", () => {
   /** Issues the invoice of a reservation and returns both ids. */
   async function invoice(sale: object = {}) {
     const [id = 0] = await sell(sale);
-    await call("POST", `/booking/${id}/documents`, { token, body: { request_id: crypto.randomUUID() } });
+    await callApi("POST", `/booking/${id}/documents`, { token, body: { request_id: crypto.randomUUID() } });
     const [document] = (await read(id)).documents;
     await db
       .prepare("INSERT OR REPLACE INTO mail_cursor (id, last_history_id) SELECT 1, max(id) FROM booking_history")
@@ -222,7 +222,7 @@ describe("a document that staff mail", () => {
     return { id, document: Number(document?.["id"]), number: `${document?.["serie"]}/${document?.["number"]}` };
   }
   const mail = (document: number, options: { key?: string; as?: string } = {}) =>
-    office("POST", `/documents/${document}/mail`, {
+    callOffice("POST", `/documents/${document}/mail`, {
       token: options.as ?? token,
       ...(options.key && { key: options.key }),
     });
@@ -244,7 +244,7 @@ describe("a document that staff mail", () => {
     expect(mails[0]?.subject).toContain(`Ihre Rechnung (${number})`);
     const [message] = (await read(id)).messages;
     expect(message).toMatchObject({ kind: "invoiced", status: "sent" });
-    expect((await office("POST", `/messages/${message?.["id"]}/resend`, { token })).status).toBe(200);
+    expect((await callOffice("POST", `/messages/${message?.["id"]}/resend`, { token })).status).toBe(200);
     await mail(document);
     await sendMails();
     expect(mails.map(({ subject }) => subject)).toEqual(Array(3).fill(mails[0]?.subject));
@@ -260,9 +260,9 @@ describe("a document that staff mail", () => {
     expect(mails[0]?.text).toContain(number);
   });
 
-  test("names a credit note in the mail to its payer, without an amount to pay, and again when it's sent again", async () => {
+  test("names a credit note in the mail to its payer, without an amount to pay, also when the mail is sent again", async () => {
     const { id, document } = await invoice();
-    await call("POST", `/documents/${document}/credit-note`, { token, body: { request_id: crypto.randomUUID() } });
+    await callApi("POST", `/documents/${document}/credit-note`, { token, body: { request_id: crypto.randomUUID() } });
     const note = (await read(id)).documents.find((stored) => stored["id"] !== document);
     const number = `${note?.["serie"]}/${note?.["number"]}`;
     await mail(Number(note?.["id"]));
@@ -273,7 +273,7 @@ describe("a document that staff mail", () => {
     expect(mails[0]?.text).not.toMatch(/Noch offen|Fällig|Ihre Rechnung /);
     expect(mails[0]?.text).toContain(String(note?.["total"]).replace(".", ","));
     const [message] = (await read(id)).messages;
-    await office("POST", `/messages/${message?.["id"]}/resend`, { token });
+    await callOffice("POST", `/messages/${message?.["id"]}/resend`, { token });
     await sendMails();
     expect(mails[1]).toMatchObject({ subject: mails[0]?.subject, text: mails[0]?.text });
   });
@@ -281,7 +281,7 @@ describe("a document that staff mail", () => {
   test("names an advance invoice in the mail to its payer", async () => {
     const [id = 0] = await sell({});
     const advance = { request_id: crypto.randomUUID(), advance: "10.00" };
-    await call("POST", `/booking/${id}/documents`, { token, body: advance });
+    await callApi("POST", `/booking/${id}/documents`, { token, body: advance });
     const [stored] = (await read(id)).documents;
     await db
       .prepare("INSERT OR REPLACE INTO mail_cursor (id, last_history_id) SELECT 1, max(id) FROM booking_history")
@@ -297,7 +297,7 @@ describe("a document that staff mail", () => {
     expect(await toRefusal(await mail(document))).toEqual([400, "customer.email"]);
     const [id = 0] = await sell({});
     const draft = { request_id: crypto.randomUUID(), issued: false };
-    await call("POST", `/booking/${id}/documents`, { token, body: draft });
+    await callApi("POST", `/booking/${id}/documents`, { token, body: draft });
     const [stored] = (await read(id)).documents;
     expect(await toRefusal(await mail(Number(stored?.["id"])))).toEqual([409, "document_is_draft"]);
     expect(await toRefusal(await mail(99_999))).toEqual([404, "document_not_found"]);
@@ -330,13 +330,13 @@ describe("the mail of a document without a reservation", () => {
   const ISSUE =
     "UPDATE documents SET invoice_status = 'invoice', serie = 'X', number = 1, year = 2026, date = '2026-01-01' WHERE uid = 'alone'";
   const mail = (document: number, key: string = crypto.randomUUID()) =>
-    office("POST", `/documents/${document}/mail`, { token, key });
-  const resend = (id: unknown) => office("POST", `/messages/${id}/resend`, { token });
+    callOffice("POST", `/documents/${document}/mail`, { token, key });
+  const resend = (id: unknown) => callOffice("POST", `/messages/${id}/resend`, { token });
   const show = async (document: number) =>
-    (await office("GET", `/documents/${document}`, { token })).json<{ messages: readonly Row[] }>();
+    (await callOffice("GET", `/documents/${document}`, { token })).json<{ messages: readonly Row[] }>();
 
   // Proves "office.md: the vehicles of a contract": documents/{id}/mail also mails a document without a reservation
-  test("mails it once per key to its payer in their language, with PDF, amounts and no reservation", async () => {
+  test("mails a document without a reservation once per key to its payer in their language, with PDF and amounts", async () => {
     const document = await invoiceDirectly();
     const answers = [await mail(document, "mail-1"), await mail(document, "mail-1")];
     expect(answers.map(({ status }) => status)).toEqual([201, 201]);
@@ -351,10 +351,10 @@ describe("the mail of a document without a reservation", () => {
     expect((await show(document)).messages).toMatchObject([{ kind: "invoiced", status: "sent", problem: null }]);
   });
 
-  test("mails its credit note as one", async () => {
+  test("mails the credit note of a document without a reservation as a credit note", async () => {
     const document = await invoiceDirectly();
     const body = { request_id: crypto.randomUUID() };
-    expect((await call("POST", `/documents/${document}/credit-note`, { token, body })).status).toBe(200);
+    expect((await callApi("POST", `/documents/${document}/credit-note`, { token, body })).status).toBe(200);
     const note = await db.prepare("SELECT id FROM documents WHERE corrects_document_id = ?").bind(document).first("id");
     expect((await mail(Number(note))).status).toBe(201);
     await sendMails();
@@ -362,7 +362,7 @@ describe("the mail of a document without a reservation", () => {
     expect(mails[0]?.text).not.toMatch(/Noch offen|Fällig/);
   });
 
-  test("tries a failed mail again, shows the failure, and sends it again on request", async () => {
+  test("retries a failed mail of a document, shows the failure, and sends the mail again on request", async () => {
     const document = await invoiceDirectly();
     await mail(document);
     isClosed = true;
@@ -386,7 +386,7 @@ describe("the mail of a document without a reservation", () => {
     ]);
   });
 
-  test("refuses it without an address, as a draft and for staff of other branches", async () => {
+  test("refuses to mail a document without an address, as a draft and for staff of other branches", async () => {
     const document = await invoiceDirectly(null);
     await db
       .prepare(
@@ -402,21 +402,21 @@ describe("the mail of a document without a reservation", () => {
     expect([refused.status, await refused.json()]).toMatchObject([400, { detail: [{ field: "customer.email" }] }]);
     await db.prepare("UPDATE user_branches SET branch_code = 'ISLE'").run();
     const desk = await createToken("desk");
-    const hidden = await office("POST", `/documents/${document}/mail`, { token: desk });
+    const hidden = await callOffice("POST", `/documents/${document}/mail`, { token: desk });
     expect([hidden.status, await hidden.json()]).toMatchObject([404, { code: "document_not_found" }]);
     expect(await db.prepare("SELECT count(*) AS n FROM booking_mails").first("n")).toBe(0);
   });
 
-  test("exports the mail with the payer's data, and deletes it and its address with the payer", async () => {
+  test("exports a document's mail with the payer's data, and deletes the mail and its address with the payer", async () => {
     const document = await invoiceDirectly();
     await mail(document);
     isClosed = true;
     await sendMails();
-    const exported = await office("GET", `/customers/${payer}/export`, { token });
+    const exported = await callOffice("GET", `/customers/${payer}/export`, { token });
     const { data } = await exported.json<{ data: Record<string, unknown> }>();
     expect(data["booking_mails"]).toMatchObject([{ document_id: document, address: "obras@example.com" }]);
     const body = { reason: "asked for" };
-    expect((await office("POST", `/customers/${payer}/erase`, { token, body })).status).toBe(200);
+    expect((await callOffice("POST", `/customers/${payer}/erase`, { token, body })).status).toBe(200);
     expect(await db.prepare("SELECT count(*) AS n FROM outgoing_mails").first("n")).toBe(0);
     const [message] = (await show(document)).messages;
     expect(message).toMatchObject({ address: null, subject: null });

@@ -2,10 +2,10 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { office, type ReservationAnswer, readReservationAnswer, sellForToday } from "#support/office.ts";
-import { insertGateways, notify, parseForms, redsysNotice, submit } from "#support/payments.ts";
+import { callOffice, type ReservationAnswer, readReservationAnswer, sellForToday } from "#support/office.ts";
+import { createRedsysNotice, insertGateways, parseForms, sendGatewayNotice, submitForm } from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 import { readRedsysParameters } from "#worker/gateways/redsys.ts";
 import { writeBookingMails } from "#worker/usecases/operations/booking-mails.ts";
 
@@ -34,16 +34,17 @@ beforeEach(async () => {
 });
 
 const create = (body: object, token = boss, key?: string) =>
-  office("POST", `/reservations/${id}/payment-links`, { token, body, ...(key !== undefined && { key }) });
+  callOffice("POST", `/reservations/${id}/payment-links`, { token, body, ...(key !== undefined && { key }) });
 async function aLink(body: object = { purpose: "payment" }): Promise<Link> {
   const answer = await create(body);
   expect(answer.status).toBe(201);
   return (await answer.json<{ payment_link: Link }>()).payment_link;
 }
 const listed = async (): Promise<readonly Link[]> =>
-  (await (await office("GET", `/reservations/${id}`, { token: boss })).json<{ payment_links: Link[] }>()).payment_links;
-const open = (link: Link) => request(link.url, { headers: { Accept: "text/html" } });
-const payWith = (link: Link, method = "tpvA256") => submit(link.url, { payment_method_id: method });
+  (await (await callOffice("GET", `/reservations/${id}`, { token: boss })).json<{ payment_links: Link[] }>())
+    .payment_links;
+const open = (link: Link) => requestWorker(link.url, { headers: { Accept: "text/html" } });
+const payWith = (link: Link, method = "tpvA256") => submitForm(link.url, { payment_method_id: method });
 const code = async (answer: Response) => (await answer.json<{ code: string }>()).code;
 
 /** Order and amount of the form that leads to Redsys. */
@@ -83,7 +84,7 @@ test.each([
   [{ purpose: "payment", expires_at: "2020-01-01T10:00" }, "expires_at"],
   [{ purpose: "payment", expires_at: "2199-01-01T10:00:00Z" }, "expires_at"],
   [{ purpose: "payment", send: "yes" }, "send"],
-])("names the wrong field of %j", async (body, field) => {
+])("names the wrong field of the payment link %j, and creates none", async (body, field) => {
   const answer = await create(body);
   expect(answer.status).toBe(400);
   expect(JSON.stringify(await answer.json())).toContain(field);
@@ -93,7 +94,7 @@ test.each([
 test("rejects a payment link for a reservation of another branch and for a paid one", async () => {
   expect((await create({ purpose: "payment" }, await createToken("desk"))).status).toBe(404);
   const link = await aLink();
-  await notify("tpvA256", redsysNotice(await readOrder(await payWith(link))));
+  await sendGatewayNotice("tpvA256", createRedsysNotice(await readOrder(await payWith(link))));
   const refused = await create({ purpose: "payment" });
   expect([refused.status, await code(refused)]).toEqual([409, "nothing_due"]);
 });
@@ -102,9 +103,9 @@ test("ends a payment link when its customer's data is erased", async () => {
   const link = await aLink();
   const { reservation } = confirmedReservation;
   const body = { expected_version: reservation.version, reason: "by the customer", fee: "0.00" };
-  expect((await office("POST", `/reservations/${id}/cancel`, { token: boss, body })).status).toBe(200);
+  expect((await callOffice("POST", `/reservations/${id}/cancel`, { token: boss, body })).status).toBe(200);
   await env.TENANT_ACME.prepare("UPDATE payment_links SET status = 'open'").run();
-  const erased = await office("POST", `/customers/${reservation["customer_id"]}/erase`, {
+  const erased = await callOffice("POST", `/customers/${reservation["customer_id"]}/erase`, {
     token: boss,
     body: { reason: "asked for" },
   });
@@ -130,10 +131,12 @@ describe("the customer's page", () => {
   test("accepts the payment of a link once, and then shows no payment button", async () => {
     const link = await aLink();
     const order = await readOrder(await payWith(link));
-    await notify("tpvA256", redsysNotice(order));
-    await notify("tpvA256", redsysNotice(order));
+    await sendGatewayNotice("tpvA256", createRedsysNotice(order));
+    await sendGatewayNotice("tpvA256", createRedsysNotice(order));
     expect((await listed()).map(({ status }) => status)).toEqual(["paid"]);
-    const { charges, reservation } = await readReservationAnswer(office("GET", `/reservations/${id}`, { token: boss }));
+    const { charges, reservation } = await readReservationAnswer(
+      callOffice("GET", `/reservations/${id}`, { token: boss }),
+    );
     expect(charges).toHaveLength(1);
     expect(reservation.total_pending).toBe("0.00");
     expect((await parseForms(await open(link))).forms).toEqual([]);
@@ -143,27 +146,29 @@ describe("the customer's page", () => {
   test("leads from the gateway back to the reservation's page", async () => {
     const link = await aLink();
     const order = await readOrder(await payWith(link));
-    await notify("tpvA256", redsysNotice(order));
+    await sendGatewayNotice("tpvA256", createRedsysNotice(order));
     const intent = await env.TENANT_ACME.prepare("SELECT id FROM payment_intents").first<string>("id");
-    const returnPage = await request(`http://acme.localhost:8787/reserva/payment-gateway-return/ok?payment=${intent}`);
+    const returnPage = await requestWorker(
+      `http://acme.localhost:8787/reserva/payment-gateway-return/ok?payment=${intent}`,
+    );
     expect(await returnPage.text()).toContain(`rb-id=${confirmedReservation.reservation["free_access_id"]}`);
   });
 
   test("accepts at most the amount due by a payment link", async () => {
     const link = await aLink();
     const total = Number(confirmedReservation.reservation.total_pending);
-    const paid = await office("POST", `/reservations/${id}/payment-links`, {
+    const paid = await callOffice("POST", `/reservations/${id}/payment-links`, {
       token: boss,
       body: { purpose: "payment", amount: "10.00" },
     });
     const part = (await paid.json<{ payment_link: Link }>()).payment_link;
-    await notify("tpvA256", redsysNotice(await readOrder(await payWith(part))));
+    await sendGatewayNotice("tpvA256", createRedsysNotice(await readOrder(await payWith(part))));
     expect((await readOrder(await payWith(link))).amount_cents).toBe(Math.round(total * 100) - 1000);
   });
 
   test("shows no payment button after another payment of the amount", async () => {
     const [link, other] = [await aLink(), await aLink()];
-    await notify("tpvA256", redsysNotice(await readOrder(await payWith(other))));
+    await sendGatewayNotice("tpvA256", createRedsysNotice(await readOrder(await payWith(other))));
     expect((await parseForms(await open(link))).forms).toEqual([]);
     expect((await parseForms(await payWith(link))).forms).toEqual([]);
   });
@@ -174,8 +179,8 @@ describe("the customer's page", () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => payWith(link)));
     const orders = await Promise.all(answers.map(readOrder));
     expect(new Set(orders.map(({ order_reference }) => order_reference)).size).toBe(1);
-    await Promise.all(orders.map((order) => notify("tpvA256", redsysNotice(order))));
-    const { charges } = await readReservationAnswer(office("GET", `/reservations/${id}`, { token: boss }));
+    await Promise.all(orders.map((order) => sendGatewayNotice("tpvA256", createRedsysNotice(order))));
+    const { charges } = await readReservationAnswer(callOffice("GET", `/reservations/${id}`, { token: boss }));
     expect(charges).toHaveLength(1);
   });
 
@@ -186,15 +191,15 @@ describe("the customer's page", () => {
     expect((await listed()).map(({ status }) => status)).toEqual(["expired"]);
     expect((await parseForms(await open(link))).forms).toEqual([]);
     expect((await parseForms(await payWith(link))).forms).toEqual([]);
-    await notify("tpvA256", redsysNotice(order));
+    await sendGatewayNotice("tpvA256", createRedsysNotice(order));
     expect((await listed()).map(({ status }) => status)).toEqual(["paid"]);
   });
 
   test("returns 404 for unknown payment links and those of other accounts", async () => {
     const link = await aLink();
     await aCompany("globex");
-    expect((await request(`http://acme.localhost:8787/pay/${"0".repeat(32)}`)).status).toBe(404);
-    expect((await request(link.url.replace("acme", "globex"))).status).toBe(404);
+    expect((await requestWorker(`http://acme.localhost:8787/pay/${"0".repeat(32)}`)).status).toBe(404);
+    expect((await requestWorker(link.url.replace("acme", "globex"))).status).toBe(404);
   });
 });
 
@@ -205,26 +210,28 @@ describe("cancelling", () => {
     (link: Link) => `/reservations/${id}/payment-links/${link.id}`,
   ])("cancels a payment link and its page once", async (path) => {
     const link = await aLink();
-    const cancelled = await office("DELETE", path(link), { token: boss });
+    const cancelled = await callOffice("DELETE", path(link), { token: boss });
     expect([cancelled.status, (await cancelled.json<{ payment_link: Link }>()).payment_link.status]).toEqual([
       200,
       "cancelled",
     ]);
-    expect((await office("DELETE", path(link), { token: boss })).status).toBe(200);
+    expect((await callOffice("DELETE", path(link), { token: boss })).status).toBe(200);
     expect((await parseForms(await open(link))).forms).toEqual([]);
     expect((await listed()).map(({ status }) => status)).toEqual(["cancelled"]);
-    const { history } = await readReservationAnswer(office("GET", `/reservations/${id}`, { token: boss }));
+    const { history } = await readReservationAnswer(callOffice("GET", `/reservations/${id}`, { token: boss }));
     expect(history.filter(({ after }) => JSON.stringify(after).includes("paymentLinkCancelled"))).toHaveLength(1);
   });
 
   test("rejects cancelling paid links and links of other branches or reservations", async () => {
     const link = await aLink();
-    expect((await office("DELETE", `/payment-links/${link.id}`, { token: await createToken("desk") })).status).toBe(
+    expect((await callOffice("DELETE", `/payment-links/${link.id}`, { token: await createToken("desk") })).status).toBe(
       404,
     );
-    expect((await office("DELETE", `/reservations/999/payment-links/${link.id}`, { token: boss })).status).toBe(404);
-    await notify("tpvA256", redsysNotice(await readOrder(await payWith(link))));
-    const refused = await office("DELETE", `/payment-links/${link.id}`, { token: boss });
+    expect((await callOffice("DELETE", `/reservations/999/payment-links/${link.id}`, { token: boss })).status).toBe(
+      404,
+    );
+    await sendGatewayNotice("tpvA256", createRedsysNotice(await readOrder(await payWith(link))));
+    const refused = await callOffice("DELETE", `/payment-links/${link.id}`, { token: boss });
     expect([refused.status, await code(refused)]).toEqual([409, "payment_link_used"]);
   });
 });

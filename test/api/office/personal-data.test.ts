@@ -1,10 +1,17 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { aDelivery, aRental, send, staffCall } from "#support/check-in.ts";
+import { aDelivery, aRental, callAsStaff, sendCheckInOperation } from "#support/check-in.ts";
 import { aTenant } from "#support/databases.ts";
-import { office } from "#support/office.ts";
+import { callOffice } from "#support/office.ts";
 import { createToken } from "#support/people.ts";
-import { aPersonEverywhere, HASH, listObjectsContaining, listTablesContaining, NAME, PATH } from "#support/person.ts";
+import {
+  aPersonEverywhere,
+  ERASED_FILE_HASH,
+  ERASED_FILE_PATH,
+  ERASED_NAME,
+  listObjectsContaining,
+  listTablesContaining,
+} from "#support/person.ts";
 import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
 import { deleteErasureFiles } from "#worker/usecases/privacy/erase-person.ts";
 
@@ -20,7 +27,7 @@ beforeEach(async () => {
 });
 
 const erase = (body: object = { reason: "asked for" }, token = boss) =>
-  office("POST", "/customers/1/erase", { token, body });
+  callOffice("POST", "/customers/1/erase", { token, body });
 
 /** Tables that only index, transport or undo data of others, without a person's own rows. */
 const NON_PERSONAL_TABLES = [
@@ -35,39 +42,39 @@ const NON_PERSONAL_TABLES = [
 describe("a person's data", () => {
   // Proves "security, privacy and operation": A person's data is exported whole
   test("exports every table with the person's name and the locations of the files", async () => {
-    const answer = await office("GET", "/customers/1/export", { token: boss });
+    const answer = await callOffice("GET", "/customers/1/export", { token: boss });
     expect(answer.status).toBe(200);
     const { data, files } = await answer.json<{ data: Record<string, unknown[]>; files: string[] }>();
     expect(data["bookings"]).toHaveLength(10);
     expect(data["customers"]).toMatchObject([{ marketing_consent_at: 5, marketing_consent_door: "paper" }]);
     expect(JSON.stringify(data)).not.toContain("password_hash");
     expect(data["documents"]).toHaveLength(2);
-    expect(files).toEqual([`/api/v1/booking/41/check-in-files/${HASH}`]);
-    for (const table of await listTablesContaining(NAME)) {
-      if (!NON_PERSONAL_TABLES.includes(table)) expect(JSON.stringify(data[table]), table).toContain(NAME);
+    expect(files).toEqual([`/api/v1/booking/41/check-in-files/${ERASED_FILE_HASH}`]);
+    for (const table of await listTablesContaining(ERASED_NAME)) {
+      if (!NON_PERSONAL_TABLES.includes(table)) expect(JSON.stringify(data[table]), table).toContain(ERASED_NAME);
     }
-    expect((await office("GET", "/customers/999/export", { token: boss })).status).toBe(404);
-    expect((await office("GET", "/customers/1/export", { token: await createToken("desk") })).status).toBe(403);
+    expect((await callOffice("GET", "/customers/999/export", { token: boss })).status).toBe(404);
+    expect((await callOffice("GET", "/customers/1/export", { token: await createToken("desk") })).status).toBe(403);
   });
 
   // Proves "security, privacy and operation": A person is erased everywhere but on what was issued
   test("erases the name from every table and object except issued documents", async () => {
-    expect(await listTablesContaining(NAME)).toContain("communications");
+    expect(await listTablesContaining(ERASED_NAME)).toContain("communications");
     expect((await erase()).status).toBe(200);
-    expect(await listTablesContaining(NAME)).toEqual(["documents"]);
+    expect(await listTablesContaining(ERASED_NAME)).toEqual(["documents"]);
     expect(await listTablesContaining("zacarias@example.com")).toEqual([]);
     const { results } = await env.TENANT_ACME.prepare(
       "SELECT DISTINCT invoice_status FROM documents WHERE customer_full_name LIKE ?",
     )
-      .bind(`%${NAME}%`)
+      .bind(`%${ERASED_NAME}%`)
       .all();
     expect(results).toEqual([{ invoice_status: "invoice" }]);
-    expect(await env.FILES.head(PATH)).toBeNull();
-    expect(await env.BACKUPS?.head(PATH.replace("t/acme/", "photos/acme/"))).toBeNull();
+    expect(await env.FILES.head(ERASED_FILE_PATH)).toBeNull();
+    expect(await env.BACKUPS?.head(ERASED_FILE_PATH.replace("t/acme/", "photos/acme/"))).toBeNull();
     const pendingMails = await env.TENANT_ACME.prepare("SELECT id FROM outgoing_mails WHERE id > 90").all();
     expect(pendingMails.results).toEqual([{ id: 92 }]);
     for (const bucket of [env.FILES, env.BACKUPS ?? env.FILES])
-      expect(await listObjectsContaining(bucket, NAME)).toEqual([]);
+      expect(await listObjectsContaining(bucket, ERASED_NAME)).toEqual([]);
     const [noted] = (await env.BACKUPS?.list({ prefix: "erasures/acme/1-" }))?.objects ?? [];
     const note = await (await env.BACKUPS?.get(noted?.key ?? ""))?.json<{ bookingIds: readonly number[] }>();
     expect(note).toMatchObject({ customerIds: [1] });
@@ -93,7 +100,7 @@ describe("a person's data", () => {
             branch_group_id, '2040-01-01', '10:00', '2040-01-03', '10:00', 0, 'staff:1', 0, 0 FROM branches LIMIT 1`),
       ]);
       if (use === "export") {
-        const { data } = await (await office("GET", "/customers/1/export", { token: boss })).json<{
+        const { data } = await (await callOffice("GET", "/customers/1/export", { token: boss })).json<{
           data: Record<string, { id: number }[]>;
         }>();
         expect(data["bookings"]?.map(({ id }) => id)).toContain(50);
@@ -115,40 +122,44 @@ describe("a person's data", () => {
       .run();
     expect((await erase()).status).toBeGreaterThanOrEqual(500);
     await db.prepare("DROP TRIGGER refuse_erasure").run();
-    expect(await env.FILES.head(PATH)).not.toBeNull();
-    expect(await db.prepare("SELECT hash FROM check_in_files WHERE booking_id = 41").first("hash")).toBe(HASH);
+    expect(await env.FILES.head(ERASED_FILE_PATH)).not.toBeNull();
+    expect(await db.prepare("SELECT hash FROM check_in_files WHERE booking_id = 41").first("hash")).toBe(
+      ERASED_FILE_HASH,
+    );
     const storeFailure = vi.spyOn(env.FILES, "delete").mockRejectedValue(new Error("object store unavailable"));
     await erase();
     storeFailure.mockRestore();
     expect(await db.prepare("SELECT hash FROM check_in_files WHERE booking_id = 41").first("hash")).toBeNull();
-    expect(await env.FILES.head(PATH)).not.toBeNull();
-    expect(await db.prepare("SELECT path FROM erasure_files").first("path")).toBe(`check-in/41/${HASH}`);
+    expect(await env.FILES.head(ERASED_FILE_PATH)).not.toBeNull();
+    expect(await db.prepare("SELECT path FROM erasure_files").first("path")).toBe(`check-in/41/${ERASED_FILE_HASH}`);
     await deleteErasureFiles(aTenant(env));
-    expect(await env.FILES.head(PATH)).toBeNull();
+    expect(await env.FILES.head(ERASED_FILE_PATH)).toBeNull();
     expect(await db.prepare("SELECT count(*) AS n FROM erasure_files").first("n")).toBe(0);
   });
 
   test("keeps a person erased although a device sends operations about them afterwards", async () => {
     expect((await erase()).status).toBe(200);
-    const workIds = { booking_id: 41, resource_id: 410, notes: `${NAME} was in a hurry` };
-    const driver = { name: NAME, surname: "Quesada", document_id: "ZQ999" };
+    const workIds = { booking_id: 41, resource_id: 410, notes: `${ERASED_NAME} was in a hurry` };
+    const driver = { name: ERASED_NAME, surname: "Quesada", document_id: "ZQ999" };
     const damages = [
       {
         ...{ damage_id: crypto.randomUUID(), part: "roof" as const, kind: "dent" as const, severity: "light" as const },
       },
-    ].map((damage) => ({ ...damage, x: 1, y: 1, note: `by ${NAME}`, photos: [HASH] }));
-    const signature = { method: "typed" as const, name: NAME, signed_at: "2024-05-05T08:00:00.000Z" };
+    ].map((damage) => ({ ...damage, x: 1, y: 1, note: `by ${ERASED_NAME}`, photos: [ERASED_FILE_HASH] }));
+    const signature = { method: "typed" as const, name: ERASED_NAME, signed_at: "2024-05-05T08:00:00.000Z" };
     const { vehicle_reference: _, ...work } = aDelivery({
       ...{ ...workIds, driver, damages, signature, kind: "correction", kilometres: 1200 },
     });
-    expect((await send(boss, work)).result).toMatchObject({ state: "applied", missing_photos: [] });
+    expect((await sendCheckInOperation(boss, work)).result).toMatchObject({ state: "applied", missing_photos: [] });
     // A repetition is recognized, although the content isn't stored as sent.
-    expect((await send(boss, work)).result).toMatchObject({ state: "applied" });
-    expect((await send(boss, aDelivery({ ...workIds, seq: 2, driver }))).result).toMatchObject({ state: "conflict" });
+    expect((await sendCheckInOperation(boss, work)).result).toMatchObject({ state: "applied" });
+    expect((await sendCheckInOperation(boss, aDelivery({ ...workIds, seq: 2, driver }))).result).toMatchObject({
+      state: "conflict",
+    });
     const path = `/v1/booking/41/check-in-files/${"b".repeat(64)}`;
-    const photo = await staffCall("PUT", path, boss, new Uint8Array([1]));
+    const photo = await callAsStaff("PUT", path, boss, new Uint8Array([1]));
     expect([photo.status, await photo.json()]).toMatchObject([409, { code: "customer_erased" }]);
-    expect(await listTablesContaining(NAME)).toEqual(["documents"]);
+    expect(await listTablesContaining(ERASED_NAME)).toEqual(["documents"]);
     expect(await listTablesContaining("ZQ999")).toEqual([]);
   });
 
@@ -159,8 +170,8 @@ describe("a person's data", () => {
     expect([refused.status, await refused.json()]).toMatchObject([409, { code: "customer_has_contracts" }]);
     expect((await erase({})).status).toBe(400);
     expect((await erase({ reason: "x" }, await createToken("desk"))).status).toBe(403);
-    expect((await office("POST", "/customers/999/erase", { token: boss, body: { reason: "x" } })).status).toBe(404);
-    expect(await listTablesContaining(NAME)).toContain("customers");
+    expect((await callOffice("POST", "/customers/999/erase", { token: boss, body: { reason: "x" } })).status).toBe(404);
+    expect(await listTablesContaining(ERASED_NAME)).toContain("customers");
   });
 
   // Proves "security, privacy and operation": Finished transfers don't prevent erasure
@@ -179,7 +190,7 @@ describe("a person's data", () => {
     expect((await erase()).status).toBe(409);
     await arrives(-3);
     expect((await erase()).status).toBe(200);
-    expect(await listTablesContaining(NAME)).toEqual(["documents"]);
+    expect(await listTablesContaining(ERASED_NAME)).toEqual(["documents"]);
     expect(await listTablesContaining("ana@example.com")).toEqual([]);
   });
 
@@ -188,9 +199,9 @@ describe("a person's data", () => {
     await env.TENANT_ACME.prepare(
       "UPDATE customers SET marketing_consent_at = NULL, marketing_consent_door = NULL",
     ).run();
-    const recordConsent = (body: object, token = boss) => office("POST", "/customers/1/consent", { token, body });
+    const recordConsent = (body: object, token = boss) => callOffice("POST", "/customers/1/consent", { token, body });
     const marketing = async () =>
-      (await (await office("GET", "/customers/1", { token: boss })).json<{ customer: Customer }>()).customer;
+      (await (await callOffice("GET", "/customers/1", { token: boss })).json<{ customer: Customer }>()).customer;
     const before = await marketing();
     expect(before.marketing).toMatchObject({ consents: false, consented_at: null });
     const consentResponse = await recordConsent({ expected_version: before.version, consents: true, door: "phone" });
@@ -200,7 +211,7 @@ describe("a person's data", () => {
     expect(after.marketing["consented_at"]).toEqual(expect.any(String));
     expect((await recordConsent({ expected_version: before.version, consents: false, door: "mail" })).status).toBe(409);
     expect((await recordConsent({ expected_version: after.version, consents: false, door: "mail" })).status).toBe(200);
-    const last = await office("GET", "/customers/1", { token: boss });
+    const last = await callOffice("GET", "/customers/1", { token: boss });
     const { customer, history } = await last.json<{ customer: Customer; history: { after: unknown }[] }>();
     expect(customer.marketing).toMatchObject({ consents: false, consent_door: "phone", withdrawn_door: "mail" });
     expect(history[0]?.after).toMatchObject({ marketingConsent: "withdrawn", marketingDoor: "mail" });
@@ -211,7 +222,7 @@ describe("a person's data", () => {
   // Proves "security, privacy and operation": The office shows how long data is kept
   test("shows the office the retention periods and the deletions", async () => {
     await env.TENANT_ACME.prepare("INSERT INTO deletions (kind, at, count) VALUES ('communications', 5, 3)").run();
-    const answer = await office("GET", "/retention", { token: boss });
+    const answer = await callOffice("GET", "/retention", { token: boss });
     const { data } = await answer.json<{ data: { kind: string; days: number; deleted: number }[] }>();
     expect(data.find(({ kind }) => kind === "communications")).toMatchObject({ days: 1095, deleted: 3 });
     expect(data.find(({ kind }) => kind === "webhook_events")).toMatchObject({ days: 30, deleted: 0 });

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
 import { day } from "#support/agency.ts";
 import { aCompany, type Company } from "#support/company.ts";
-import { office } from "#support/office.ts";
-import { addTestUsers, call, createToken, PASSWORD_HASH } from "#support/people.ts";
+import { callOffice } from "#support/office.ts";
+import { addTestUsers, callApi, createToken, PASSWORD_HASH } from "#support/people.ts";
 
 let company: Company;
 let boss = "";
@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 async function send(method: string, path: string, body?: unknown, token = boss) {
-  const response = await office(method, path, { token, body });
+  const response = await callOffice(method, path, { token, body });
   return { status: response.status, body: await response.json<Readonly<Record<string, unknown>>>() };
 }
 
@@ -74,7 +74,7 @@ test("rejects reports, exports and refunds by a user whose rights to them were w
   for (const table of ["customers", "documents", "reservations"])
     expect(await send("GET", `/${table}.csv`, undefined, sara)).toMatchObject(rightMissing("exports"));
   expect(await send("POST", "/reservations/1/refund", { reason: "Late" }, sara)).toMatchObject(rightMissing("refunds"));
-  const settings = await call("GET", "/booking/delivery-collection-app-settings", { token: sara });
+  const settings = await callApi("GET", "/booking/delivery-collection-app-settings", { token: sara });
   expect(await settings.json()).toMatchObject({ user: { role: "agent", rights: [] } });
 });
 

@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { aHeic, aJpeg, aPng, aWebp, OTHER_IMAGES } from "#support/images.ts";
-import { office } from "#support/office.ts";
+import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 import { copyFilesToBackup } from "#worker/usecases/operations/copy-files.ts";
 
 type Row = Readonly<Record<string, unknown>>;
@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 
 const send = (bytes: Uint8Array, token = boss, key?: string) =>
-  office("POST", "/photos", {
+  callOffice("POST", "/photos", {
     token,
     body: { content: Buffer.from(bytes).toString("base64") },
     ...(key !== undefined && { key }),
@@ -41,7 +41,7 @@ describe("photos of the catalogue", () => {
     expect(photo).toMatchObject({ content_type: "image/png" });
     expect(photo["path"]).toMatch(/^\/photos\/[0-9a-f]{64}\.png$/);
     expect(await add(PNG)).toEqual(photo);
-    const answer = await request(`${HOST}${String(photo["path"])}`);
+    const answer = await requestWorker(`${HOST}${String(photo["path"])}`);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       "content-type": "image/png",
       "cache-control": "public, max-age=31536000, immutable",
@@ -54,9 +54,9 @@ describe("photos of the catalogue", () => {
 
   test("serves a catalogue photo only on its own company's host", async () => {
     const { path } = await add(PNG);
-    expect((await request(`http://globex.localhost:8787${String(path)}`)).status).toBe(404);
-    expect((await request(`${HOST}/photos/${"0".repeat(64)}.png`)).status).toBe(404);
-    expect((await request(`${HOST}/photos/${"0".repeat(64)}.svg`)).status).toBe(404);
+    expect((await requestWorker(`http://globex.localhost:8787${String(path)}`)).status).toBe(404);
+    expect((await requestWorker(`${HOST}/photos/${"0".repeat(64)}.png`)).status).toBe(404);
+    expect((await requestWorker(`${HOST}/photos/${"0".repeat(64)}.svg`)).status).toBe(404);
   });
 
   // Proves "office.md: lists and forms": photos replace the address of categories and extras, and old addresses keep
@@ -64,9 +64,9 @@ describe("photos of the catalogue", () => {
   test("stores an uploaded photo's URL with the category or extra, and returns the full URL to websites", async () => {
     const { path } = await add(aJpeg({ width: 8, height: 8, seed: 3 }));
     const category = (
-      await (await office("GET", "/categories/A", { token: boss })).json<{ category: { version: number } }>()
+      await (await callOffice("GET", "/categories/A", { token: boss })).json<{ category: { version: number } }>()
     ).category;
-    const changed = await office("PATCH", "/categories/A", {
+    const changed = await callOffice("PATCH", "/categories/A", {
       token: boss,
       body: {
         expected_version: category.version,
@@ -74,11 +74,13 @@ describe("photos of the catalogue", () => {
       },
     });
     expect(changed.status).toBe(200);
-    const { extra } = await (await office("GET", "/extras/1", { token: boss })).json<{ extra: { version: number } }>();
+    const { extra } = await (await callOffice("GET", "/extras/1", { token: boss })).json<{
+      extra: { version: number };
+    }>();
     const body = { expected_version: extra.version, photo_path: path };
-    expect((await office("PATCH", "/extras/1", { token: boss, body })).status).toBe(200);
+    expect((await callOffice("PATCH", "/extras/1", { token: boss, body })).status).toBe(200);
     await aTenant(env).freshSnapshot();
-    const products = await (await request(`${HOST}/api/booking/frontend/products`)).text();
+    const products = await (await requestWorker(`${HOST}/api/booking/frontend/products`)).text();
     expect(products).toContain(`${HOST}${String(path)}`);
     expect(products).toContain("https://img.example/a.jpg");
     expect(await db.prepare("SELECT photo_path FROM extras WHERE id = 1").first("photo_path")).toBe(path);

@@ -2,22 +2,22 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { writeContract } from "#domain/printing/contract-text.ts";
 import { createDocumentPrintout } from "#domain/printing/documents.ts";
-import { aCollection, aDelivery, anOpId, aRental, send, staffCall } from "#support/check-in.ts";
+import { aCollection, aDelivery, anOpId, aRental, callAsStaff, sendCheckInOperation } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aContract } from "#support/contract-facts.ts";
 import { insertContracts } from "#support/contracts.ts";
 import { aPng, joinBytes, sha256 } from "#support/images.ts";
-import { office } from "#support/office.ts";
-import { addTestUsers, call, createToken } from "#support/people.ts";
+import { callOffice } from "#support/office.ts";
+import { addTestUsers, callApi, createToken } from "#support/people.ts";
 import { capturePrintout, getPrintoutText, requestWithPrinter } from "#support/printing.ts";
 import { aDocument, aPrinting } from "#support/printouts.ts";
-import { todayThere } from "#support/today.ts";
-import { request } from "#support/worker.ts";
+import { getTodayAtCompany } from "#support/today.ts";
+import { requestWorker } from "#support/worker.ts";
 
 const FREE_ID = "0123456789abcdef0123456789abcdef";
 const OTHER_FREE_ID = "f123456789abcdef0123456789abcdef";
 
-const YEAR = todayThere().slice(2, 4);
+const YEAR = getTodayAtCompany().slice(2, 4);
 const SERIE = `T-AIR-${YEAR}`;
 
 let desk = "";
@@ -36,7 +36,7 @@ interface DocumentsAnswer {
 
 let requestNumber = 0;
 async function papers(path: string, body: Readonly<Record<string, unknown>> = {}): Promise<DocumentsAnswer> {
-  const answer = await call("POST", path, {
+  const answer = await callApi("POST", path, {
     token: desk,
     body: { request_id: `printing-${requestNumber++}`, ...body },
   });
@@ -48,7 +48,7 @@ const openTo = (id: number, freeAccessId: string) =>
   env.TENANT_ACME.prepare("UPDATE bookings SET free_access_id = ? WHERE id = ?").bind(freeAccessId, id).run();
 
 const own = (path: string, freeAccessId = FREE_ID) =>
-  request(`http://acme.localhost:8787/api/v1/web-customer/reservations/${freeAccessId}${path}`);
+  requestWorker(`http://acme.localhost:8787/api/v1/web-customer/reservations/${freeAccessId}${path}`);
 
 const readBytes = async (answer: Response) => new Uint8Array(await answer.arrayBuffer());
 
@@ -65,13 +65,13 @@ describe("a document is printed", () => {
   test("returns a PDF with identical bytes each time, with number, items and totals by tax rate", async () => {
     const { invoices } = await papers("/booking/7/documents");
     const path = `/documents/${invoices[0]?.id}.pdf`;
-    const answer = await office("GET", path, { token: desk });
+    const answer = await callOffice("GET", path, { token: desk });
     expect(answer.status).toBe(200);
     expect(answer.headers.get("Content-Type")).toBe("application/pdf");
     expect(answer.headers.get("Content-Disposition")).toBe(`inline; filename="invoice-${SERIE.toLowerCase()}-1.pdf"`);
     const bytes = await readBytes(answer);
     expect(new TextDecoder().decode(bytes.subarray(0, 5))).toBe("%PDF-");
-    expect(await readBytes(await office("GET", path, { token: desk }))).toEqual(bytes);
+    expect(await readBytes(await callOffice("GET", path, { token: desk }))).toEqual(bytes);
     const printout = await capturePrintout(`/api/v1/office${path}`, desk);
     expect(printout).toMatchObject({ language: "es", title: `Factura simplificada ${SERIE}/1` });
     const text = getPrintoutText(printout);
@@ -169,7 +169,7 @@ describe("a document is printed", () => {
     const text = getPrintoutText(await capturePrintout(`/api/v1/office/documents/${invoices[0]?.id}.pdf`, desk));
     for (const line of ["Miete Kleinwagen, 3 Tage", "Navi", "Zuschlag für den Abholort"]) expect(text).toContain(line);
     expect(text).not.toMatch(/Coche|Navegador|Suplemento/);
-    const read = await office("GET", `/documents/${invoices[0]?.id}`, { token: desk });
+    const read = await callOffice("GET", `/documents/${invoices[0]?.id}`, { token: desk });
     expect(JSON.stringify(await read.json())).toMatch(/Alquiler Coche pequeño, 3 días.*Navegador/);
   });
 
@@ -185,14 +185,14 @@ describe("a document is printed", () => {
   // Proves "office.md: printing": GET /reservations/{id}/contract: its texts
   test("returns the text of a contract to branch staff, as it will be signed", async () => {
     const path = "/reservations/7/contract";
-    const answer = await office("GET", path, { token: desk });
+    const answer = await callOffice("GET", path, { token: desk });
     const { data } = await answer.json<{ data: readonly { text: string; language: string; is_signed: boolean }[] }>();
     expect(data).toMatchObject([{ is_signed: false }]);
     expect(data[0]?.text.startsWith("# ")).toBe(true);
-    expect((await office("GET", path)).status).toBe(401);
-    expect((await office("GET", "/reservations/99999/contract", { token: desk })).status).toBe(404);
+    expect((await callOffice("GET", path)).status).toBe(401);
+    expect((await callOffice("GET", "/reservations/99999/contract", { token: desk })).status).toBe(404);
     await env.TENANT_ACME.prepare("UPDATE user_branches SET branch_code = 'TOWN'").run();
-    expect((await office("GET", path, { token: desk })).status).toBe(404);
+    expect((await callOffice("GET", path, { token: desk })).status).toBe(404);
   });
 
   // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": 404 for other branches and with another
@@ -216,17 +216,17 @@ describe("a document is printed", () => {
     expect((await own("/contract.pdf", "a".repeat(32))).status).toBe(404);
     for (const path of [`/documents/${invoice}.pdf`, `/charges/${charge}.pdf`, "/reservations/7/contract.pdf"]) {
       const statuses = await Promise.all([
-        office("GET", path, { token: desk }),
-        office("GET", path),
-        office("POST", path, { token: desk }),
+        callOffice("GET", path, { token: desk }),
+        callOffice("GET", path),
+        callOffice("POST", path, { token: desk }),
       ]);
       expect({ path, statuses: statuses.map(({ status }) => status) }).toEqual({ path, statuses: [200, 401, 405] });
     }
     await env.TENANT_ACME.prepare("UPDATE user_branches SET branch_code = 'TOWN'").run();
     for (const path of [`/documents/${invoice}.pdf`, `/charges/${charge}.pdf`, "/reservations/7/contract.pdf"])
-      expect({ path, status: (await office("GET", path, { token: desk })).status }).toEqual({ path, status: 404 });
+      expect({ path, status: (await callOffice("GET", path, { token: desk })).status }).toEqual({ path, status: 404 });
     for (const path of ["/documents/99999.pdf", "/charges/99999.pdf", "/reservations/99999/contract.pdf"])
-      expect((await office("GET", path, { token: desk })).status).toBe(404);
+      expect((await callOffice("GET", path, { token: desk })).status).toBe(404);
   });
 
   // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": Fonts of other scripts are loaded if a
@@ -340,10 +340,10 @@ describe("the contract of a rental", () => {
   const text = writeContract(aContract({ bookingId: 7 }));
   const bytes = Uint8Array.from(new TextEncoder().encode(text));
   const keep = (file: Uint8Array<ArrayBuffer>, hash: string) =>
-    staffCall("PUT", `/v1/booking/7/check-in-files/${hash}`, desk, file);
+    callAsStaff("PUT", `/v1/booking/7/check-in-files/${hash}`, desk, file);
 
   async function sign(signature: Readonly<Record<string, unknown>>, changes: Parameters<typeof aDelivery>[0] = {}) {
-    return send(
+    return sendCheckInOperation(
       desk,
       aDelivery({
         ...changes,
@@ -428,7 +428,7 @@ describe("the contract of a rental", () => {
     expect((await keep(png, hash)).status).toBe(201);
     const retainedDeposit = await keep(bytes, contractHash);
     expect(await retainedDeposit.json()).toMatchObject({ content_type: "text/plain", bytes: bytes.byteLength });
-    const read = await staffCall("GET", `/v1/booking/7/check-in-files/${contractHash}`, desk);
+    const read = await callAsStaff("GET", `/v1/booking/7/check-in-files/${contractHash}`, desk);
     expect(await read.text()).toBe(text);
     const printout = await capturePrintout(path, desk);
     // The printer caches its first response for this request.
@@ -509,7 +509,7 @@ describe("the contract of a rental", () => {
   // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": The record of the return
   test("adds the return record to the contract's PDF once the vehicle is back", async () => {
     await sign({ method: "typed" });
-    await send(desk, aCollection({ kilometres: 10_600, fuel_eighths: 6 }));
+    await sendCheckInOperation(desk, aCollection({ kilometres: 10_600, fuel_eighths: 6 }));
     const printed = getPrintoutText(await capturePrintout(path, desk));
     expect(printed).toContain("Acta de devolución 7");
     expect(printed).toContain("Estado a la devolución");
@@ -518,7 +518,7 @@ describe("the contract of a rental", () => {
 
   test("shows the return time in the account's time zone and the return branch", async () => {
     await sign({ method: "typed" });
-    await send(desk, aCollection({ kilometres: 10_600, return_rental_location_code: "ISLE" }));
+    await sendCheckInOperation(desk, aCollection({ kilometres: 10_600, return_rental_location_code: "ISLE" }));
     const printed = getPrintoutText(await capturePrintout(path, desk));
     expect(printed).toContain("Devolución acordada 05/05/2024 10:00");
     expect(printed).toContain("Devuelto el 05/05/2024 10:00, Island branch");
@@ -530,13 +530,13 @@ describe("the contract of a rental", () => {
     const at = { part: "front_bumper", kind: "scratch", severity: "light", x: 500, y: 60 } as const;
     const damage = (note: string) => ({ damage_id: anOpId(), ...at, note, photos: [] });
     const out = damage("vor der Fahrt");
-    await send(desk, aDelivery({ damages: [out] }));
+    await sendCheckInOperation(desk, aDelivery({ damages: [out] }));
     const searchReservations = async () => {
       const { blocks } = await capturePrintout(path, desk);
       return blocks.flatMap((block) => (block.kind === "vehicle" ? [block.legend.join(" | ")] : []));
     };
     expect(await searchReservations()).toEqual([expect.stringMatching(/vor der Fahrt \(nuevo\)$/)]);
-    await send(desk, aCollection({ kilometres: 10_600, damages: [damage("auf der Fahrt")] }));
+    await sendCheckInOperation(desk, aCollection({ kilometres: 10_600, damages: [damage("auf der Fahrt")] }));
     expect(await searchReservations()).toEqual([
       expect.stringMatching(/vor der Fahrt \(nuevo\)$/),
       expect.stringMatching(/vor der Fahrt \| .*auf der Fahrt \(nuevo\)$/),

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { day } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
-import { office } from "#support/office.ts";
+import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken, PASSWORD_HASH } from "#support/people.ts";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 
 const tokens = { agent: "", manager: "", operator: "", administrator: "" };
 let db: D1Database;
@@ -57,10 +57,10 @@ async function read(answer: Promise<Response>): Promise<QuoteAnswer> {
 }
 
 const create = (changes: Readonly<Record<string, unknown>> = {}, token = tokens.agent) =>
-  read(office("POST", "/quotes", { token, body: quoteBody(changes) }));
+  read(callOffice("POST", "/quotes", { token, body: quoteBody(changes) }));
 const act = (id: number, name: string, body: object, token = tokens.agent) =>
-  office("POST", `/quotes/${id}/${name}`, { token, body });
-const show = (id: number) => read(office("GET", `/quotes/${id}`, { token: tokens.agent }));
+  callOffice("POST", `/quotes/${id}/${name}`, { token, body });
+const show = (id: number) => read(callOffice("GET", `/quotes/${id}`, { token: tokens.agent }));
 const code = async (answer: Promise<Response> | Response) => {
   const response = await answer;
   return [response.status, (await response.json<{ code: string }>()).code];
@@ -68,7 +68,7 @@ const code = async (answer: Promise<Response> | Response) => {
 
 const bookings = async () => (await db.prepare("SELECT * FROM bookings").all<Record<string, unknown>>()).results;
 const sell = (changes: Readonly<Record<string, unknown>> = {}) =>
-  office("POST", "/reservations", { token: tokens.agent, body: rental(changes) });
+  callOffice("POST", "/reservations", { token: tokens.agent, body: rental(changes) });
 async function sellAll(changes: Readonly<Record<string, unknown>> = {}): Promise<number> {
   let saleCount = 0;
   while ((await sell(changes)).status === 201) saleCount += 1;
@@ -76,7 +76,7 @@ async function sellAll(changes: Readonly<Record<string, unknown>> = {}): Promise
 }
 
 const openPage = (link: string, path = "", init: RequestInit = {}) =>
-  request(link.replace(/^https?:\/\/[^/]+/, "http://acme.localhost:8787") + path, init);
+  requestWorker(link.replace(/^https?:\/\/[^/]+/, "http://acme.localhost:8787") + path, init);
 const accept = (link: string, body: object = {}) =>
   openPage(link, "/accept", {
     method: "POST",
@@ -111,17 +111,20 @@ describe("a quote", () => {
   // Proves "office.md: the vehicles of a contract": quote: idempotency key, right and validity are checked
   test("creates a quote once per key, and requires a valid and future expiry", async () => {
     const body = quoteBody();
-    const first = await read(office("POST", "/quotes", { token: tokens.agent, key: "one", body }));
-    const again = await read(office("POST", "/quotes", { token: tokens.agent, key: "one", body }));
+    const first = await read(callOffice("POST", "/quotes", { token: tokens.agent, key: "one", body }));
+    const again = await read(callOffice("POST", "/quotes", { token: tokens.agent, key: "one", body }));
     expect(again.quote.id).toBe(first.quote.id);
-    const other = office("POST", "/quotes", { token: tokens.agent, key: "one", body: quoteBody({ hold: true }) });
+    const other = callOffice("POST", "/quotes", { token: tokens.agent, key: "one", body: quoteBody({ hold: true }) });
     expect((await other).status).toBe(422);
     for (const valid_until of ["2020-01-01T10:00", "tomorrow", "2026-02-30T10:00", undefined]) {
-      const answer = await office("POST", "/quotes", { token: tokens.agent, body: quoteBody({ valid_until }) });
+      const answer = await callOffice("POST", "/quotes", { token: tokens.agent, body: quoteBody({ valid_until }) });
       expect(answer.status).toBe(400);
       expect(await answer.text()).toContain("valid_until");
     }
-    expect(await code(office("POST", "/quotes", { token: tokens.operator, body }))).toEqual([403, "permission_denied"]);
+    expect(await code(callOffice("POST", "/quotes", { token: tokens.operator, body }))).toEqual([
+      403,
+      "permission_denied",
+    ]);
   });
 
   // Proves "office.md: the vehicles of a contract": quote: its price is guaranteed; twice accepted is one reservation
@@ -142,7 +145,7 @@ describe("a quote", () => {
       total_cost: quote.total_cost,
     });
     expect(history.map(({ move }) => move)).toEqual(["created", "accepted"]);
-    const reservation = await office("GET", `/reservations/${storedBookings[0]?.["id"]}`, { token: tokens.agent });
+    const reservation = await callOffice("GET", `/reservations/${storedBookings[0]?.["id"]}`, { token: tokens.agent });
     expect(await reservation.json()).toMatchObject({
       reservation: { total_cost: quote.total_cost, discount: { value: "10.00", reason: "Fair" } },
     });
@@ -155,12 +158,11 @@ describe("a quote", () => {
     await db.batch([db.prepare("UPDATE bookings SET status = 'cancelled'")]);
     const { quote } = await create({ hold: true, quantity: free });
     expect(await code(sell())).toEqual([409, "sold_out"]);
-    expect(await code(office("POST", "/quotes", { token: tokens.agent, body: quoteBody({ hold: true }) }))).toEqual([
-      409,
-      "sold_out",
-    ]);
+    expect(await code(callOffice("POST", "/quotes", { token: tokens.agent, body: quoteBody({ hold: true }) }))).toEqual(
+      [409, "sold_out"],
+    );
     const changed = await read(
-      office("PATCH", `/quotes/${quote.id}`, {
+      callOffice("PATCH", `/quotes/${quote.id}`, {
         token: tokens.agent,
         body: { expected_version: quote.version, quantity: free - 1 },
       }),
@@ -198,13 +200,13 @@ describe("a quote", () => {
     const page = await openPage(quote.link, "/accept", { method: "POST", headers: { Accept: "text/html" } });
     expect(page.status).toBe(409);
     expect(await page.text()).toContain("ya no está disponible");
-    const attention = await (await office("GET", "/attention", { token: tokens.agent })).json<{
+    const attention = await (await callOffice("GET", "/attention", { token: tokens.agent })).json<{
       data: { kind: string }[];
     }>();
     expect(attention.data.filter(({ kind }) => kind === "quote_sold_out")).toHaveLength(1);
     expect((await show(quote.id)).quote.status).toBe("draft");
     await read(act(quote.id, "decline", { reason: "Sold out" }));
-    const after = await (await office("GET", "/attention", { token: tokens.agent })).json<{
+    const after = await (await callOffice("GET", "/attention", { token: tokens.agent })).json<{
       data: { kind: string }[];
     }>();
     expect(after.data.filter(({ kind }) => kind === "quote_sold_out")).toHaveLength(0);
@@ -213,7 +215,7 @@ describe("a quote", () => {
   // Proves "office.md: the vehicles of a contract": PATCH /quotes/{id}: draft or sent, with expected_version
   test("changes a quote while it's open, with the version that was read", async () => {
     const { quote } = await create();
-    const patch = (body: object) => office("PATCH", `/quotes/${quote.id}`, { token: tokens.agent, body });
+    const patch = (body: object) => callOffice("PATCH", `/quotes/${quote.id}`, { token: tokens.agent, body });
     const noted = await read(patch({ expected_version: 1, notes: "By ferry", customer: { phone: "+34600111222" } }));
     expect(noted.quote).toMatchObject({ version: 2, notes: "By ferry", total_cost: quote.total_cost });
     expect(noted.quote["customer"]).toMatchObject({ name: "Ana", phone: "+34600111222" });
@@ -269,7 +271,7 @@ describe("a quote", () => {
     const eva = await create({ customer: { name: "Évà", surname: "Müller", email: "eva@example.com" } });
     await read(act(eva.quote.id, "decline", { reason: "No" }));
     const list = async (query: string) => {
-      const answer = await office("GET", `/quotes?${query}`, { token: tokens.agent });
+      const answer = await callOffice("GET", `/quotes?${query}`, { token: tokens.agent });
       return (await answer.json<{ data: { id: number }[] }>()).data.map(({ id }) => id);
     };
     expect(await list("")).toEqual([eva.quote.id, quote.id]);
@@ -277,23 +279,23 @@ describe("a quote", () => {
     expect(await list("status=draft")).toEqual([quote.id]);
     expect(await list("q=eva muller")).toEqual([eva.quote.id]);
     expect(await list(`q=${quote.number}`)).toEqual([quote.id]);
-    expect((await office("GET", "/quotes?status=lost", { token: tokens.agent })).status).toBe(400);
+    expect((await callOffice("GET", "/quotes?status=lost", { token: tokens.agent })).status).toBe(400);
     const copy = await read(act(eva.quote.id, "duplicate", { valid_until: `${day(2)}T20:00` }));
     expect(copy.quote).toMatchObject({ status: "draft", version: 1, total_cost: eva.quote.total_cost });
     expect(copy.quote.id).not.toBe(eva.quote.id);
-    const withoutBody = await read(office("POST", `/quotes/${quote.id}/duplicate`, { token: tokens.agent }));
+    const withoutBody = await read(callOffice("POST", `/quotes/${quote.id}/duplicate`, { token: tokens.agent }));
     expect(withoutBody.quote).toMatchObject({ status: "draft", total_cost: quote.total_cost });
-    const sent = await read(office("POST", `/quotes/${withoutBody.quote.id}/send`, { token: tokens.agent }));
+    const sent = await read(callOffice("POST", `/quotes/${withoutBody.quote.id}/send`, { token: tokens.agent }));
     expect(sent.quote).toMatchObject({ status: "sent", sent_to: "ana@example.com" });
-    expect(await code(office("GET", "/quotes/999", { token: tokens.agent }))).toEqual([404, "quote_not_found"]);
+    expect(await code(callOffice("GET", "/quotes/999", { token: tokens.agent }))).toEqual([404, "quote_not_found"]);
   });
 
   // Proves "office.md: the vehicles of a contract": quotes of other branches are hidden
   test("hides quotes from staff of other branches", async () => {
     const { quote } = await create();
     await db.prepare("UPDATE users SET all_branches = 0 WHERE id = 5").run();
-    expect((await office("GET", `/quotes/${quote.id}`, { token: tokens.manager })).status).toBe(404);
-    const listed = await office("GET", "/quotes", { token: tokens.manager });
+    expect((await callOffice("GET", `/quotes/${quote.id}`, { token: tokens.manager })).status).toBe(404);
+    const listed = await callOffice("GET", "/quotes", { token: tokens.manager });
     expect(await listed.json()).toMatchObject({ data: [], total: 0 });
   });
 });
@@ -370,17 +372,17 @@ describe("the page of a quote", () => {
 
 // Proves "office.md: the vehicles of a contract": quotes: exported and erased with their person
 test("includes a person's quotes in data export and erasure", async () => {
-  const customerResponse = await office("POST", "/customers", {
+  const customerResponse = await callOffice("POST", "/customers", {
     token: tokens.manager,
     body: { name: "Eva", surname: "Sol", email: "eva@example.com" },
   });
   const { customer } = await customerResponse.json<{ customer: { id: number } }>();
   const linked = await create({ customer: { id: customer.id }, notes: "Needs a child seat", hold: true });
   const unlinked = await create({ customer: { name: "Eva", surname: "Sol", email: "eva@example.com" } });
-  const exported = await office("GET", `/customers/${customer.id}/export`, { token: tokens.administrator });
+  const exported = await callOffice("GET", `/customers/${customer.id}/export`, { token: tokens.administrator });
   const data = await exported.json<{ data: { quotes: { id: number }[] } }>();
   expect(JSON.stringify(data)).toContain("Needs a child seat");
-  const erased = await office("POST", `/customers/${customer.id}/erase`, {
+  const erased = await callOffice("POST", `/customers/${customer.id}/erase`, {
     token: tokens.administrator,
     body: { reason: "Asked for it" },
   });

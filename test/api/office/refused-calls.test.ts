@@ -1,12 +1,19 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { aReservation, availabilityPath, day, get, post, SECOND_AGENCY } from "#support/agency.ts";
+import {
+  aReservation,
+  createAvailabilityPath,
+  day,
+  getAsAgency,
+  postAsAgency,
+  SECOND_AGENCY,
+} from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { addFaults, aTenant } from "#support/databases.ts";
-import { office } from "#support/office.ts";
-import { signedGet } from "#support/partner.ts";
+import { callOffice } from "#support/office.ts";
+import { getWithSignature } from "#support/partner.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 import { sign } from "#worker/auth/signature.ts";
 import { deleteExpired, RETENTION } from "#worker/store/operations/retention.ts";
 import { countRejectedRequest, type RejectedRequest } from "#worker/usecases/access/count-rejected-request.ts";
@@ -47,7 +54,7 @@ interface Page {
   readonly operations: readonly string[];
 }
 
-const list = async (query = "") => (await office("GET", `/refused-calls${query}`, { token: boss })).json<Page>();
+const list = async (query = "") => (await callOffice("GET", `/refused-calls${query}`, { token: boss })).json<Page>();
 
 /** Returns the stored rows once a number of calls is counted, which happens after their responses. */
 function afterCalls(calls: number, query = ""): Promise<Page> {
@@ -64,20 +71,23 @@ function afterCalls(calls: number, query = ""): Promise<Page> {
 // Proves "security, privacy and operation": Refused partner calls are counted by key, operation, reason and day
 test("records an agency's rejected calls by operation, reason and field, with the last message and ID", async () => {
   const duplicateReservation = aReservation({ agency_reservation_id: "R-1" });
-  expect((await post("/booking", duplicateReservation)).status).toBe(200);
-  const reused = await post("/booking", aReservation({ agency_reservation_id: "R-1", customer_name: "Zacarias" }));
+  expect((await postAsAgency("/booking", duplicateReservation)).status).toBe(200);
+  const reused = await postAsAgency(
+    "/booking",
+    aReservation({ agency_reservation_id: "R-1", customer_name: "Zacarias" }),
+  );
   await afterCalls(1);
   const nowhere = aReservation({ pickup_place: 999 });
-  await post("/booking", nowhere);
+  await postAsAgency("/booking", nowhere);
   await afterCalls(2);
-  const last = await post("/booking", nowhere);
+  const last = await postAsAgency("/booking", nowhere);
   await afterCalls(3);
-  await post("/booking", aReservation({ products: [{ code: "NONE", quantity: 1 }] }));
+  await postAsAgency("/booking", aReservation({ products: [{ code: "NONE", quantity: 1 }] }));
   await afterCalls(4);
-  await post("/booking", aReservation({ date_from: "2020-01-01" }));
+  await postAsAgency("/booking", aReservation({ date_from: "2020-01-01" }));
   await afterCalls(5);
-  await post("/booking", aReservation({ date_from: day(0), date_to: day(-1) }));
-  await post("/booking", aReservation({ date_from: "2020-01-02" }));
+  await postAsAgency("/booking", aReservation({ date_from: day(0), date_to: day(-1) }));
+  await postAsAgency("/booking", aReservation({ date_from: "2020-01-02" }));
   const { data, total, partners, operations, next } = await afterCalls(7);
   expect([total, next]).toEqual([5, null]);
   expect(data.slice(2).map(({ operation, code, field, count }) => [operation, code, field, count])).toEqual([
@@ -98,39 +108,39 @@ test("records an agency's rejected calls by operation, reason and field, with th
 
 // Proves "security, privacy and operation": Successful calls cost nothing and aren't counted
 test("records no successful calls, searches without availability or server errors as rejected calls", async () => {
-  expect((await get(availabilityPath())).status).toBe(200);
+  expect((await getAsAgency(createAvailabilityPath())).status).toBe(200);
   await db.prepare("UPDATE vehicles SET active = 0").run();
   await aTenant(env).freshSnapshot();
-  expect((await get(availabilityPath())).status).toBe(200);
-  const signature = await sign("agency-secret", `/api/booking/ota${availabilityPath()}`, undefined);
+  expect((await getAsAgency(createAvailabilityPath())).status).toBe(200);
+  const signature = await sign("agency-secret", `/api/booking/ota${createAvailabilityPath()}`, undefined);
   const TENANT_ACME = addFaults(db, Array(9).fill("before"));
-  const down = await request(
-    `http://acme.localhost:8787/api/booking/ota${availabilityPath()}`,
+  const down = await requestWorker(
+    `http://acme.localhost:8787/api/booking/ota${createAvailabilityPath()}`,
     { headers: { Authorization: `agency:${signature}` } },
     { ...env, TENANT_ACME },
   );
   expect(down.status).toBe(503);
-  expect((await get("/location-list?pickup-place-id=999")).status).toBe(400);
+  expect((await getAsAgency("/location-list?pickup-place-id=999")).status).toBe(400);
   const { data } = await afterCalls(1);
   expect(data.map(({ operation }) => operation)).toEqual(["GET /api/booking/ota/location-list"]);
 });
 
 test("answers a rejected call without an additional database call", async () => {
-  const answer = await get("/location-list?pickup-place-id=999");
+  const answer = await getAsAgency("/location-list?pickup-place-id=999");
   expect(answer.headers.get("Server-Timing")).toMatch(/calls=0 /);
   await afterCalls(1);
 });
 
 test("records caller, operation and reason of rejected calls by partners, without the scope and by websites", async () => {
-  await signedGet("/api/v1/integration/reservations?page=-1");
-  await signedGet("/api/v1/integration/reservations", { apiKey: "agency", secret: "agency-secret" });
+  await getWithSignature("/api/v1/integration/reservations?page=-1");
+  await getWithSignature("/api/v1/integration/reservations", { apiKey: "agency", secret: "agency-secret" });
   const cart = "http://acme.localhost:8787/api/booking/frontend/shopping-cart";
   const body = JSON.stringify({ date_from: "2020-01-01" });
   const headers = { "Content-Type": "application/json" };
   await db.prepare("INSERT INTO engine_keys (api_key, name, created_at) VALUES ('shop-key', 'The shop', 1)").run();
   await aTenant(env).freshSnapshot();
-  await request(`${cart}?api_key=shop-key`, { method: "POST", headers, body });
-  await request(cart, { method: "POST", headers, body });
+  await requestWorker(`${cart}?api_key=shop-key`, { method: "POST", headers, body });
+  await requestWorker(cart, { method: "POST", headers, body });
   const { data } = await afterCalls(3);
   const outside = data.find(({ code }) => code === "out_of_scope");
   expect(outside).toMatchObject({
@@ -152,19 +162,19 @@ test("records the OpenTravel message name of a rejected call", async () => {
   const body = `<OTA_VehRetResRQ xmlns="http://www.opentravel.org/OTA/2003/05">${core}</OTA_VehRetResRQ>`;
   const Authorization = `agency:${await sign("agency-secret", "/api/ota", body)}`;
   const headers = { "Content-Type": "application/xml", Authorization };
-  await request("http://acme.localhost:8787/api/ota", { method: "POST", headers, body });
+  await requestWorker("http://acme.localhost:8787/api/ota", { method: "POST", headers, body });
   const { data } = await afterCalls(1);
   expect(data).toMatchObject([{ operation: "OTA_VehRetResRQ", code: "booking_not_found", agency_id: 1 }]);
 });
 
 // Proves "security, privacy and operation": Wrong signatures and disabled keys count for the named key
 test("records a call with a wrong signature or a disabled key for that key, and with an unknown key name for none", async () => {
-  await get(availabilityPath(), { secret: "of-yesterday" });
+  await getAsAgency(createAvailabilityPath(), { secret: "of-yesterday" });
   await afterCalls(1);
   await db.prepare("UPDATE partner_keys SET active = 0 WHERE api_key = 'agency'").run();
   await aTenant(env).freshSnapshot();
-  await get(availabilityPath());
-  await get(availabilityPath(), { apiKey: "somebody", secret: "else" });
+  await getAsAgency(createAvailabilityPath());
+  await getAsAgency(createAvailabilityPath(), { apiKey: "somebody", secret: "else" });
   const { data } = await afterCalls(2);
   expect(data.map(({ code, agency_id }) => [code, agency_id])).toEqual([
     ["key_switched_off", 1],
@@ -180,7 +190,7 @@ test("records a website's call with a disabled key for that key, and with an unk
   await aTenant(env).freshSnapshot();
   for (const key of ["shop-key", "somebody"]) {
     const path = `http://acme.localhost:8787/api/booking/frontend/products?api_key=${key}`;
-    expect(await (await request(path)).json()).toMatchObject({ code: "bad_api_key" });
+    expect(await (await requestWorker(path)).json()).toMatchObject({ code: "bad_api_key" });
   }
   const { data } = await afterCalls(1);
   expect(data).toMatchObject([{ kind: "website", code: "key_switched_off" }]);
@@ -190,20 +200,23 @@ test("records a website's call with a disabled key for that key, and with an unk
 test("shows the reason that a call came from a network outside the key's list to the company, not to the caller", async () => {
   await db.prepare("UPDATE partner_keys SET networks = '[\"203.0.113.0/24\"]' WHERE api_key = 'agency'").run();
   await aTenant(env).freshSnapshot();
-  const answer = await get(availabilityPath());
+  const answer = await getAsAgency(createAvailabilityPath());
   expect(answer.status).toBe(401);
   expect(await answer.text()).not.toContain("network");
-  expect((await get(availabilityPath(), { secret: "of-yesterday" })).status).toBe(401);
+  expect((await getAsAgency(createAvailabilityPath(), { secret: "of-yesterday" })).status).toBe(401);
   const { data } = await afterCalls(2);
   expect(data.map(({ code }) => code).sort()).toEqual(["bad_signature", "other_network"]);
 });
 
 // Proves "security, privacy and operation": Refused calls are stored without body, secret or personal data
 test("stores no body, secret or invented name of a rejected call, and keys only as hashes", async () => {
-  await post("/booking", aReservation({ customer_name: "Zacarias", customer_email: "zacarias", products: "Zacarias" }));
-  await get("/availability?zacarias@example.com=1&zacarias@example.com=2");
-  await post("/booking", '{"reservation": "zacarias@example.com"');
-  await get("/nowhere");
+  await postAsAgency(
+    "/booking",
+    aReservation({ customer_name: "Zacarias", customer_email: "zacarias", products: "Zacarias" }),
+  );
+  await getAsAgency("/availability?zacarias@example.com=1&zacarias@example.com=2");
+  await postAsAgency("/booking", '{"reservation": "zacarias@example.com"');
+  await getAsAgency("/nowhere");
   await afterCalls(4);
   const { results } = await db.prepare("SELECT * FROM rejected_requests").all();
   expect(JSON.stringify(results)).not.toMatch(/zacarias|agency-secret|"agency"/i);
@@ -211,9 +224,9 @@ test("stores no body, secret or invented name of a rejected call, and keys only 
 });
 
 test("filters rejected calls by partner, agency, operation, reason and day in pages, for managers only", async () => {
-  await get("/location-list?pickup-place-id=999");
-  await get("/location-list?pickup-place-id=x", SECOND_AGENCY);
-  await post("/booking", aReservation({ date_from: "2020-01-01" }), SECOND_AGENCY);
+  await getAsAgency("/location-list?pickup-place-id=999");
+  await getAsAgency("/location-list?pickup-place-id=x", SECOND_AGENCY);
+  await postAsAgency("/booking", aReservation({ date_from: "2020-01-01" }), SECOND_AGENCY);
   const { partners, data } = await afterCalls(3);
   const second = data.find(({ agency_id }) => agency_id === 2)?.["partner"];
   expect(partners).toHaveLength(2);
@@ -227,17 +240,17 @@ test("filters rejected calls by partner, agency, operation, reason and day in pa
   const rest = await list(`?page_size=2&after=${first.next}`);
   expect([first.data.length, rest.data.length, rest.next]).toEqual([2, 1, null]);
   for (const query of ["?partner=agency", "?agency_id=x", "?date_from=2026-02-30", "?page_size=0", "?nothing=1"])
-    expect((await office("GET", `/refused-calls${query}`, { token: boss })).status, query).toBe(400);
-  const desk = await office("GET", "/refused-calls", { token: await createToken("desk") });
+    expect((await callOffice("GET", `/refused-calls${query}`, { token: boss })).status, query).toBe(400);
+  const desk = await callOffice("GET", "/refused-calls", { token: await createToken("desk") });
   expect(desk.status).toBe(403);
   expect(await desk.json()).toMatchObject({ code: "permission_denied" });
-  expect((await office("GET", "/refused-calls")).status).toBe(401);
+  expect((await callOffice("GET", "/refused-calls")).status).toBe(401);
 });
 
 test("hides one account's rejected calls from another account", async () => {
   await aCompany("globex");
   await aTenant(env, "globex").freshSnapshot();
-  await get("/location-list?pickup-place-id=999", { account: "globex" });
+  await getAsAgency("/location-list?pickup-place-id=999", { account: "globex" });
   await vi.waitFor(async () =>
     expect(await env.TENANT_GLOBEX.prepare("SELECT sum(count) AS n FROM rejected_requests").first("n")).toBe(1),
   );

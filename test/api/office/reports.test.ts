@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { day } from "#support/agency.ts";
-import { aCollection, aDelivery, aRental, send } from "#support/check-in.ts";
+import { aCollection, aDelivery, aRental, sendCheckInOperation } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
-import { aSale, office } from "#support/office.ts";
+import { aSale, callOffice } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 
 let boss = "";
 
@@ -23,13 +23,15 @@ interface ReportAnswer {
 }
 
 const report = async (path: string): Promise<ReportAnswer> => {
-  const response = await office("GET", `/reports/${path}`, { token: boss });
+  const response = await callOffice("GET", `/reports/${path}`, { token: boss });
   expect([path, response.status]).toEqual([path, 200]);
   return response.json<ReportAnswer>();
 };
 
 const analytics = async (path: string) =>
-  (await request(`http://acme.localhost:8787/api/v1/analysis/${path}`, { headers: { Authorization: boss } })).json<{
+  (
+    await requestWorker(`http://acme.localhost:8787/api/v1/analysis/${path}`, { headers: { Authorization: boss } })
+  ).json<{
     data: Readonly<Record<string, string | number>>[];
     summary: Readonly<Record<string, string | number>>[];
   }>();
@@ -38,8 +40,8 @@ const analytics = async (path: string) =>
 async function aClosedRental() {
   await aRental({ from: "2024-05-31", to: "2024-06-03", extras: [{ code: "SEAT", quantity: 1, unitCents: 1200 }] });
   await env.TENANT_ACME.prepare("UPDATE bookings SET days = 3").run();
-  await send(boss, aDelivery({ recorded_at: "2024-05-31T08:00:00.000Z" }));
-  await send(boss, aCollection({ recorded_at: "2024-06-03T08:00:00.000Z" }));
+  await sendCheckInOperation(boss, aDelivery({ recorded_at: "2024-05-31T08:00:00.000Z" }));
+  await sendCheckInOperation(boss, aCollection({ recorded_at: "2024-06-03T08:00:00.000Z" }));
   await env.TENANT_ACME.batch([
     env.TENANT_ACME.prepare("INSERT OR IGNORE INTO expense_accounts (id, name) VALUES (62, 'Repairs')"),
     env.TENANT_ACME.prepare(
@@ -120,9 +122,9 @@ describe("reports", () => {
   test("counts rentals, cancellations, quotes and forward bookings, and compares with the year before", async () => {
     const body = aSale();
     const quote = { ...body, valid_until: `${day(2)}T18:00` };
-    const created = await office("POST", "/reservations", { token: boss, body });
+    const created = await callOffice("POST", "/reservations", { token: boss, body });
     const { reservation } = await created.json<{ reservation: { id: number; version: number; total_cost: string } }>();
-    expect((await office("POST", "/quotes", { token: boss, body: quote })).status).toBe(201);
+    expect((await callOffice("POST", "/quotes", { token: boss, body: quote })).status).toBe(201);
     const range = `from=${day(0)}&to=${day(5)}`;
     const forward = await report(`forward-bookings?${range}&group=category&compare=previous_year`);
     expect(forward.data).toMatchObject([
@@ -134,9 +136,9 @@ describe("reports", () => {
     const quotes = await report(`quotes?from=${today.slice(0, 8)}01&to=${day(0)}`);
     expect(quotes.totals).toMatchObject({ quotes: 1, acceptance: "0.00" });
     const cancel = { expected_version: reservation.version, reason: "Plans changed" };
-    expect((await office("POST", `/reservations/${reservation.id}/cancel`, { token: boss, body: cancel })).status).toBe(
-      200,
-    );
+    expect(
+      (await callOffice("POST", `/reservations/${reservation.id}/cancel`, { token: boss, body: cancel })).status,
+    ).toBe(200);
     expect((await report(`cancellations?${range}`)).totals).toMatchObject({ cancelled: 1, no_shows: 0 });
     expect((await report(`forward-bookings?${range}`)).data).toEqual([]);
   });
@@ -150,7 +152,7 @@ describe("reports", () => {
     ]);
     const desk = await createToken("desk");
     for (const name of ["revenue", "expenses", "rentals"]) {
-      const own = await office("GET", `/reports/${name}?${YEAR}`, { token: desk });
+      const own = await callOffice("GET", `/reports/${name}?${YEAR}`, { token: desk });
       expect([name, (await own.json<ReportAnswer>()).data]).toEqual([name, []]);
       expect((await report(`${name}?${YEAR}`)).data.length).toBeGreaterThan(0);
     }
@@ -158,13 +160,13 @@ describe("reports", () => {
 
   test("exports the tables of a report, and rejects unsupported parameters of a report by field", async () => {
     await aClosedRental();
-    const csv = await (await office("GET", `/reports/revenue.csv?${YEAR}&group=vehicle`, { token: boss })).text();
+    const csv = await (await callOffice("GET", `/reports/revenue.csv?${YEAR}&group=vehicle`, { token: boss })).text();
     expect(csv.split("\r\n")[0]).toBe("period,group,group_name,gross,net,days,contracts,average_daily_rate");
     expect(csv).toContain("A-1");
-    const workbook = await office("GET", `/reports/revenue.xlsx?${YEAR}`, { token: boss });
+    const workbook = await callOffice("GET", `/reports/revenue.xlsx?${YEAR}`, { token: boss });
     expect(workbook.headers.get("Content-Type")).toContain("spreadsheetml");
     const refused = async (path: string) => {
-      const response = await office("GET", `/reports/${path}`, { token: boss });
+      const response = await callOffice("GET", `/reports/${path}`, { token: boss });
       const { detail } = await response.json<{ detail: { field: string }[] }>();
       return [response.status, detail.map(({ field }) => field)];
     };
@@ -172,6 +174,6 @@ describe("reports", () => {
     expect(await refused("revenue?from=2024-02-01&to=2024-01-01")).toEqual([400, ["to"]]);
     expect(await refused("revenue?from=2000-02-01&to=2024-01-01")).toEqual([400, ["to"]]);
     expect(await refused(`quotes?${YEAR}&group=extra`)).toEqual([400, ["group"]]);
-    expect((await office("GET", `/reports/revenue?${YEAR}`)).status).toBe(401);
+    expect((await callOffice("GET", `/reports/revenue?${YEAR}`)).status).toBe(401);
   });
 });

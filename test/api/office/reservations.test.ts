@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aReservation, cancel, day, post } from "#support/agency.ts";
-import { send } from "#support/check-in.ts";
+import { aReservation, cancelBookingAsAgency, day, postAsAgency } from "#support/agency.ts";
+import { sendCheckInOperation } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
-import { office, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
-import { addTestUsers, call, createToken, PASSWORD_HASH } from "#support/people.ts";
-import { request } from "#support/worker.ts";
+import { callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
+import { addTestUsers, callApi, createToken, PASSWORD_HASH } from "#support/people.ts";
+import { requestWorker } from "#support/worker.ts";
 
 const CREATED = 1_700_000_000_000;
 const tokens = { operator: "", agent: "", manager: "", boss: "", isle: "" };
@@ -47,30 +47,30 @@ const createBody = (changes: Readonly<Record<string, unknown>> = {}) => ({
 });
 
 const create = (changes: Readonly<Record<string, unknown>> = {}, token = tokens.agent) =>
-  readReservationAnswer(office("POST", "/reservations", { token, body: createBody(changes) }));
+  readReservationAnswer(callOffice("POST", "/reservations", { token, body: createBody(changes) }));
 const move = (
   current: ReservationAnswer,
   name: string,
   body: Readonly<Record<string, unknown>> = {},
   token = tokens.agent,
 ) =>
-  office("POST", `/reservations/${current.reservation.id}/${name}`, {
+  callOffice("POST", `/reservations/${current.reservation.id}/${name}`, {
     token,
     body: { expected_version: current.reservation.version, ...body },
   });
 const bea = { name: "Bea", surname: "Roig", document_id: "41.000.017-Z", email: "bea@example.com" };
 const customers = async (method: string, path: string, body: Readonly<Record<string, unknown>>) => {
-  const answer = await office(method, `/customers${path}`, { token: tokens.manager, body });
+  const answer = await callOffice(method, `/customers${path}`, { token: tokens.manager, body });
   expect(answer.ok).toBe(true);
   return answer.json<{ customer: { id: number } }>();
 };
 const change = (current: ReservationAnswer, body: Readonly<Record<string, unknown>>, token = tokens.agent) =>
-  office("PATCH", `/reservations/${current.reservation.id}`, {
+  callOffice("PATCH", `/reservations/${current.reservation.id}`, {
     token,
     body: { expected_version: current.reservation.version, ...body },
   });
 const quote = async (current: ReservationAnswer, body: Readonly<Record<string, unknown>>, token = tokens.agent) =>
-  (await office("POST", `/reservations/${current.reservation.id}/quote`, { token, body })).json<
+  (await callOffice("POST", `/reservations/${current.reservation.id}/quote`, { token, body })).json<
     Record<string, unknown>
   >();
 const lineUnits = (lines: unknown) => {
@@ -98,7 +98,7 @@ describe("a reservation made by staff", () => {
       .bind(day(0), day(1))
       .run();
     const quoted = await (
-      await office("POST", "/reservations/quote", { token: tokens.agent, body: createBody() })
+      await callOffice("POST", "/reservations/quote", { token: tokens.agent, body: createBody() })
     ).json<{
       available: boolean;
       warnings: string[];
@@ -111,27 +111,28 @@ describe("a reservation made by staff", () => {
       ],
     });
     const createAndReadStatus = async (token: string, changes = {}) =>
-      (await office("POST", "/reservations", { token, body: createBody(changes) })).status;
+      (await callOffice("POST", "/reservations", { token, body: createBody(changes) })).status;
     expect(await createAndReadStatus(tokens.manager)).toBe(400);
     expect(await createAndReadStatus(tokens.agent, { rule_reason: "A friend" })).toBe(403);
     const managerReservation = await create({ rule_reason: "A friend of the house" }, tokens.manager);
     expect(JSON.stringify(managerReservation.history)).toContain("A friend of the house");
     expect(
-      (await office("POST", "/reservations", { token: tokens.agent, body: createBody({ category_code: "B" }) })).status,
+      (await callOffice("POST", "/reservations", { token: tokens.agent, body: createBody({ category_code: "B" }) }))
+        .status,
     ).toBe(201);
   });
 
   // Proves "rules.md: sales and payments": … nor past the account's shortest rental
   test("allows a rental shorter than the minimum length only by a manager with a reason", async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET minimum_days = 5").run();
-    const quoted = await office("POST", "/reservations/quote", { token: tokens.agent, body: createBody() });
+    const quoted = await callOffice("POST", "/reservations/quote", { token: tokens.agent, body: createBody() });
     expect(await quoted.json()).toMatchObject({
       available: false,
       warnings: [{ code: "minimum_days", params: { days: 5 }, message: "the shortest rental is 5 days" }],
       quote: { total_cost: "95.00" },
     });
     const createAndReadAnswer = async (token: string, changes = {}) => {
-      const answer = await office("POST", "/reservations", { token, body: createBody(changes) });
+      const answer = await callOffice("POST", "/reservations", { token, body: createBody(changes) });
       return [answer.status, await answer.text()];
     };
     expect(await createAndReadAnswer(tokens.manager)).toEqual([
@@ -143,7 +144,7 @@ describe("a reservation made by staff", () => {
     expect(JSON.stringify(managerReservation.history)).toContain("Between two ferries");
     const longer = await readReservationAnswer(change(managerReservation, { date_to: day(5) }));
     expect((await change(longer, { date_to: day(4) })).status).toBe(400);
-    const agency = await post("/booking", aReservation());
+    const agency = await postAsAgency("/booking", aReservation());
     expect([agency.status, await agency.text()]).toEqual([
       400,
       expect.stringContaining("the shortest rental is 5 days"),
@@ -155,7 +156,7 @@ describe("a reservation made by staff", () => {
   test("creates a reservation at the quoted price, occupies its units, and returns it with its actions and history", async () => {
     const requestedOptions = { extras: [{ code: "SEAT", quantity: 2 }], driver_age: 22 };
     const quoted = await (
-      await office("POST", "/reservations/quote", { token: tokens.agent, body: createBody(requestedOptions) })
+      await callOffice("POST", "/reservations/quote", { token: tokens.agent, body: createBody(requestedOptions) })
     ).json<{ available: boolean; reasons: unknown[]; quote: Record<string, string> }>();
     expect(quoted).toMatchObject({ available: true, reasons: [] });
     const managerReservation = await create(requestedOptions);
@@ -177,11 +178,11 @@ describe("a reservation made by staff", () => {
 
   // Proves "office.md": The same key of the same user is done once; with another body it is 422, without it 400
   test("creates a reservation once per key despite parallel calls, and returns 422 for another body, 400 without a key", async () => {
-    const send = (body: unknown) => office("POST", "/reservations", { token: tokens.agent, key: "once", body });
+    const send = (body: unknown) => callOffice("POST", "/reservations", { token: tokens.agent, key: "once", body });
     const answers = await Promise.all(Array.from({ length: 10 }, () => readReservationAnswer(send(createBody()))));
     expect(new Set(answers.map(({ reservation }) => reservation.id)).size).toBe(1);
     expect((await send(createBody({ date_to: day(4) }))).status).toBe(422);
-    const withoutKey = await request("http://acme.localhost:8787/api/v1/office/reservations", {
+    const withoutKey = await requestWorker("http://acme.localhost:8787/api/v1/office/reservations", {
       method: "POST",
       headers: { Authorization: tokens.agent, "Content-Type": "application/json" },
       body: JSON.stringify(createBody()),
@@ -194,7 +195,7 @@ describe("a reservation made by staff", () => {
   // Proves "office.md": … also if the first one booked the last vehicle
   test("returns one reservation to parallel calls under one key that book all stock, and none is answered sold out", async () => {
     const body = createBody({ quantity: 3 });
-    const send = () => office("POST", "/reservations", { token: tokens.agent, key: "all", body });
+    const send = () => callOffice("POST", "/reservations", { token: tokens.agent, key: "all", body });
     const answers = await Promise.all(Array.from({ length: 10 }, send));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 201));
     const reservations = await Promise.all(answers.map((answer) => answer.json<ReservationAnswer>()));
@@ -208,10 +209,10 @@ describe("a reservation made by staff", () => {
     const { id, version } = pendingReservation.reservation;
     const requestedOptions = { token: tokens.agent, key: "confirms", body: { expected_version: version } };
     const answers = await Promise.all(
-      Array.from({ length: 10 }, () => office("POST", `/reservations/${id}/confirm`, requestedOptions)),
+      Array.from({ length: 10 }, () => callOffice("POST", `/reservations/${id}/confirm`, requestedOptions)),
     );
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
-    const other = await office("POST", `/reservations/${id}/confirm`, { ...requestedOptions, key: "confirms too" });
+    const other = await callOffice("POST", `/reservations/${id}/confirm`, { ...requestedOptions, key: "confirms too" });
     expect([other.status, await other.json()]).toMatchObject([409, { code: "changed_meanwhile" }]);
     const { reservation, history } = await read(pendingReservation);
     expect([reservation.version, history.map(({ move: name }) => name)]).toEqual([
@@ -237,7 +238,7 @@ describe("a reservation made by staff", () => {
   // Proves "rules.md: the life of a contract": Another price needs a right and a reason; the difference is kept
   test("limits a custom price by the user's permission, and splits it into parts that add up to it", async () => {
     const lower = (total_cost: string) => ({ quantity: 2, price_override: { total_cost, reason: "Good customer" } });
-    const refusedToAgent = await office("POST", "/reservations", {
+    const refusedToAgent = await callOffice("POST", "/reservations", {
       token: tokens.agent,
       body: createBody(lower("50.01")),
     });
@@ -253,7 +254,10 @@ describe("a reservation made by staff", () => {
       price_difference: "-139.99",
       price_reason: "Good customer",
     });
-    const tooLow = await office("POST", "/reservations", { token: tokens.manager, body: createBody(lower("9.99")) });
+    const tooLow = await callOffice("POST", "/reservations", {
+      token: tokens.manager,
+      body: createBody(lower("9.99")),
+    });
     expect([tooLow.status, await tooLow.json()]).toMatchObject([
       400,
       { detail: [{ field: "price_override.total_cost" }] },
@@ -268,10 +272,10 @@ describe("a reservation made by staff", () => {
       [tokens.isle, 403, "branch_forbidden"],
       ["", 401, "not_signed_in"],
     ] as const) {
-      const answer = await office("POST", "/reservations", { token, body: createBody() });
+      const answer = await callOffice("POST", "/reservations", { token, body: createBody() });
       expect([answer.status, await answer.json()]).toMatchObject([status, { code }]);
     }
-    const many = await office("POST", "/reservations", { token: tokens.agent, body: createBody({ quantity: 4 }) });
+    const many = await callOffice("POST", "/reservations", { token: tokens.agent, body: createBody({ quantity: 4 }) });
     expect([many.status, await many.json()]).toMatchObject([409, { code: "sold_out" }]);
     expect(await allocated()).toEqual([]);
   });
@@ -339,7 +343,7 @@ describe("a change", () => {
     expect([refused.status, await refused.json()]).toMatchObject([409, { code: "sold_out" }]);
     expect(
       await readReservationAnswer(
-        office("GET", `/reservations/${managerReservation.reservation.id}`, { token: tokens.agent }),
+        callOffice("GET", `/reservations/${managerReservation.reservation.id}`, { token: tokens.agent }),
       ),
     ).toEqual(managerReservation);
     expect((await change(later, { date_to: day(9) })).status).toBe(200);
@@ -418,7 +422,7 @@ describe("a change", () => {
     }
     expect(await readStoredState()).toEqual(before);
     const keyed = (key: string, body: Readonly<Record<string, unknown>>) =>
-      office("PATCH", `/reservations/${current.reservation.id}`, { token: tokens.agent, key, body });
+      callOffice("PATCH", `/reservations/${current.reservation.id}`, { token: tokens.agent, key, body });
     const nothing = { expected_version: current.reservation.version, notes: "Comes by ferry" };
     expect((await keyed("again-1", nothing)).status).toBe(200);
     expect((await keyed("again-1", { ...nothing, notes: "By train" })).status).toBe(422);
@@ -513,7 +517,7 @@ describe("a change", () => {
     const own = await create(islandRental, tokens.isle);
     const body = createBody({ ...islandRental, customer: { id: known.id } });
     for (const answer of [
-      await office("POST", "/reservations", { token: tokens.isle, body }),
+      await callOffice("POST", "/reservations", { token: tokens.isle, body }),
       await change(own, { customer: { id: known.id } }, tokens.isle),
     ]) {
       expect([answer.status, await answer.json()]).toMatchObject([404, { code: "customer_not_found" }]);
@@ -553,7 +557,7 @@ describe("a change", () => {
     const { customer: removedCustomer } = await customers("POST", "", { name: "Carla", surname: "Mas" });
     await customers("POST", `/${removedCustomer.id}/erase`, { reason: "Asked" });
     expect((await change(otherCustomer, { customer: { id: removedCustomer.id } })).status).toBe(404);
-    const booked = await office("POST", "/reservations", {
+    const booked = await callOffice("POST", "/reservations", {
       token: tokens.agent,
       body: createBody({ customer: { id: removedCustomer.id } }),
     });
@@ -607,7 +611,7 @@ describe("a change", () => {
 
   test("names all unknown places, categories and extras of a new reservation at once", async () => {
     const unknown = { pickup_place: 998, return_place: 999, category_code: "NONE", extras: [{ code: "NONE" }] };
-    const refused = await office("POST", "/reservations", { token: tokens.boss, body: createBody(unknown) });
+    const refused = await callOffice("POST", "/reservations", { token: tokens.boss, body: createBody(unknown) });
     expect([refused.status, await refused.json()]).toMatchObject([
       400,
       {
@@ -695,12 +699,12 @@ describe("a change", () => {
 
 const pay = async (current: ReservationAnswer, amount: string, kind = "charge") => {
   const body = { request_id: crypto.randomUUID(), kind, amount, payment_method_id: "cash" };
-  const paid = await call("POST", `/booking/${current.reservation.id}/charges`, { token: tokens.boss, body });
+  const paid = await callApi("POST", `/booking/${current.reservation.id}/charges`, { token: tokens.boss, body });
   expect([paid.status, paid.status === 200 ? "" : await paid.text()]).toEqual([200, ""]);
   return read(current);
 };
 const read = (current: ReservationAnswer, token = tokens.agent) =>
-  readReservationAnswer(office("GET", `/reservations/${current.reservation.id}`, { token }));
+  readReservationAnswer(callOffice("GET", `/reservations/${current.reservation.id}`, { token }));
 /** Moves a contract into the past or future. */
 const movedBy = async (current: ReservationAnswer, days: number) => {
   const shift = `${days} days`;
@@ -717,7 +721,7 @@ const recordHandOver = async (
   changes: Readonly<Record<string, unknown>> = {},
 ) => {
   const [unit] = current.reservation.units;
-  const operationResponse = await send(tokens.boss, {
+  const operationResponse = await sendCheckInOperation(tokens.boss, {
     op_id: crypto.randomUUID(),
     device_id: "office-test",
     seq: 1,
@@ -784,7 +788,7 @@ describe("warnings for staff", () => {
     expect(await quote(transferReservation, { move: "cancel" })).toMatchObject({ warnings: [] });
     await create({ pickup_place: 3, return_place: 3, date_from: day(5), date_to: day(6) });
     expect((await move(transferReservation, "cancel", { reason: "Ill" })).status).toBe(200);
-    const attentionResponse = await office("GET", "/attention", { token: tokens.agent });
+    const attentionResponse = await callOffice("GET", "/attention", { token: tokens.agent });
     expect((await attentionResponse.json<{ counts: unknown }>()).counts).toEqual({ shortage: 1 });
   });
 });
@@ -829,16 +833,16 @@ describe("a cancellation", () => {
   // Proves "rentals.md": D5
   test("rejects an agency's cancellation after pickup time, and charges earlier ones by the channel's terms", async () => {
     const requestedOptions = aReservation({ sales_channel_code: "AGENCY" });
-    expect((await post("/booking", requestedOptions)).status).toBe(200);
+    expect((await postAsAgency("/booking", requestedOptions)).status).toBe(200);
     const reference = String(requestedOptions.reservation["agency_reservation_id"]);
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET date_from = date('now', '-1 day'), date_to = date('now', '+2 days')",
     ).run();
-    expect((await cancel(reference)).status).toBe(409);
+    expect((await cancelBookingAsAgency(reference)).status).toBe(409);
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET date_from = date('now', '+2 days'), date_to = date('now', '+5 days')",
     ).run();
-    expect((await cancel(reference)).status).toBe(200);
+    expect((await cancelBookingAsAgency(reference)).status).toBe(200);
     const storedBooking = await env.TENANT_ACME.prepare(
       "SELECT status, cancellation_fee_cents AS fee FROM bookings",
     ).first();
@@ -1161,9 +1165,9 @@ describe("a vehicle", () => {
   });
 });
 
-describe("the list", () => {
+describe("the list of reservations", () => {
   const ids = async (query: string, token = tokens.agent) => {
-    const answer = await (await office("GET", `/reservations${query}`, { token })).json<{
+    const answer = await (await callOffice("GET", `/reservations${query}`, { token })).json<{
       data: { id: number }[];
       total: number;
       next: string | null;
@@ -1203,19 +1207,19 @@ describe("the list", () => {
     expect((await ids("?category_code=A")).ids).toEqual([a]);
     expect((await ids("?rental_location_code=ISLE")).ids).toEqual([c]);
     expect(await ids("", tokens.isle)).toEqual({ ids: [c], total: 1, next: null });
-    expect((await office("GET", `/reservations/${a}`, { token: tokens.isle })).status).toBe(404);
-    expect((await office("GET", "/reservations?page_size=201", { token: tokens.agent })).status).toBe(400);
+    expect((await callOffice("GET", `/reservations/${a}`, { token: tokens.isle })).status).toBe(404);
+    expect((await callOffice("GET", "/reservations?page_size=201", { token: tokens.agent })).status).toBe(400);
   });
 
   // Proves "office.md": Tasks with their actions, only of the user's branches
   // Proves "rules.md: the life of a contract": A no-show is proposed automatically, and a refund due is a task
   // Proves "rentals.md": M17
-  test("shows reservations that need attention", async () => {
+  test("lists reservations that need attention: overpaid after a cancellation, and not picked up in time", async () => {
     const fine = await create();
     const overpaid = await pay(await create(), "95.00");
     await readReservationAnswer(move(overpaid, "cancel", { reason: "Ill" }));
     const missed = await movedBy(await create(), -92);
-    const listed = await (await office("GET", "/attention", { token: tokens.agent })).json<{
+    const listed = await (await callOffice("GET", "/attention", { token: tokens.agent })).json<{
       data: { kind: string; at: string; why: string; reservation_id: number; link: string }[];
       counts: unknown;
     }>();
@@ -1227,7 +1231,9 @@ describe("the list", () => {
       why: "it is cancelled, 95.00 is paid and 0.00 is kept",
       link: `/api/v1/office/reservations/${overpaid.reservation.id}`,
     });
-    const otherAttention = await (await office("GET", "/attention", { token: tokens.isle })).json<{ total: number }>();
+    const otherAttention = await (await callOffice("GET", "/attention", { token: tokens.isle })).json<{
+      total: number;
+    }>();
     expect(otherAttention.total).toBe(0);
     const attentionResponse = (await ids("?attention=true")).ids;
     expect(attentionResponse).toEqual([missed.reservation.id, overpaid.reservation.id]);

@@ -2,16 +2,16 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { BookingMailKind } from "#domain/catalogue/booking-mail-kinds.ts";
 import { RESOURCES } from "#domain/catalogue/resources/resources.ts";
-import { aReservation, availabilityPath, day, get, post } from "#support/agency.ts";
+import { aReservation, createAvailabilityPath, day, getAsAgency, postAsAgency } from "#support/agency.ts";
 import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { insertContracts } from "#support/contracts.ts";
 import { aTenant } from "#support/databases.ts";
-import { list } from "#support/erp.ts";
-import { office } from "#support/office.ts";
-import { addTestUsers, call, createToken, login } from "#support/people.ts";
-import { aCart, checkout, parseJson, read as readEngine } from "#support/website.ts";
-import { request } from "#support/worker.ts";
+import { listAsErp } from "#support/erp.ts";
+import { callOffice } from "#support/office.ts";
+import { addTestUsers, callApi, createToken, login } from "#support/people.ts";
+import { aCart, checkout, parseJson, readWebsite as readEngine } from "#support/website.ts";
+import { requestWorker } from "#support/worker.ts";
 
 // Whole by its type. A payment link is mailed only if staff ask for it.
 const MAIL_KINDS: Readonly<Record<Exclude<BookingMailKind, "payment_link">, true>> = {
@@ -52,7 +52,7 @@ interface ResourceAnswer {
 }
 
 async function send(method: string, path: string, body?: unknown, as = boss, key?: string): Promise<ResourceAnswer> {
-  const response = await office(method, path, { token: as, body, ...(key !== undefined && { key }) });
+  const response = await callOffice(method, path, { token: as, body, ...(key !== undefined && { key }) });
   const answer = response.status === 204 ? {} : await response.json<Readonly<Record<string, unknown>>>();
   const record = Object.values(answer).find(
     (value) => typeof value === "object" && value !== null && "version" in value,
@@ -63,27 +63,27 @@ const listFieldNames = ({ body }: ResourceAnswer) =>
   (body["detail"] as readonly { field: string }[] | undefined)?.map(({ field }) => field).toSorted();
 
 const searchProduct = async (code: string, from = 0, to = 3) => {
-  const path = availabilityPath({ "date-from": day(from), "date-to": day(to) });
-  const answer = await (await get(path)).json<{ response: { products: { code: string; price: string }[] } }>();
+  const path = createAvailabilityPath({ "date-from": day(from), "date-to": day(to) });
+  const answer = await (await getAsAgency(path)).json<{ response: { products: { code: string; price: string }[] } }>();
   return answer.response.products.find((product) => product.code === code);
 };
 
 describe("office resources with lists and forms", () => {
   // Proves "office.md: lists and forms": Every list is read in one call, with what its fields may name
   test.each(RESOURCES.map((resource) => [resource.name, resource] as const))(
-    "lists %s and reads one with one database call, with the choices of their fields",
+    "lists the office's %s with one database call, for signed-in staff only",
     async (name, resource) => {
-      const response = await office("GET", resource.isSingle ? `/${name}` : `/${name}?options=true&q=a`, {
+      const response = await callOffice("GET", resource.isSingle ? `/${name}` : `/${name}?options=true&q=a`, {
         token: boss,
       });
       expect([name, response.status]).toEqual([name, 200]);
       expect(response.headers.get("Server-Timing")).toContain("calls=1");
-      expect((await office("GET", `/${name}`)).status).toBe(401);
+      expect((await callOffice("GET", `/${name}`)).status).toBe(401);
     },
   );
 
   // Proves "office.md: lists and forms": A company sets itself up and sells
-  test("sets up a branch from nothing, and sells at its season's prices immediately", async () => {
+  test("creates a branch with its group, hours, places, category and prices, and sells there immediately", async () => {
     const group = await send("POST", "/branch-groups", { name: "Menorca" });
     expect(group).toMatchObject({
       status: 201,
@@ -136,11 +136,11 @@ describe("office resources with lists and forms", () => {
         })
       ).status,
     ).toBe(201);
-    const path = availabilityPath({
+    const path = createAvailabilityPath({
       "pickup-place": String(place.resource.id),
       "return-place": String(place.resource.id),
     });
-    const { response } = await (await get(path)).json<{
+    const { response } = await (await getAsAgency(path)).json<{
       response: { products: { code: string; price: string; available: boolean }[] };
     }>();
     expect(response.products.find(({ code }) => code === "VAN")).toMatchObject({ price: "120.00", available: true });
@@ -148,7 +148,7 @@ describe("office resources with lists and forms", () => {
 
   // Proves "office.md: lists and forms": The next search uses the new price; sold bookings stay
   test("applies a changed price to the next search, and keeps the price of sold reservations", async () => {
-    expect((await post("/booking", aReservation())).status).toBeLessThan(300);
+    expect((await postAsAgency("/booking", aReservation())).status).toBeLessThan(300);
     const listStoredBookings = async () =>
       (await env.TENANT_ACME.prepare("SELECT id, total_cents AS cents, version FROM bookings").all()).results;
     const agreed = await listStoredBookings();
@@ -468,7 +468,7 @@ describe("office resources with lists and forms", () => {
     expect(branchAnswer).toMatchObject({ status: 409, body: { code: "in_use", detail: [{ field: "vehicles" }] } });
     expect((await send("PATCH", "/branches/AIR", { expected_version: 1, rental_storage_id: 1 })).status).toBe(200);
     await env.TENANT_ACME.prepare("UPDATE vehicles SET branch_code = 'TOWN' WHERE branch_code = 'AIR'").run();
-    await post("/booking", aReservation());
+    await postAsAgency("/booking", aReservation());
     const promised = await send("PATCH", "/branches/AIR", { expected_version: 1, rental_storage_id: group.id });
     expect(promised.body).toMatchObject({ code: "in_use", detail: [{ field: "reservations", message: "1" }] });
     await env.TENANT_ACME.prepare("UPDATE bookings SET status = 'cancelled'").run();
@@ -612,10 +612,10 @@ describe("permissions", () => {
     await addTestUsers("globex");
     const other = await createToken("boss", "globex");
     await send("POST", "/seasons", { name: "Of acme" });
-    const listed = await office("GET", "/seasons", { token: other, account: "globex" });
+    const listed = await callOffice("GET", "/seasons", { token: other, account: "globex" });
     expect(await listed.json()).toMatchObject({ total: 0 });
-    expect((await office("GET", "/seasons", { token: boss, account: "globex" })).status).toBe(401);
-    const changed = await office("PATCH", "/categories/A", {
+    expect((await callOffice("GET", "/seasons", { token: boss, account: "globex" })).status).toBe(401);
+    const changed = await callOffice("PATCH", "/categories/A", {
       token: other,
       account: "globex",
       body: { expected_version: 1, seats: 9 },
@@ -628,7 +628,7 @@ describe("permissions", () => {
 // Proves "office.md: lists and forms": A write takes two calls
 test("makes two database calls for every write", async () => {
   const calls = async (method: string, path: string, body?: unknown) =>
-    (await office(method, path, { token: boss, body })).headers.get("Server-Timing");
+    (await callOffice(method, path, { token: boss, body })).headers.get("Server-Timing");
   expect(await calls("POST", "/seasons", { name: "S", periods: [] })).toContain("calls=2");
   // The first request after a catalogue change reloads it.
   await send("GET", "/seasons");
@@ -649,9 +649,9 @@ test("validates a category's ACRISS code letter by letter and returns it in ever
   expect(changed).toMatchObject({ status: 200, resource: { acriss_code: "ECMR" } });
   expect(await searchProduct("A")).toMatchObject({ acriss_code: "ECMR" });
   expect(await searchProduct("B")).not.toHaveProperty("acriss_code");
-  const booked = await (await post("/booking", aReservation())).json();
+  const booked = await (await postAsAgency("/booking", aReservation())).json();
   expect(booked).toMatchObject({ response: { reservation: { products: [{ acriss_code: "ECMR" }] } } });
-  const product = await request("http://acme.localhost:8787/api/booking/frontend/products/A");
+  const product = await requestWorker("http://acme.localhost:8787/api/booking/frontend/products/A");
   expect(await product.json()).toMatchObject({ acriss_code: "ECMR" });
   const cart = await parseJson(await readEngine(`/shopping-cart/${await aCart("A")}?include_products=true`));
   expect([cart.products[0], ...cart.shopping_cart.items]).toMatchObject([
@@ -662,7 +662,7 @@ test("validates a category's ACRISS code letter by letter and returns it in ever
     await readEngine(`/booking/${(await parseJson(await checkout(await aCart("A")))).free_access_id}`),
   );
   expect(own.booking.booking_lines).toMatchObject([{ acriss_code: "ECMR" }]);
-  expect((await list("booking-categories")).data[0]).toMatchObject({ code: "A", acriss_code: "ECMR" });
+  expect((await listAsErp("booking-categories")).data[0]).toMatchObject({ code: "A", acriss_code: "ECMR" });
 });
 
 test("allows disabling every kind of mail", async () => {
@@ -675,7 +675,7 @@ test("allows disabling every kind of mail", async () => {
 // Proves "office.md: lists and forms": An account chooses what its websites show (booking-engine-vehicles.md)
 test("stores an account's choices of what its websites show", async () => {
   const readPrices = async () =>
-    (await request("http://acme.localhost:8787/api/booking/frontend/settings")).json<
+    (await requestWorker("http://acme.localhost:8787/api/booking/frontend/settings")).json<
       Readonly<Record<string, unknown>>
     >();
   expect(await readPrices()).not.toHaveProperty("engine_customer_access");
@@ -883,7 +883,7 @@ test("applies a sales channel's promotion code to no other channel", async () =>
   expect(await quote({ sales_channel_code: "WEB" })).toMatchObject({ available: true, quote: { item_cost: "45.00" } });
 });
 
-describe("the series of documents", () => {
+describe("document series", () => {
   const COUNT = "SELECT last_number FROM number_series WHERE serie = 'A-AIR-30'";
 
   // Proves "office.md: the vehicles of a contract": A serie goes on from another system, by version, with a history
@@ -935,7 +935,7 @@ describe("the series of documents", () => {
       status: 201,
     });
     const issue = { request_id: "series-0001", issued: true };
-    const issued = await call("POST", "/booking/7/documents", { token: boss, body: issue });
+    const issued = await callApi("POST", "/booking/7/documents", { token: boss, body: issue });
     expect(await issued.json()).toMatchObject({ invoices: [{ serie, number: "42" }] });
     const path = `/document-series/${serie}~1`;
     const back = await send("PATCH", path, { expected_version: 1, last_number: 10 });
@@ -988,17 +988,17 @@ describe("the series of documents", () => {
     // The next read updates the settings, then the desk uses them.
     await send("GET", "/settings");
     const issue = { request_id: "series-0002", issued: true };
-    const issued = await call("POST", "/booking/7/documents", { token: boss, body: issue });
+    const issued = await callApi("POST", "/booking/7/documents", { token: boss, body: issue });
     const { invoices } = await issued.json<{ invoices: { serie: string; number: string }[] }>();
     expect(invoices[0]?.serie).toMatch(/^S\/20\d\d$/);
     expect(invoices[0]?.number).toBe("1");
   });
 });
 
-describe("side effects on integration data", () => {
+describe("changes visible to integration partners", () => {
   const aged = ["vehicles", "bookings", "documents", "customers", "charges"];
   const changedSince = async (path: string, moment: number) =>
-    (await list(`${path}?updated_from=${encodeURIComponent(new Date(moment).toISOString())}`)).total;
+    (await listAsErp(`${path}?updated_from=${encodeURIComponent(new Date(moment).toISOString())}`)).total;
 
   beforeEach(async () => {
     await insertContracts([{ id: 1 }, { id: 2 }]);
@@ -1012,7 +1012,7 @@ describe("side effects on integration data", () => {
 
   test("marks a category's vehicles and contracts as changed for partners only if the ACRISS code changes", async () => {
     const before = Date.now() - 1;
-    const fleet = (await list("booking-items")).data.filter((item) => item["category_code"] === "A").length;
+    const fleet = (await listAsErp("booking-items")).data.filter((item) => item["category_code"] === "A").length;
     const category = (await send("GET", "/categories/A")).resource;
     const changed = await send("PATCH", "/categories/A", { expected_version: category.version, acriss_code: "CDMR" });
     expect(changed.status).toBe(200);

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { first } from "#support/check-in.ts";
+import { readFirstRow } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import {
   applyBookingAction,
-  office,
+  callOffice,
   type ReservationAnswer,
   readReservationAnswer,
   sellForToday,
@@ -40,18 +40,18 @@ async function stays() {
   await aTenant(env).freshSnapshot();
 }
 
-describe("a vehicle that the desk takes back at another branch than was agreed", () => {
+describe("a vehicle returned at the desk of another branch than agreed", () => {
   test("closes the contract at the actual return branch, and moves the vehicle there", async () => {
     const back = await readReservationAnswer(move(await out(), "collect", createReturn("ISLE")));
     expect(back.reservation).toMatchObject({ status: "done", return_rental_location_code: "ISLE" });
-    expect(await first(VEHICLE)).toEqual({ branch_code: "ISLE", branch_group_id: 1 });
-    expect(await first(AWAY)).toEqual({ away: 1 });
+    expect(await readFirstRow(VEHICLE)).toEqual({ branch_code: "ISLE", branch_group_id: 1 });
+    expect(await readFirstRow(AWAY)).toEqual({ away: 1 });
   });
 
   test.each([
     ["collect", "NOWHERE"],
     ["deliver", "AIR"],
-  ])("rejects %s at %s, naming the field", async (name, branch) => {
+  ])("rejects the action %s with the return branch %s, naming the field", async (name, branch) => {
     const response = await move(await out(), name, createReturn(branch));
     expect(response.status).toBe(400);
     expect(JSON.stringify(await response.json())).toContain("return_rental_location_code");
@@ -61,27 +61,29 @@ describe("a vehicle that the desk takes back at another branch than was agreed",
     const back = await readReservationAnswer(move(await out(), "collect", createReturn("ISLE")));
     const right = await again(back, "AIR");
     expect(right.reservation).toMatchObject({ status: "done", return_rental_location_code: "AIR" });
-    expect(await first(VEHICLE)).toEqual({ branch_code: "AIR", branch_group_id: 1 });
-    expect(await first(AWAY)).toEqual({ away: 0 });
+    expect(await readFirstRow(VEHICLE)).toEqual({ branch_code: "AIR", branch_group_id: 1 });
+    expect(await readFirstRow(AWAY)).toEqual({ away: 0 });
   });
 
   test("marks a vehicle away from its home after its return branch is corrected to another one", async () => {
     await again(await readReservationAnswer(move(await out(), "collect", BACK)), "ISLE");
-    expect(await first(VEHICLE)).toEqual({ branch_code: "ISLE", branch_group_id: 1 });
-    expect(await first(AWAY)).toEqual({ away: 1 });
+    expect(await readFirstRow(VEHICLE)).toEqual({ branch_code: "ISLE", branch_group_id: 1 });
+    expect(await readFirstRow(AWAY)).toEqual({ away: 1 });
   });
 
   test("keeps a vehicle marked as away only once after its return is recorded again", async () => {
     await again(await readReservationAnswer(move(await out(), "collect", createReturn("ISLE"))));
-    expect(await first(VEHICLE)).toEqual({ branch_code: "ISLE", branch_group_id: 1 });
-    expect(await first(AWAY)).toEqual({ away: 1 });
+    expect(await readFirstRow(VEHICLE)).toEqual({ branch_code: "ISLE", branch_group_id: 1 });
+    expect(await readFirstRow(AWAY)).toEqual({ away: 1 });
   });
 
   test("closes the contract at the agreed place again after the return branch is corrected to the agreed one", async () => {
     const agreed = (await out()).reservation;
     const place = { return_place_id: agreed["return_place_id"], return_place: agreed["return_place"] };
     expect(place).toMatchObject({ return_place_id: 1 });
-    const agreedReservation = await readReservationAnswer(office("GET", `/reservations/${agreed.id}`, { token: boss }));
+    const agreedReservation = await readReservationAnswer(
+      callOffice("GET", `/reservations/${agreed.id}`, { token: boss }),
+    );
     const back = await readReservationAnswer(move(agreedReservation, "collect", createReturn("ISLE")));
     expect(back.reservation).toMatchObject({ return_place_id: null });
     const other = await again(back, "TOWN");
@@ -95,12 +97,12 @@ describe("a vehicle that the desk takes back at another branch than was agreed",
   test("moves the vehicle to the branch group of the corrected return branch if returned vehicles stay there", async () => {
     await stays();
     const back = await readReservationAnswer(move(await out(), "collect", createReturn("ISLE")));
-    expect(await first(VEHICLE)).toEqual({ branch_code: "ISLE", branch_group_id: 2 });
+    expect(await readFirstRow(VEHICLE)).toEqual({ branch_code: "ISLE", branch_group_id: 2 });
     const home = await again(back, "AIR");
-    expect(await first(VEHICLE)).toEqual({ branch_code: "AIR", branch_group_id: 1 });
+    expect(await readFirstRow(VEHICLE)).toEqual({ branch_code: "AIR", branch_group_id: 1 });
     await again(home, "ISLE");
-    expect(await first(VEHICLE)).toEqual({ branch_code: "ISLE", branch_group_id: 2 });
-    expect(await first(AWAY)).toEqual({ away: 0 });
+    expect(await readFirstRow(VEHICLE)).toEqual({ branch_code: "ISLE", branch_group_id: 2 });
+    expect(await readFirstRow(AWAY)).toEqual({ away: 0 });
   });
 
   test("corrects the return branch of one of two vehicles, and keeps the other vehicle's branch", async () => {
@@ -116,10 +118,12 @@ describe("a vehicle that the desk takes back at another branch than was agreed",
     const collected = await readReservationAnswer(move(half, "collect", { unit_id: other, ...BACK }));
     const open = await readReservationAnswer(move(collected, "reopen", { reason: "Kilometres" }));
     const right = await readReservationAnswer(move(open, "collect", { unit_id: unit, kilometres: 1090 }));
-    expect(await first(VEHICLE)).toEqual({ branch_code: "ISLE", branch_group_id: 1 });
-    expect(await first(AWAY)).toEqual({ away: 1 });
+    expect(await readFirstRow(VEHICLE)).toEqual({ branch_code: "ISLE", branch_group_id: 1 });
+    expect(await readFirstRow(AWAY)).toEqual({ away: 1 });
     await readReservationAnswer(move(right, "collect", { unit_id: other, ...BACK }));
-    expect(await first("SELECT branch_code FROM vehicles WHERE reference = 'A-2'")).toEqual({ branch_code: "AIR" });
+    expect(await readFirstRow("SELECT branch_code FROM vehicles WHERE reference = 'A-2'")).toEqual({
+      branch_code: "AIR",
+    });
   });
 
   test("keeps a vehicle's current branch on a correction if it went out again since", async () => {
@@ -127,6 +131,6 @@ describe("a vehicle that the desk takes back at another branch than was agreed",
     const back = await readReservationAnswer(move(await out(), "collect", BACK));
     await readReservationAnswer(move(await sellForToday(boss), "deliver", { reference: "A-1", kilometres: 1100 }));
     await again(back, "ISLE");
-    expect(await first(VEHICLE)).toEqual({ branch_code: "AIR", branch_group_id: 1 });
+    expect(await readFirstRow(VEHICLE)).toEqual({ branch_code: "AIR", branch_group_id: 1 });
   });
 });

@@ -1,13 +1,13 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { aReservation, day, post } from "#support/agency.ts";
+import { aReservation, day, postAsAgency } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { getRequestCost } from "#support/costs.ts";
-import { office } from "#support/office.ts";
+import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { aRental } from "#support/rentals.ts";
-import { request } from "#support/worker.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { requestWorker } from "#support/worker.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 
 // The cost of a read doesn't grow with data it doesn't return (docs/benchmarks.md), measured in rows counted by the
 // database.
@@ -21,7 +21,7 @@ beforeEach(async () => {
   boss = await createToken("boss");
 });
 
-const read = (path: string) => office("GET", path, { token: boss });
+const read = (path: string) => callOffice("GET", path, { token: boss });
 
 async function readRowCount(path: string): Promise<number> {
   await read(path);
@@ -58,14 +58,14 @@ const text = (value: string) => `'${value}'`;
 const BOARD = `/planning?date_from=${day(0)}&days=31&rental_storage_id=1`;
 
 test("reads no contract returned before the month for the planning board", async () => {
-  await post("/booking", aReservation());
+  await postAsAgency("/booking", aReservation());
   const before = await readRowCount(BOARD);
   await copyBookings(MANY, { status: text("done"), date_from: text(day(-60)), date_to: text(day(-50)) });
   expect(await readRowCount(BOARD)).toBeLessThanOrEqual(before + 2);
 });
 
 test("shows each contract that returns to another branch group on the planning board once, whenever it started", async () => {
-  await post("/booking", aReservation());
+  await postAsAgency("/booking", aReservation());
   const countUnassigned = async (returnBranch: string, from: string, to: string) => {
     await env.TENANT_ACME.prepare("UPDATE bookings SET return_branch_code = ?, date_from = ?, date_to = ?")
       .bind(returnBranch, from, to)
@@ -88,7 +88,7 @@ test("shows each contract that returns to another branch group on the planning b
 });
 
 test("finds pending tasks without reading rows that aren't due", async () => {
-  await post("/booking", aReservation());
+  await postAsAgency("/booking", aReservation());
   const lists = ["/reservations?attention=true", "/attention"];
   const before = await Promise.all(lists.map(readRowCount));
   await copyBookings(MANY, { status: text("confirmed"), date_from: text(day(5)), date_to: text(day(9)) });
@@ -104,7 +104,7 @@ const columnExpressions = {
 };
 
 test("searches a common text in the newest rows, and reads only as many as necessary", async () => {
-  await post("/booking", aReservation());
+  await postAsAgency("/booking", aReservation());
   const search = "/reservations?q=garc&page_size=20";
   await copyBookings(MANY, columnExpressions);
   const before = await readRowCount(search);
@@ -113,7 +113,7 @@ test("searches a common text in the newest rows, and reads only as many as neces
 });
 
 test("reads only search index blocks for a text without matches, and few of them for old contracts", async () => {
-  await post("/booking", aReservation());
+  await postAsAgency("/booking", aReservation());
   const search = "/reservations?q=zzzzqq";
   const before = await readRowCount(search);
   await copyBookings(8 * MANY, columnExpressions);
@@ -121,7 +121,7 @@ test("reads only search index blocks for a text without matches, and few of them
 });
 
 test("lists each match of text and filters once over the search pages, newest first", async () => {
-  await post("/booking", aReservation());
+  await postAsAgency("/booking", aReservation());
   await copyBookings(MANY, columnExpressions);
   const searchIds = async (where: string) => {
     const { results } = await env.TENANT_ACME.prepare(`SELECT id FROM bookings WHERE ${where} ORDER BY id DESC`).all<{
@@ -144,7 +144,7 @@ test("reads stock for shortages only after changes, and reuses it otherwise", as
   const remembering = { ...env, SEARCH_CACHE: "on" };
   const readAttention = async () => {
     const init = { headers: { Authorization: boss } };
-    const answer = await request("http://acme.localhost:8787/api/v1/office/attention", init, remembering);
+    const answer = await requestWorker("http://acme.localhost:8787/api/v1/office/attention", init, remembering);
     const { counts } = await answer.json<{ counts: Readonly<Record<string, number>> }>();
     const { rows } = getRequestCost(answer);
     return { shortages: counts["shortage"] ?? 0, rows };
@@ -167,12 +167,12 @@ test("reads stock for shortages only after changes, and reuses it otherwise", as
   const known = await readAttention();
   expect([known.shortages, known.rows < first.rows - MANY]).toEqual([0, true]);
   const block = { from: `${day(1)}T09:00`, to: `${day(2)}T18:00`, reason: "workshop" };
-  const blockResponse = await office("POST", "/vehicles/C-1/blocks", { token: boss, body: block });
+  const blockResponse = await callOffice("POST", "/vehicles/C-1/blocks", { token: boss, body: block });
   const { id } = (await blockResponse.json<{ block: { id: number } }>()).block;
   expect([(await readAttention()).shortages, (await readAttention()).shortages]).toEqual([1, 1]);
-  expect((await office("DELETE", `/blocks/${id}`, { token: boss })).status).toBe(204);
+  expect((await callOffice("DELETE", `/blocks/${id}`, { token: boss })).status).toBe(204);
   expect((await readAttention()).shortages).toBe(0);
-  await office("POST", "/vehicles/C-1/blocks", { token: boss, body: block });
+  await callOffice("POST", "/vehicles/C-1/blocks", { token: boss, body: block });
   expect((await readAttention()).shortages).toBe(1);
   await env.TENANT_ACME.prepare("UPDATE bookings SET status = 'cancelled', expires_at = NULL WHERE id = ?")
     .bind(pendingRental)
@@ -181,7 +181,7 @@ test("reads stock for shortages only after changes, and reuses it otherwise", as
 });
 
 test("counts rows by status only up to the list's limit", async () => {
-  await post("/booking", aReservation());
+  await postAsAgency("/booking", aReservation());
   const lists = ["done", "confirmed"].map((status) => `/reservations?status=${status}&page_size=10`);
   await copyBookings(MANY, { status: "iif(n % 2, 'done', 'confirmed')" });
   const before = await Promise.all(lists.map(readRowCount));
@@ -210,7 +210,7 @@ async function readPageSizes(query: string): Promise<readonly number[]> {
 }
 
 test("reads only the reservations of a page in a list of several days", async () => {
-  await post("/booking", aReservation());
+  await postAsAgency("/booking", aReservation());
   await copyBookings(4 * MANY, AT_HOURS);
   const paths = [`date_from=${day(400)}&date_to=${day(406)}`, `date_from=${day(1)}`, `date_to=${day(500)}`];
   for (const path of paths) {
@@ -227,7 +227,7 @@ test("reads only the reservations of a page in a list of several days", async ()
 });
 
 test("sorts reservations by pickup day, ascending from a date and descending up to a date, each row once", async () => {
-  await post("/booking", aReservation());
+  await postAsAgency("/booking", aReservation());
   await copyBookings(MANY, AT_HOURS);
   const searchIds = async (where: string, direction: "ASC" | "DESC") => {
     const { results } = await env.TENANT_ACME.prepare(
@@ -254,7 +254,7 @@ test("sorts reservations by pickup day, ascending from a date and descending up 
 });
 
 test("reads at most one page of refundable contracts, and each appears on one page", async () => {
-  await post("/booking", aReservation());
+  await postAsAgency("/booking", aReservation());
   const list = "/reservations?attention=true&page_size=20";
   const overpaidColumns = { status: text("cancelled"), total_paid_cents: "100", cancellation_fee_cents: "0" };
   await copyBookings(60, overpaidColumns);
@@ -265,10 +265,10 @@ test("reads at most one page of refundable contracts, and each appears on one pa
 });
 
 test("finds pending tasks without reading what is due later today", async () => {
-  await post("/booking", aReservation());
+  await postAsAgency("/booking", aReservation());
   const { timezone } =
     (await env.TENANT_ACME.prepare("SELECT timezone FROM settings").first<{ timezone: string }>()) ?? {};
-  const { date: today } = civilNow(timezone ?? "UTC", Date.now());
+  const { date: today } = toCivilNow(timezone ?? "UTC", Date.now());
   const list = "/reservations?attention=true";
   const before = await readRowCount(list);
   await copyBookings(MANY, {
@@ -303,7 +303,7 @@ test("finds pending tasks without reading what is due later today", async () => 
 });
 
 test("reads each reservation and customer of a first page once, for rows and count together", async () => {
-  await post("/booking", aReservation());
+  await postAsAgency("/booking", aReservation());
   await copyBookings(MANY, { customer_surname: text("García"), customer_email: text("garcia@garcia.test") });
   await env.TENANT_ACME.prepare(`WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ${MANY})
     INSERT INTO customers (customer_type, name, email, created_at, last_update) SELECT 'individual', 'García', 'garcia@garcia.test', 0, 0 FROM n`).run();
@@ -324,8 +324,8 @@ test("reads each reservation and customer of a first page once, for rows and cou
 
 async function readFleetRowCount(): Promise<number> {
   const url = "http://acme.localhost:8787/api/booking-items-search?rental_storage_id=1";
-  await request(url, { headers: { Authorization: boss } });
-  const answer = await request(url, { headers: { Authorization: boss } });
+  await requestWorker(url, { headers: { Authorization: boss } });
+  const answer = await requestWorker(url, { headers: { Authorization: boss } });
   return getRequestCost(answer).rows;
 }
 
@@ -345,14 +345,14 @@ test("reads one row per vehicle that is out, and skips its assignments", async (
 
 test("reads only a vehicle's own row if it has no contract, block or damage", async () => {
   const block = { from: `${day(1)}T09:00`, to: `${day(2)}T18:00`, reason: "workshop" };
-  expect((await office("POST", "/vehicles/C-1/blocks", { token: boss, body: block })).status).toBe(201);
+  expect((await callOffice("POST", "/vehicles/C-1/blocks", { token: boss, body: block })).status).toBe(201);
   const before = await readFleetRowCount();
   await copyRows("vehicles", 50, { reference: "'A-' || (100 + n)", plate: "'NEW-' || n" });
   expect((await readFleetRowCount()) - before).toBeLessThanOrEqual(50);
 });
 
 test("searches common text only in the newest charges", async () => {
-  await post("/booking", aReservation());
+  await postAsAgency("/booking", aReservation());
   const search = "/charges?q=garc&page_size=20";
   const charged = (condition: string) =>
     env.TENANT_ACME.prepare(`INSERT INTO charges (booking_id, source_doc, payment_type, payment_method_id, date, amount_cents, currency, branch_code, created_at, last_update)
@@ -367,7 +367,7 @@ test("searches common text only in the newest charges", async () => {
 });
 
 test("finds reservations by the plate of one vehicle, but not by a text that all plates contain", async () => {
-  await post("/booking", aReservation());
+  await postAsAgency("/booking", aReservation());
   await copyRows("vehicles", 40, { reference: "'V-' || (100 + n)", plate: "'QX' || (1000 + n)" });
   await env.TENANT_ACME.prepare("UPDATE booking_units SET vehicle_reference = 'V-101'").run();
   const descendingIds = async (q: string) =>
@@ -376,7 +376,7 @@ test("finds reservations by the plate of one vehicle, but not by a text that all
 });
 
 test("finds a customer's data and the day's cash drawers without reading other rows", async () => {
-  await post("/booking", aReservation());
+  await postAsAgency("/booking", aReservation());
   const paths = ["/customers/1/export", "/register"];
   const costs = async () => {
     const rows: number[] = [];
@@ -392,7 +392,7 @@ test("finds a customer's data and the day's cash drawers without reading other r
 });
 
 test("excludes contracts of a namesake without an email address from a customer's data export", async () => {
-  await post("/booking", aReservation());
+  await postAsAgency("/booking", aReservation());
   const linked = "customer_id = NULL, customer_name = 'Ana', customer_surname = 'Ruiz'";
   const exported = async () => {
     const { data } = await (await read("/customers/1/export")).json<{ data: { bookings: unknown[] } }>();

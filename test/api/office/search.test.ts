@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { day } from "#support/agency.ts";
 import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
-import { office } from "#support/office.ts";
+import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 
 interface Found {
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 async function search(q: string, token = boss): Promise<Results> {
-  const answer = await office("GET", `/search?q=${encodeURIComponent(q)}`, { token });
+  const answer = await callOffice("GET", `/search?q=${encodeURIComponent(q)}`, { token });
   expect(answer.status).toBe(200);
   return answer.json();
 }
@@ -45,7 +45,7 @@ describe("the search over all lists", () => {
 
   test("lists at most five results of a kind", async () => {
     for (let index = 0; index < 7; index++)
-      await office("POST", "/customers", { token: boss, body: { name: `Ana ${index}`, surname: "Muchas" } });
+      await callOffice("POST", "/customers", { token: boss, body: { name: `Ana ${index}`, surname: "Muchas" } });
     const { customers } = await search("muchas");
     expect(customers).toHaveLength(5);
     expect(customers[0]).toMatchObject({ page: expect.stringMatching(/^\/office\/#\/customers\/\d+$/) });
@@ -58,7 +58,7 @@ describe("the search over all lists", () => {
       ...{ pickup_place: 1, return_place: 1, category_code: "A", valid_until: `${day(2)}T18:00` },
       customer: { name: "Ana", surname: "Gelabert" },
     };
-    const quoteResponse = await office("POST", "/quotes", { token: boss, body });
+    const quoteResponse = await callOffice("POST", "/quotes", { token: boss, body });
     const { quote } = await quoteResponse.json<{ readonly quote: { readonly id: number; readonly number: string } }>();
     const expectedQuotes = [
       {
@@ -83,7 +83,7 @@ describe("the search over all lists", () => {
   });
 
   test("requires a search text and a session for the search over all lists", async () => {
-    expect((await office("GET", "/search", { token: boss })).status).toBe(400);
-    expect((await office("GET", "/search?q=ana", { token: "none" })).status).toBe(401);
+    expect((await callOffice("GET", "/search", { token: boss })).status).toBe(400);
+    expect((await callOffice("GET", "/search?q=ana", { token: "none" })).status).toBe(401);
   });
 });

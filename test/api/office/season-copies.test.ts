@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
-import { office } from "#support/office.ts";
+import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 
 let boss = "";
@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 
 async function send(method: string, path: string, body?: unknown, token = boss, key?: string) {
-  const response = await office(method, path, { token, body, ...(key !== undefined && { key }) });
+  const response = await callOffice(method, path, { token, body, ...(key !== undefined && { key }) });
   const answer = response.status === 204 ? {} : await response.json<Readonly<Record<string, unknown>>>();
   return { status: response.status, body: answer };
 }

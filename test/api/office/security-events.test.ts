@@ -3,8 +3,8 @@ import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { insertContracts } from "#support/contracts.ts";
 import { aTenant } from "#support/databases.ts";
-import { office } from "#support/office.ts";
-import { addTestUsers, call, createToken, login, PASSWORD } from "#support/people.ts";
+import { callOffice } from "#support/office.ts";
+import { addTestUsers, callApi, createToken, login, PASSWORD } from "#support/people.ts";
 
 const db = env.TENANT_ACME;
 let boss = "";
@@ -22,7 +22,7 @@ interface Page {
   readonly next: string | null;
 }
 
-const list = async (query = "") => (await office("GET", `/security-events${query}`, { token: boss })).json<Page>();
+const list = async (query = "") => (await callOffice("GET", `/security-events${query}`, { token: boss })).json<Page>();
 const kinds = async (query = "") => (await list(query)).data.map(({ kind }) => kind);
 const from = (ip: string) => ({ headers: { "CF-Connecting-IP": ip } });
 
@@ -53,24 +53,24 @@ test("logs changes of keys, roles, devices and passwords, and refunds, through a
   ]);
   await insertContracts([{ id: 7, status: "done" }]);
   const charge = (kind: string, amount: string) =>
-    call("POST", "/booking/7/charges", {
+    callApi("POST", "/booking/7/charges", {
       token: boss,
       body: { request_id: `request-${kind}`, kind, amount, payment_method_id: "cash" },
     });
   await charge("charge", "50.00");
   expect((await charge("payment", "20.00")).status).toBe(200);
   const desk = await createToken("desk");
-  const sessions = await (await office("GET", "/sessions", { token: boss })).json<{
+  const sessions = await (await callOffice("GET", "/sessions", { token: boss })).json<{
     data: { id: string; user_id: number }[];
   }>();
   const id = sessions.data.find(({ user_id }) => user_id === 2)?.id;
-  await office("POST", `/sessions/${id}/end`, { token: boss, body: { forget: true } });
+  await callOffice("POST", `/sessions/${id}/end`, { token: boss, body: { forget: true } });
   expect((await kinds()).sort()).toEqual(["device_lost", "key_changed", "refund_issued", "role_changed"]);
   const [role] = (await list("?kind=role_changed&user_id=2")).data;
   expect(role).toMatchObject({ user_id: 2, detail: { from: "operator", to: "manager" } });
   const [money] = (await list("?kind=refund_issued")).data;
   expect(money).toMatchObject({ detail: { booking: 7, cents: 2000 } });
-  expect((await office("GET", "/security-events", { token: desk })).status).toBe(401);
+  expect((await callOffice("GET", "/security-events", { token: desk })).status).toBe(401);
 });
 
 // Proves "security, privacy and operation": Security events are listed, exported and warned of, for administrators
@@ -87,26 +87,26 @@ test("lets only administrators list and export security events, and receive warn
   const second = await list(`?page_size=3&after=${first.next}`);
   expect([second.data.length, second.next]).toEqual([2, null]);
   expect((await list(`?from=${new Date(Date.now() - 2.5 * 3_600_000).toISOString()}`)).total).toBe(3);
-  const csv = await office("GET", "/security-events.csv", { token: boss });
+  const csv = await callOffice("GET", "/security-events.csv", { token: boss });
   expect(csv.headers.get("Content-Type")).toContain("text/csv");
   const bytes = new Uint8Array(await csv.arrayBuffer());
   // Without a BOM, spreadsheets assume another encoding.
   expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
   expect(new TextDecoder().decode(bytes).trim().split("\r\n")).toHaveLength(6);
   expect((await list("?kind=data_exported")).total).toBe(1);
-  const managerAttention = await (await office("GET", "/attention", { token: boss })).json<{
+  const managerAttention = await (await callOffice("GET", "/attention", { token: boss })).json<{
     counts: Record<string, number>;
   }>();
   expect(managerAttention.counts["security_alert"]).toBe(5);
   const desk = await createToken("desk");
   for (const path of ["/security-events", "/security-events.csv"])
-    expect((await office("GET", path, { token: desk })).status).toBe(403);
-  const deskAttention = await (await office("GET", "/attention", { token: desk })).json<{
+    expect((await callOffice("GET", path, { token: desk })).status).toBe(403);
+  const deskAttention = await (await callOffice("GET", "/attention", { token: desk })).json<{
     counts: Record<string, number>;
   }>();
   expect(deskAttention.counts["security_alert"]).toBeUndefined();
   for (const query of ["?kind=nothing", "?from=yesterday", "?page_size=0", "?after=x"])
-    expect((await office("GET", `/security-events${query}`, { token: boss })).status).toBe(400);
+    expect((await callOffice("GET", `/security-events${query}`, { token: boss })).status).toBe(400);
 });
 
 test("lists a restored database in the administrators' pending tasks", async () => {
@@ -115,7 +115,7 @@ test("lists a restored database in the administrators' pending tasks", async () 
     .bind(Date.now())
     .run();
   expect((await list("?kind=database_restored")).total).toBe(1);
-  const managerAttention = await office("GET", "/attention?kind=security_alert", { token: boss });
+  const managerAttention = await callOffice("GET", "/attention?kind=security_alert", { token: boss });
   expect((await managerAttention.json<{ data: object[] }>()).data).toMatchObject([{ why: "database_restored" }]);
 });
 
@@ -135,16 +135,16 @@ test("filters the security log by days in the account's time zone, including the
   expect(await kinds("?date_from=2026-03-29&date_to=2026-03-29")).toEqual(["new_device", "locked_out"]);
   expect(await kinds("?date_from=2026-03-29&date_to=2026-03-29&from=2026-03-29T10:00:00Z")).toEqual(["new_device"]);
   expect(await kinds("?date_to=2026-03-28")).toEqual(["signed_in"]);
-  const rejectedResponse = await office("GET", "/security-events?date_from=2026-02-30", { token: boss });
+  const rejectedResponse = await callOffice("GET", "/security-events?date_from=2026-02-30", { token: boss });
   expect(rejectedResponse.status).toBe(400);
   expect(JSON.stringify(await rejectedResponse.json())).toContain("date_from");
 });
 
 // Proves "security, privacy and operation": Exports are recorded with their user
 test("logs the users who exported the log and a customer's data", async () => {
-  expect((await office("GET", "/security-events.csv", { token: boss })).status).toBe(200);
-  expect((await office("GET", "/customers/1/export", { token: boss })).status).toBe(200);
-  expect((await office("GET", "/customers/999/export", { token: boss })).status).toBe(404);
+  expect((await callOffice("GET", "/security-events.csv", { token: boss })).status).toBe(200);
+  expect((await callOffice("GET", "/customers/1/export", { token: boss })).status).toBe(200);
+  expect((await callOffice("GET", "/customers/999/export", { token: boss })).status).toBe(404);
   const { data } = await list("?kind=data_exported");
   expect(data.map(({ user_name, detail }) => [user_name, (detail as { what: string }).what])).toEqual([
     ["Bea Boss", "customer"],

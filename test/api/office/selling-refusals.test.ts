@@ -3,19 +3,19 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { day } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { A_PAYER, aSale, office, sellForToday } from "#support/office.ts";
+import { A_PAYER, aSale, callOffice, sellForToday } from "#support/office.ts";
 import {
   aBooking,
   anIntent,
+  createRedsysNotice,
   type IntentRow,
   insertGateways,
-  notify,
   parseForms,
-  redsysNotice,
-  submit,
+  sendGatewayNotice,
+  submitForm,
 } from "#support/payments.ts";
-import { addAgentAndManager, call, createToken } from "#support/people.ts";
-import { request } from "#support/worker.ts";
+import { addAgentAndManager, callApi, createToken } from "#support/people.ts";
+import { requestWorker } from "#support/worker.ts";
 import { readRedsysParameters } from "#worker/gateways/redsys.ts";
 
 // Operations of selling that arrive twice, late, out of order, with an outdated version or without the right. Each is
@@ -43,7 +43,7 @@ beforeEach(async () => {
 });
 
 const send = (user: User, method: string, path: string, body?: object, key?: string) =>
-  office(method, path, { token: tokens[user], ...(body && { body }), ...(key !== undefined && { key }) });
+  callOffice(method, path, { token: tokens[user], ...(body && { body }), ...(key !== undefined && { key }) });
 
 async function read<T>(answer: Promise<Response>): Promise<T> {
   const response = await answer;
@@ -63,7 +63,7 @@ const quote = async (changes: Body = {}) =>
     )
   ).quote;
 const accept = (link: string, body: object = {}) =>
-  request(link.replace(/^https?:\/\/[^/]+/, SITE).concat("/accept"), {
+  requestWorker(link.replace(/^https?:\/\/[^/]+/, SITE).concat("/accept"), {
     method: "POST",
     headers: { "Content-Type": "application/json", Accept: "application/json" },
     body: JSON.stringify(body),
@@ -75,7 +75,7 @@ const link = async (id: number, body: object = { purpose: "payment" }) =>
   (await read<{ payment_link: { id: number; url: string } }>(send("boss", "POST", toPath(id, "/payment-links"), body)))
     .payment_link;
 async function readOrder(url: string): Promise<Pick<IntentRow, "order_reference" | "amount_cents">> {
-  const [form] = (await parseForms(await submit(url, { payment_method_id: "tpvA256" }))).forms;
+  const [form] = (await parseForms(await submitForm(url, { payment_method_id: "tpvA256" }))).forms;
   const fields = readRedsysParameters(form?.fields["Ds_MerchantParameters"] ?? "") ?? {};
   return { order_reference: fields["DS_MERCHANT_ORDER"] ?? "", amount_cents: Number(fields["DS_MERCHANT_AMOUNT"]) };
 }
@@ -84,14 +84,15 @@ async function hold(isAuthorised = true): Promise<number> {
   const { hold: requested, payment_link: page } = await read<{ hold: { id: number }; payment_link: { url: string } }>(
     send("boss", "POST", toPath(id, "/holds"), { amount: "100.00" }),
   );
-  if (isAuthorised) await notify("tpvA256", redsysNotice(await readOrder(page.url), { Ds_TransactionType: "1" }));
+  if (isAuthorised)
+    await sendGatewayNotice("tpvA256", createRedsysNotice(await readOrder(page.url), { Ds_TransactionType: "1" }));
   return requested.id;
 }
 const CAPTURE = { amount: "10.00", reason: "Damaged mirror" };
 const invoice = async (id: number, more: object = {}) =>
   (
     await read<{ invoices: readonly { id: number }[] }>(
-      call("POST", `/booking/${id}/documents`, {
+      callApi("POST", `/booking/${id}/documents`, {
         token: tokens.boss,
         body: { request_id: crypto.randomUUID(), ...more },
       }),
@@ -334,7 +335,7 @@ const CASES: readonly Case[] = [
     async () => {
       const { id } = await sell();
       const { url } = await link(id);
-      await notify("tpvA256", redsysNotice(await readOrder(url)));
+      await sendGatewayNotice("tpvA256", createRedsysNotice(await readOrder(url)));
       return () => send("boss", "POST", toPath(id, "/payment-links"), { purpose: "payment" });
     },
   ],
@@ -346,7 +347,7 @@ const CASES: readonly Case[] = [
     async () => {
       const { id } = await sell();
       const page = await link(id);
-      await notify("tpvA256", redsysNotice(await readOrder(page.url)));
+      await sendGatewayNotice("tpvA256", createRedsysNotice(await readOrder(page.url)));
       return () => send("boss", "DELETE", `/payment-links/${page.id}`);
     },
   ],
@@ -762,7 +763,7 @@ describe("a marked customer", () => {
     ]);
     await aTenant(env).freshSnapshot();
     const booked = await aBooking("A", { customer_email: "ana@example.com" });
-    await notify("tpvA256", redsysNotice(await anIntent(booked, "tpvA256", "total")));
+    await sendGatewayNotice("tpvA256", createRedsysNotice(await anIntent(booked, "tpvA256", "total")));
     expect((await db.prepare("SELECT status, total_paid_cents > 0 AS paid FROM bookings").all()).results).toEqual([
       { status: "pending_confirmation", paid: 1 },
     ]);

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { addMonths, type CivilDate } from "#domain/dates.ts";
 import { aCompany, type Company } from "#support/company.ts";
-import { office } from "#support/office.ts";
+import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { todayThere } from "#support/today.ts";
+import { getTodayAtCompany } from "#support/today.ts";
 
 let company: Company;
 let boss = "";
 let manager = "";
-const TODAY = todayThere();
+const TODAY = getTodayAtCompany();
 // A month without a 31st follows.
 const ACQUIRED = "2025-12-31" as CivilDate;
 
@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 
 async function send(method: string, path: string, body?: unknown, token = boss) {
-  const response = await office(method, path, { token, body });
+  const response = await callOffice(method, path, { token, body });
   const answer = response.status === 204 ? {} : await response.json<Readonly<Record<string, unknown>>>();
   return { status: response.status, body: answer };
 }

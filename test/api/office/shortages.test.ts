@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aReservation, availabilityPath, day, get, post } from "#support/agency.ts";
+import { aReservation, createAvailabilityPath, day, getAsAgency, postAsAgency } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
-import { office, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
+import { callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
 import { addAgentAndManager } from "#support/people.ts";
 
 const tokens = { agent: "", manager: "" };
@@ -21,7 +21,7 @@ const createBody = (changes: object = {}) => ({
   ...changes,
 });
 const create = (changes: object = {}, token = tokens.manager) =>
-  office("POST", "/reservations", { token, body: createBody(changes) });
+  callOffice("POST", "/reservations", { token, body: createBody(changes) });
 
 /** Sells all units of the category for the days. */
 async function sellOut(days: object = {}): Promise<ReservationAnswer> {
@@ -36,17 +36,17 @@ async function sellOut(days: object = {}): Promise<ReservationAnswer> {
 }
 
 const listShortages = async () => {
-  const answer = await office("GET", "/attention?kind=shortage", { token: tokens.manager });
+  const answer = await callOffice("GET", "/attention?kind=shortage", { token: tokens.manager });
   const { data } = await answer.json<{ data: readonly { kind: string }[] }>();
   return data.filter(({ kind }) => kind === "shortage");
 };
 const extend = ({ reservation }: ReservationAnswer, body: object, token = tokens.manager) =>
-  office("POST", `/reservations/${reservation.id}/extend`, {
+  callOffice("POST", `/reservations/${reservation.id}/extend`, {
     token,
     body: { expected_version: reservation.version, date_to: day(10), time_to: "10:00", ...body },
   });
 
-describe("more sold than there is", () => {
+describe("overbooking", () => {
   // Proves "office.md: the vehicles of a contract": sold_out names who can approve it
   test("rejects an overbooking without a manager's decision, and names the users who can approve it", async () => {
     await sellOut();
@@ -55,7 +55,7 @@ describe("more sold than there is", () => {
       409,
       { code: "sold_out", params: { approvers: "Bea Boss, Max Manager" } },
     ]);
-    const quoted = await office("POST", "/reservations/quote", { token: tokens.agent, body: createBody() });
+    const quoted = await callOffice("POST", "/reservations/quote", { token: tokens.agent, body: createBody() });
     expect(await quoted.json()).toMatchObject({
       available: false,
       reasons: [{ code: "sold_out", params: { approvers: "Bea Boss, Max Manager" } }],
@@ -67,7 +67,7 @@ describe("more sold than there is", () => {
   test("lets a manager overbook with a reason, and lists the shortage until it is resolved", async () => {
     await sellOut();
     expect(await listShortages()).toEqual([]);
-    const quoted = await office("POST", "/reservations/quote", {
+    const quoted = await callOffice("POST", "/reservations/quote", {
       token: tokens.manager,
       body: createBody({ accept_shortage: true }),
     });
@@ -76,7 +76,7 @@ describe("more sold than there is", () => {
     expect(await listShortages()).toMatchObject([{ kind: "shortage" }]);
     // The guard stays for everyone else.
     expect((await create()).status).toBe(409);
-    const cancelled = await office("POST", `/reservations/${createdReservation.reservation.id}/cancel`, {
+    const cancelled = await callOffice("POST", `/reservations/${createdReservation.reservation.id}/cancel`, {
       token: tokens.manager,
       body: { expected_version: createdReservation.reservation.version, reason: "No car" },
     });
@@ -89,11 +89,11 @@ describe("more sold than there is", () => {
     await sellOut();
     expect((await create(ACCEPTED)).status).toBe(201);
     const days = { "date-from": day(5), "date-to": day(8) };
-    const { response } = await (await get(availabilityPath(days))).json<{
+    const { response } = await (await getAsAgency(createAvailabilityPath(days))).json<{
       response: { products: readonly { code: string; available: boolean }[] };
     }>();
     expect(response.products.find(({ code }) => code === "A")).toMatchObject({ available: false });
-    const saleResponse = await post("/booking", aReservation({ date_from: day(5), date_to: day(8) }));
+    const saleResponse = await postAsAgency("/booking", aReservation({ date_from: day(5), date_to: day(8) }));
     expect(saleResponse.status).toBe(409);
   });
 
@@ -115,7 +115,7 @@ describe("more sold than there is", () => {
       env.TENANT_ACME.prepare(`UPDATE booking_units SET vehicle_reference = (SELECT min(reference) FROM vehicles WHERE category_code = 'A'),
         delivered_at = ?1 WHERE booking_id = ?2`).bind(Date.now(), reservation.id),
     ]);
-    const read = await office("GET", `/reservations/${reservation.id}`, { token: tokens.manager });
+    const read = await callOffice("GET", `/reservations/${reservation.id}`, { token: tokens.manager });
     const first = await read.json<ReservationAnswer>();
     await sellOut({ date_from: day(9), date_to: day(12) });
     const refused = await extend(first, {}, tokens.agent);
@@ -124,7 +124,7 @@ describe("more sold than there is", () => {
       { code: "sold_out", params: { approvers: "Bea Boss, Max Manager" } },
     ]);
     const quote = (body: object, token: string) =>
-      office("POST", `/reservations/${first.reservation.id}/quote`, {
+      callOffice("POST", `/reservations/${first.reservation.id}/quote`, {
         token,
         body: { move: "extend", date_to: day(10), time_to: "10:00", ...body },
       });
@@ -147,7 +147,7 @@ describe("more sold than there is", () => {
     const first = await readReservationAnswer(create({ date_from: day(20), date_to: day(23) }));
     await sellOut();
     const change = (body: object) =>
-      office("PATCH", `/reservations/${first.reservation.id}`, {
+      callOffice("PATCH", `/reservations/${first.reservation.id}`, {
         token: tokens.manager,
         body: { expected_version: first.reservation.version, date_from: day(5), date_to: day(8), ...body },
       });

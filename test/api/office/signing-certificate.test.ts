@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
-import { office } from "#support/office.ts";
+import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { COMPANY_PKCS12, OUTDATED_PKCS12 } from "#support/pkcs12.ts";
 import { COMPANY_CERTIFICATE, COMPANY_KEY, COMPANY_PEM } from "#support/signing-certificate.ts";
@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 
 async function send(method: string, body?: unknown, token = boss, key?: string) {
-  const response = await office(method, PATH, { token, body, ...(key !== undefined && { key }) });
+  const response = await callOffice(method, PATH, { token, body, ...(key !== undefined && { key }) });
   return { status: response.status, body: await response.json<Readonly<Record<string, unknown>>>() };
 }
 
@@ -56,7 +56,9 @@ test("stores the certificate of a file once, shows holder and validity without t
 
 test("reminds administrators of a certificate that expires within 30 days", async () => {
   const remind = async (token: string) => {
-    const { data } = await (await office("GET", "/attention", { token })).json<{ data: readonly { kind: string }[] }>();
+    const { data } = await (await callOffice("GET", "/attention", { token })).json<{
+      data: readonly { kind: string }[];
+    }>();
     return data.filter(({ kind }) => kind === "certificate_expiring");
   };
   expect((await send("PUT", FILE)).status).toBe(200);
@@ -81,7 +83,7 @@ test.each([
   ["content", "certificate_unreadable", { content: btoa(COMPANY_KEY) }],
   ["content", undefined, { content: "A".repeat(200_000) }],
   ["content", undefined, { content: "not base64!" }],
-])("rejects a wrong %s of a certificate: %s", async (field, code, body) => {
+])("rejects and doesn't store a certificate with a wrong %s: %s", async (field, code, body) => {
   const refused = await send("PUT", body);
   expect(refused).toMatchObject({ status: 400, body: { detail: [{ field, ...(code && { code }) }] } });
   expect(await send("GET")).toEqual(NONE);

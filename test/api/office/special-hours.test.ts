@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { availabilityPath, day, get } from "#support/agency.ts";
+import { createAvailabilityPath, day, getAsAgency } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
-import { office } from "#support/office.ts";
+import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 
 let boss = "";
@@ -21,11 +21,12 @@ beforeEach(async () => {
 });
 
 async function send(method: string, path: string, body?: unknown, token = boss, key?: string) {
-  const response = await office(method, path, { token, body, ...(key !== undefined && { key }) });
+  const response = await callOffice(method, path, { token, body, ...(key !== undefined && { key }) });
   return { status: response.status, body: await response.json<Readonly<Record<string, unknown>>>() };
 }
 
-const searchAt = async (time: string) => get(availabilityPath({ "date-from": day(0), "time-from": time }));
+const searchAt = async (time: string) =>
+  getAsAgency(createAvailabilityPath({ "date-from": day(0), "time-from": time }));
 
 describe("special hours", () => {
   test("applies special hours in the next search and in quotes", async () => {

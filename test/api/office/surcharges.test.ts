@@ -3,19 +3,19 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
 import { day } from "#support/agency.ts";
-import { first } from "#support/check-in.ts";
+import { readFirstRow } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import {
   applyBookingAction,
-  office,
+  callOffice,
   type ReservationAnswer,
   readReservationAnswer,
   sellForToday,
 } from "#support/office.ts";
-import { addTestUsers, call, createToken } from "#support/people.ts";
-import { todayThere } from "#support/today.ts";
-import { request } from "#support/worker.ts";
+import { addTestUsers, callApi, createToken } from "#support/people.ts";
+import { getTodayAtCompany } from "#support/today.ts";
+import { requestWorker } from "#support/worker.ts";
 import { checkLedger } from "#worker/imports/check-ledger.ts";
 import { auditMoney } from "#worker/usecases/operations/audit-money.ts";
 
@@ -49,7 +49,7 @@ const closed = async (changes: Readonly<Record<string, unknown>> = {}) => {
   return readReservationAnswer(move(out, "collect", { kilometres: 1100, fuel_eighths: 8 }));
 };
 const read = ({ reservation }: ReservationAnswer) =>
-  readReservationAnswer(office("GET", `/reservations/${reservation.id}`, { token: boss }));
+  readReservationAnswer(callOffice("GET", `/reservations/${reservation.id}`, { token: boss }));
 const refusedWith = async (answer: Promise<Response>) => {
   const response = await answer;
   const { code, detail } = await response.json<{ code: string; detail?: readonly { field: string }[] }>();
@@ -109,7 +109,7 @@ describe("surcharges after a contract is closed", () => {
   test("charges a surcharge at its quoted price", async () => {
     const closedReservation = await closed();
     const quote = (body: object) =>
-      office("POST", `/reservations/${closedReservation.reservation.id}/quote`, {
+      callOffice("POST", `/reservations/${closedReservation.reservation.id}/quote`, {
         token: agent,
         body: { move: "surcharge", ...body },
       });
@@ -156,7 +156,7 @@ describe("surcharges after a contract is closed", () => {
         surcharge({ ...closedReservation, reservation: { ...closedReservation.reservation, version: 1 } }, {}),
       ),
     ).toEqual([409, "changed_meanwhile"]);
-    expect(await first("SELECT count(*) AS kept FROM surcharges")).toEqual({ kept: 0 });
+    expect(await readFirstRow("SELECT count(*) AS kept FROM surcharges")).toEqual({ kept: 0 });
     const cancelled = await readReservationAnswer(move(await booked(), "cancel", { reason: "ill" }));
     expect(await refusedWith(surcharge(cancelled, {}))).toEqual([409, "move_not_allowed"]);
   });
@@ -183,7 +183,7 @@ describe("surcharges after a contract is closed", () => {
       Array.from({ length: 6 }, () => surcharge(closedReservation, {}, { key: "fine-1" })),
     );
     expect(same.map(({ status }) => status)).toEqual(Array(6).fill(200));
-    expect(await first("SELECT count(*) AS kept FROM surcharges")).toEqual({ kept: 1 });
+    expect(await readFirstRow("SELECT count(*) AS kept FROM surcharges")).toEqual({ kept: 1 });
     expect(await refusedWith(surcharge(closedReservation, { quantity: 2 }, { key: "fine-1" }))).toEqual([
       422,
       "idempotency_key_reused",
@@ -201,9 +201,10 @@ describe("surcharges after a contract is closed", () => {
     const total = Number(closedReservation.reservation.total_cost);
     const paid = { request_id: "surcharge-0001", kind: "charge", amount: total.toFixed(2), payment_method_id: "cash" };
     expect(
-      (await call("POST", `/booking/${closedReservation.reservation.id}/charges`, { token: boss, body: paid })).status,
+      (await callApi("POST", `/booking/${closedReservation.reservation.id}/charges`, { token: boss, body: paid }))
+        .status,
     ).toBe(200);
-    const refunded = await office("POST", `/reservations/${closedReservation.reservation.id}/refund`, {
+    const refunded = await callOffice("POST", `/reservations/${closedReservation.reservation.id}/refund`, {
       token: boss,
       body: { amount: "10.00", reason: "Goodwill" },
     });
@@ -216,7 +217,7 @@ describe("surcharges after a contract is closed", () => {
     await holds();
     // It was a mistake.
     const id = fined.documents[2]?.["id"];
-    const credited = await call("POST", `/documents/${id}/credit-note`, {
+    const credited = await callApi("POST", `/documents/${id}/credit-note`, {
       token: boss,
       body: { request_id: "surcharge-0002", reason: "correction" },
     });
@@ -240,7 +241,7 @@ describe("surcharges after a contract is closed", () => {
     await env.TENANT_ACME.prepare(
       "UPDATE customers SET document_id = 'X1234567L', address_street = 'Carrer Major', address_city = 'Palma'",
     ).run();
-    const issued = await call("POST", `/booking/${fined.reservation.id}/documents`, {
+    const issued = await callApi("POST", `/booking/${fined.reservation.id}/documents`, {
       token: boss,
       body: { request_id: "surcharge-0003", issued: true },
     });
@@ -265,7 +266,7 @@ describe("surcharges after a contract is closed", () => {
     expect(opened.reservation.total_cost).toBe(fined.reservation.total_cost);
     await holds();
     const changed = await readReservationAnswer(
-      office("PATCH", `/reservations/${opened.reservation.id}`, {
+      callOffice("PATCH", `/reservations/${opened.reservation.id}`, {
         token: boss,
         body: { expected_version: opened.reservation.version, extras: [] },
       }),
@@ -293,8 +294,8 @@ describe("surcharges after a contract is closed", () => {
   test("shows the same amounts on the customer's page, in documents, accounting and monthly analytics", async () => {
     const closedReservation = await closed();
     const fined = await readReservationAnswer(surcharge(closedReservation, { text: "2026/123" }));
-    const link = (await first("SELECT free_access_id FROM bookings"))?.["free_access_id"];
-    const page = await (await request(`http://acme.localhost:8787/api/booking/frontend/booking/${link}`)).json<{
+    const link = (await readFirstRow("SELECT free_access_id FROM bookings"))?.["free_access_id"];
+    const page = await (await requestWorker(`http://acme.localhost:8787/api/booking/frontend/booking/${link}`)).json<{
       booking: Record<string, unknown>;
     }>();
     expect(page.booking).toMatchObject({
@@ -305,7 +306,7 @@ describe("surcharges after a contract is closed", () => {
     const { results } = await env.TENANT_ACME.prepare(
       "SELECT code, year, month, cents FROM ledger_entries WHERE kind = 'extra'",
     ).all();
-    const [year, month] = todayThere().split("-").map(Number);
+    const [year, month] = getTodayAtCompany().split("-").map(Number);
     expect(results).toEqual([{ code: "FINE", year, month, cents: 4000 }]);
     expect(
       totals(fined)
@@ -327,8 +328,8 @@ describe("surcharges after a contract is closed", () => {
     await aTenant(env).freshSnapshot();
     const closedReservation = await closed({ customer_language: "de", extras: [{ code: "FINE" }] });
     await readReservationAnswer(surcharge(closedReservation, { text: "2026/123" }));
-    const link = (await first("SELECT free_access_id FROM bookings"))?.["free_access_id"];
-    const page = await (await request(`http://acme.localhost:8787/api/booking/frontend/booking/${link}`)).json<{
+    const link = (await readFirstRow("SELECT free_access_id FROM bookings"))?.["free_access_id"];
+    const page = await (await requestWorker(`http://acme.localhost:8787/api/booking/frontend/booking/${link}`)).json<{
       booking: { booking_extras: readonly Record<string, unknown>[] };
     }>();
     const extraNames = page.booking.booking_extras.map((item) => item["extra_description_customer_translation"]);
@@ -340,7 +341,7 @@ describe("surcharges after a contract is closed", () => {
     const closedReservation = await closed();
     const { id } = closedReservation.reservation;
     const pay = (amount: string, kind = "charge", request_id = crypto.randomUUID()) =>
-      call("POST", `/booking/${id}/charges`, {
+      callApi("POST", `/booking/${id}/charges`, {
         token: agent,
         body: { request_id, kind, amount, payment_method_id: "cash" },
       });
@@ -368,7 +369,7 @@ describe("damage that is priced with the return", () => {
     surcharges: [{ code: "DAMAGE", amount: "180.00", text: "Roof", damage: 0 }, { code: "FINE" }],
   };
   const quote = async ({ reservation }: ReservationAnswer, body: object) =>
-    office("POST", `/reservations/${reservation.id}/quote`, { token: agent, body: { move: "collect", ...body } });
+    callOffice("POST", `/reservations/${reservation.id}/quote`, { token: agent, body: { move: "collect", ...body } });
   const out = async (changes: Readonly<Record<string, unknown>> = {}) =>
     readReservationAnswer(move(await booked(changes), "deliver", OUT));
 
@@ -418,7 +419,7 @@ describe("damage that is priced with the return", () => {
     expect(await collect({ code: "DAMAGE", amount: "1.001" })).toEqual([400, "invalid_input", "surcharges.1.amount"]);
     expect(await collect({ code: "FINE", damage: 3 })).toEqual([400, "invalid_input", "surcharges.1.damage"]);
     expect((await read(current)).reservation.status).toBe("in_progress");
-    expect(await first("SELECT count(*) AS charged FROM surcharges")).toEqual({ charged: 0 });
+    expect(await readFirstRow("SELECT count(*) AS charged FROM surcharges")).toEqual({ charged: 0 });
   });
 
   test("rejects a damage price reduced beyond the agent's limit", async () => {

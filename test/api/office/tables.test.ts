@@ -4,8 +4,8 @@ import { runAtOnce } from "#domain/slices.ts";
 import { day } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { parseCsv } from "#support/csv.ts";
-import { aSale, office, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
-import { addTestUsers, call, createToken } from "#support/people.ts";
+import { aSale, callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
+import { addTestUsers, callApi, createToken } from "#support/people.ts";
 import { FileBudget } from "#worker/imports/file-budget.ts";
 import { readWorkbook } from "#worker/imports/read-workbook.ts";
 
@@ -17,11 +17,11 @@ beforeEach(async () => {
   boss = await createToken("boss");
 });
 
-const get = (path: string) => office("GET", path, { token: boss });
+const get = (path: string) => callOffice("GET", path, { token: boss });
 
 async function reserve(changes: Readonly<Record<string, unknown>>): Promise<ReservationAnswer> {
   const body = aSale({ customer: { name: "Ana", surname: "Ruiz" }, ...changes });
-  return readReservationAnswer(office("POST", "/reservations", { token: boss, body }));
+  return readReservationAnswer(callOffice("POST", "/reservations", { token: boss, body }));
 }
 
 interface ListAnswer {
@@ -72,9 +72,9 @@ describe("a selection of other lists", () => {
       const { reservation } = await reserve({ customer: { name: "Ana", surname, email: `${surname}@example.com` } });
       const charge = { kind: "charge", amount: "10.00", payment_method_id: "cash" };
       const body = { request_id: `selected-${surname}`, ...charge };
-      await call("POST", `/booking/${reservation.id}/charges`, { token: boss, body });
+      await callApi("POST", `/booking/${reservation.id}/charges`, { token: boss, body });
       const paper = { request_id: `selected-paper-${surname}`, issued: false };
-      await call("POST", `/booking/${reservation.id}/documents`, { token: boss, body: paper });
+      await callApi("POST", `/booking/${reservation.id}/documents`, { token: boss, body: paper });
     }
     const { data, total } = await list(`/${name}`);
     expect(total).toBeGreaterThanOrEqual(3);
@@ -126,10 +126,10 @@ describe("sorted lists", () => {
         category_code,
         customer: { name: category_code, surname: "Ruiz", email: `${category_code}@example.com` },
       });
-      const quoted = await office("POST", "/quotes", { token: boss, body: quoteBody(category_code) });
+      const quoted = await callOffice("POST", "/quotes", { token: boss, body: quoteBody(category_code) });
       expect(quoted.status).toBe(201);
       const body = { expected_version: reservation.version };
-      await office("POST", `/reservations/${reservation.id}/confirm`, { token: boss, body });
+      await callOffice("POST", `/reservations/${reservation.id}/confirm`, { token: boss, body });
     }
     const { total } = await list(`/${name}?page_size=200`);
     for (const field of fields) {
@@ -178,7 +178,7 @@ describe("views", () => {
     expect(await ids("unpaid")).toEqual([reservation.id]);
     expect(await ids("returns_today")).toEqual([]);
     const body = { expected_version: reservation.version, reference: "A-1" };
-    await readReservationAnswer(office("POST", `/reservations/${reservation.id}/assign`, { token: boss, body }));
+    await readReservationAnswer(callOffice("POST", `/reservations/${reservation.id}/assign`, { token: boss, body }));
     expect(await ids("no_vehicle")).toEqual([]);
   });
 
@@ -211,7 +211,7 @@ describe("tables", () => {
     ]);
     const desk = await createToken("desk");
     const countLines = async (token: string) => {
-      const response = await office("GET", "/reservations.csv", { token });
+      const response = await callOffice("GET", "/reservations.csv", { token });
       return (await response.text()).trim().split("\r\n").length;
     };
     expect([await countLines(desk), await countLines(boss)]).toEqual([1, 2]);
@@ -266,8 +266,8 @@ describe("tables", () => {
   test("exports tasks, agencies, reports, refunds, tax records, commissions and security events", async () => {
     const { reservation } = await reserve({});
     const task = { text: "Call about the child seat", due_date: day(1) };
-    await office("POST", `/reservations/${reservation.id}/tasks`, { token: boss, body: task });
-    await office("POST", "/agencies", { token: boss, body: { name: "Sol", commission_percent: "12.50" } });
+    await callOffice("POST", `/reservations/${reservation.id}/tasks`, { token: boss, body: task });
+    await callOffice("POST", "/agencies", { token: boss, body: { name: "Sol", commission_percent: "12.50" } });
     const tasks = await readCsv("/tasks.csv?open=true&mine=");
     expect(tasks).toMatchObject([{ ...task, reservation_id: String(reservation.id), done: "false" }]);
     expect(await readCsv("/tasks.csv?overdue=true")).toEqual([]);
@@ -290,7 +290,7 @@ describe("tables", () => {
 
   test.each(FURTHER_LISTS)("refuses the table of %s to staff who may not see the list or export", async (name) => {
     const refused = async (username: string) => {
-      const response = await office("GET", `/${name}.csv`, { token: await createToken(username) });
+      const response = await callOffice("GET", `/${name}.csv`, { token: await createToken(username) });
       return [response.status, (await response.json<{ code: string }>()).code];
     };
     await env.TENANT_ACME.prepare(`UPDATE users SET withdrawn_rights = '["exports"]' WHERE username = 'desk'`).run();

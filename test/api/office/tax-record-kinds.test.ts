@@ -4,16 +4,16 @@ import { findDescendant, findOutermostDescendants, getChildText } from "#domain/
 import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { office } from "#support/office.ts";
+import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { enableTaxRecords, readAgencyRecords, sendNow } from "#support/tax-agency.ts";
+import { enableTaxRecords, readAgencyRecords, sendTaxRecordsNow } from "#support/tax-agency.ts";
 import {
   addCustomerTaxData,
   CORRECTION_REASON,
   type ContractDocumentsAnswer,
   issueInvoice,
-  read,
   readLastDocumentId,
+  readSuccessfulAnswer,
   readTaxRecord,
   sendDocumentRequest,
   setExchangeMethod,
@@ -82,7 +82,7 @@ function expectInOrder(xml: string, element: string, order: readonly string[]): 
 const credit = (id: number, body: object = {}) => sendDocumentRequest(boss, `/documents/${id}/credit-note`, body);
 
 async function credited(id: number, body: object = {}) {
-  await read(credit(id, body));
+  await readSuccessfulAnswer(credit(id, body));
   return readTaxRecord(boss, await readLastDocumentId());
 }
 
@@ -108,7 +108,7 @@ describe("a credit note", () => {
       ]).toEqual(["I", base]);
       expect(getChildText(findDescendant(registration, "Destinatarios"), "NIF")).toBe("00000000T");
       expectInOrder(xml, "RegistroAlta", REGISTRATION);
-      await sendNow();
+      await sendTaxRecordsNow();
       expect((await readAgencyRecords()).map(({ state }) => state)).toEqual(["Correcto", "Correcto"]);
     },
   );
@@ -125,7 +125,7 @@ describe("a credit note", () => {
     const id = await issueInvoice(boss, 7, true);
     const tooMuch = await credit(id, { reason: "bad_debt", amount: "13.89" });
     expect([tooMuch.status, await tooMuch.json()]).toMatchObject([409, { code: "amount_exceeds_balance" }]);
-    const { invoices } = await read<{ invoices: readonly Record<string, unknown>[] }>(
+    const { invoices } = await readSuccessfulAnswer<{ invoices: readonly Record<string, unknown>[] }>(
       credit(id, { reason: "bad_debt", amount: "6.94" }),
     );
     expect(invoices).toMatchObject([
@@ -175,11 +175,11 @@ describe("a credit note", () => {
   });
 });
 
-describe("a record", () => {
+describe("tax records", () => {
   test("reverses a simplified invoice (R5) and issues a full one (F1) when one replaces the other", async () => {
     const id = await issueInvoice(boss, 7);
     await addCustomerTaxData(7);
-    await read(sendDocumentRequest(boss, `/documents/${id}/exchange`));
+    await readSuccessfulAnswer(sendDocumentRequest(boss, `/documents/${id}/exchange`));
     const { results } = await env.TENANT_ACME.prepare(
       "SELECT content ->> 'type' AS type FROM tax_records ORDER BY id",
     ).all();
@@ -191,10 +191,10 @@ describe("a record", () => {
   test("creates one tax record of type F3 that names all replaced simplified invoices, also in an amendment", async () => {
     await setExchangeMethod("replacement");
     await aRental({ id: 7, status: "done" });
-    const { invoices: advance } = await read<ContractDocumentsAnswer>(
+    const { invoices: advance } = await readSuccessfulAnswer<ContractDocumentsAnswer>(
       sendDocumentRequest(boss, "/booking/7/documents", { advance: "30.00" }),
     );
-    await read(sendDocumentRequest(boss, "/booking/7/documents"));
+    await readSuccessfulAnswer(sendDocumentRequest(boss, "/booking/7/documents"));
     const last = await readLastDocumentId();
     await addCustomerTaxData(7);
     const exchange = () =>
@@ -209,25 +209,31 @@ describe("a record", () => {
       getChildText(xmlElement, "NumSerieFactura"),
     );
     expect(replaced).toEqual([expect.stringMatching(/^T-.*\/1$/), expect.stringMatching(/^T-.*\/2$/)]);
-    await sendNow();
-    await read(office("POST", `/documents/${id}/verifactu/amend`, { token: boss, body: CORRECTION_REASON }));
+    await sendTaxRecordsNow();
+    await readSuccessfulAnswer(
+      callOffice("POST", `/documents/${id}/verifactu/amend`, { token: boss, body: CORRECTION_REASON }),
+    );
     const amended = parseMessage((await readTaxRecord(boss, id)).xml);
     expect(findOutermostDescendants(amended, "IDFacturaSustituida")).toHaveLength(2);
     expect([getChildText(amended, "TipoFactura"), getChildText(amended, "Subsanacion")]).toEqual(["F3", "S"]);
-    await sendNow();
+    await sendTaxRecordsNow();
     expect((await readAgencyRecords()).map(({ state }) => state)).toEqual(Array(4).fill("Correcto"));
   });
 
   // Proves "security, privacy and operation": Records of every kind have their members in the schema's order
   test("orders the fields of a tax record's amendments and annulments by the tax agency's schema", async () => {
     const id = await issueInvoice(boss, 7, true);
-    await sendNow();
-    await read(office("POST", `/documents/${id}/verifactu/amend`, { token: boss, body: CORRECTION_REASON }));
+    await sendTaxRecordsNow();
+    await readSuccessfulAnswer(
+      callOffice("POST", `/documents/${id}/verifactu/amend`, { token: boss, body: CORRECTION_REASON }),
+    );
     const amended = await readTaxRecord(boss, id);
     expectInOrder(amended.xml, "RegistroAlta", REGISTRATION);
     expect(getChildText(parseMessage(amended.xml), "Subsanacion")).toBe("S");
-    await sendNow();
-    await read(office("POST", `/documents/${id}/verifactu/annul`, { token: boss, body: CORRECTION_REASON }));
+    await sendTaxRecordsNow();
+    await readSuccessfulAnswer(
+      callOffice("POST", `/documents/${id}/verifactu/annul`, { token: boss, body: CORRECTION_REASON }),
+    );
     const annulled = await readTaxRecord(boss, id);
     expectInOrder(annulled.xml, "RegistroAnulacion", ANNULMENT);
     expect(findOutermostDescendants(parseMessage(annulled.xml), "RegistroAlta")).toEqual([]);
@@ -248,14 +254,21 @@ describe("a record", () => {
       db.prepare("DELETE FROM tax_records WHERE position = 1"),
       ...results.map(({ sql }) => db.prepare(sql)),
     ]);
-    const missing = await office("GET", `/documents/${id}/verifactu`, { token: boss });
+    const missing = await callOffice("GET", `/documents/${id}/verifactu`, { token: boss });
     expect([missing.status, await missing.json()]).toMatchObject([404, { code: "record_missing" }]);
     const check = () =>
-      read<{ records: number; faults: readonly object[] }>(office("GET", "/tax-records/check", { token: boss }));
+      readSuccessfulAnswer<{ records: number; faults: readonly object[] }>(
+        callOffice("GET", "/tax-records/check", { token: boss }),
+      );
     expect(await check()).toMatchObject({ records: 1, faults: [{ fault: "gap", position: 2 }, { fault: "missing" }] });
-    const annul = await office("POST", `/documents/${id}/verifactu/annul`, { token: boss, body: CORRECTION_REASON });
+    const annul = await callOffice("POST", `/documents/${id}/verifactu/annul`, {
+      token: boss,
+      body: CORRECTION_REASON,
+    });
     expect([annul.status, await annul.json()]).toMatchObject([404, { code: "record_missing" }]);
-    await read(office("POST", `/documents/${id}/verifactu/amend`, { token: boss, body: CORRECTION_REASON }));
+    await readSuccessfulAnswer(
+      callOffice("POST", `/documents/${id}/verifactu/amend`, { token: boss, body: CORRECTION_REASON }),
+    );
     expect((await readTaxRecord(boss, id)).record["TipoFactura"]).toBe("F2");
     expect((await check()).faults).toMatchObject([{ fault: "gap", position: 2 }]);
   });
@@ -270,10 +283,13 @@ describe("a record", () => {
     const id = await issueInvoice(boss, 7);
     await answerTo("verifactu");
     for (const answer of [
-      await office("GET", `/documents/${id}/verifactu`, { token: boss }),
-      await office("POST", `/documents/${id}/verifactu/amend`, { token: boss, body: CORRECTION_REASON }),
+      await callOffice("GET", `/documents/${id}/verifactu`, { token: boss }),
+      await callOffice("POST", `/documents/${id}/verifactu/amend`, { token: boss, body: CORRECTION_REASON }),
     ])
       expect([answer.status, await answer.json()]).toMatchObject([404, { code: "record_not_kept" }]);
-    expect(await read(office("GET", "/tax-records/check", { token: boss }))).toEqual({ records: 0, faults: [] });
+    expect(await readSuccessfulAnswer(callOffice("GET", "/tax-records/check", { token: boss }))).toEqual({
+      records: 0,
+      faults: [],
+    });
   });
 });

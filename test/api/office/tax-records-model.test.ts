@@ -2,9 +2,9 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { expect, inject, test } from "vitest";
 import { aCompany } from "#support/company.ts";
-import { office } from "#support/office.ts";
+import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { enableTaxRecords, failAgency, readAgencyRecords, sendNow } from "#support/tax-agency.ts";
+import { enableTaxRecords, makeAgencyFail, readAgencyRecords, sendTaxRecordsNow } from "#support/tax-agency.ts";
 import {
   addCustomerTaxData,
   CORRECTION_REASON,
@@ -84,8 +84,8 @@ async function take(item: Step): Promise<void> {
     return;
   }
   if (item.do === "send") {
-    if (item.fault) await failAgency(item.fault);
-    await sendNow();
+    if (item.fault) await makeAgencyFail(item.fault);
+    await sendTaxRecordsNow();
     return;
   }
   const { results } = await env.TENANT_ACME.prepare(
@@ -109,7 +109,7 @@ async function take(item: Step): Promise<void> {
     return expectSuccess(sendDocumentRequest(boss, `/documents/${id}/exchange`));
   }
   return expectSuccess(
-    office("POST", `/documents/${id}/verifactu/${item.do}`, { token: boss, body: CORRECTION_REASON }),
+    callOffice("POST", `/documents/${id}/verifactu/${item.do}`, { token: boss, body: CORRECTION_REASON }),
   );
 }
 
@@ -121,7 +121,7 @@ async function readStoredRecords(): Promise<readonly StoredRecord[]> {
 }
 
 async function findChainFaults(): Promise<readonly object[]> {
-  const answer = await office("GET", "/tax-records/check", { token: boss });
+  const answer = await callOffice("GET", "/tax-records/check", { token: boss });
   return (await answer.json<{ faults: readonly object[] }>()).faults;
 }
 
@@ -137,7 +137,7 @@ test("sends each tax record to the tax agency once and in order, whatever happen
       boss = await createToken("boss");
       for (const step of steps) await take(step);
       // Run until all injected faults have occurred. A suspended submission is retried after an hour.
-      for (let again = 0; again < 6; again++) await sendNow();
+      for (let again = 0; again < 6; again++) await sendTaxRecordsNow();
       const storedRecords = await readStoredRecords();
       expect(storedRecords.filter(({ state }) => state === "waiting")).toEqual([]);
       expect(storedRecords.filter(({ state }) => state === "accepted_with_errors")).toEqual([]);

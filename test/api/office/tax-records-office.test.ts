@@ -2,10 +2,10 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { office } from "#support/office.ts";
+import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { enableTaxRecords, failAgency, readAgencyRecords, sendNow } from "#support/tax-agency.ts";
-import { issueInvoice, read, readTaxRecord } from "#support/tax-records.ts";
+import { enableTaxRecords, makeAgencyFail, readAgencyRecords, sendTaxRecordsNow } from "#support/tax-agency.ts";
+import { issueInvoice, readSuccessfulAnswer, readTaxRecord } from "#support/tax-records.ts";
 import { simulateAuthority } from "#worker/development/stand-in-authorities.ts";
 import { setAuthoritySimulator } from "#worker/tenancy/authorities.ts";
 import { openTenant } from "#worker/tenancy/tenant.ts";
@@ -33,7 +33,9 @@ beforeEach(async () => {
 afterEach(() => setAuthoritySimulator(simulateAuthority));
 
 const attention = async (kind: string) =>
-  (await read<PendingRecords>(office("GET", "/attention", { token: boss }))).data.find((item) => item.kind === kind);
+  (await readSuccessfulAnswer<PendingRecords>(callOffice("GET", "/attention", { token: boss }))).data.find(
+    (item) => item.kind === kind,
+  );
 
 /** Changes records despite the triggers that prevent it. */
 async function unguarded(change: string): Promise<void> {
@@ -50,8 +52,8 @@ async function unguarded(change: string): Promise<void> {
 
 test("warns a company before its first invoice about everything that prevents issuing one", async () => {
   const listInvoicingChecks = async () => {
-    const { data } = await read<{ data: readonly { code: string; keeps_from: string; why: string }[] }>(
-      office("POST", "/settings/dry-run", { token: boss }),
+    const { data } = await readSuccessfulAnswer<{ data: readonly { code: string; keeps_from: string; why: string }[] }>(
+      callOffice("POST", "/settings/dry-run", { token: boss }),
     );
     return data.flatMap(({ code, keeps_from, why }) => (keeps_from === "invoicing" ? [`${code}: ${why}`] : []));
   };
@@ -84,7 +86,7 @@ test("applies a changed tax-record system to documents issued immediately afterw
   expect(record["NumSerieFactura"]).toMatch(/^NEW-T-/);
 });
 
-describe("the records of a company", () => {
+describe("a company's tax records", () => {
   // Proves "security, privacy and operation": The night looks through the chain, and the office shows what it found
   test("adds a task after the nightly audit finds a broken chain, until it is intact again", async () => {
     await issueInvoice(boss, 7);
@@ -104,23 +106,25 @@ describe("the records of a company", () => {
   // Proves "security, privacy and operation": Unsent records are sent on request
   test("sends blocked tax records immediately once a user fixes the cause", async () => {
     await issueInvoice(boss, 7);
-    await failAgency("suspended");
-    await sendNow();
-    const list = () => read<List>(office("GET", "/tax-records?state=waiting", { token: boss }));
+    await makeAgencyFail("suspended");
+    await sendTaxRecordsNow();
+    const list = () => readSuccessfulAnswer<List>(callOffice("GET", "/tax-records?state=waiting", { token: boss }));
     const before = await list();
     expect(before).toMatchObject({ unsent: 1, chains: [{ problem: expect.stringContaining("4141") }] });
     expect(before.chains[0]?.next_at).not.toBeNull();
     const key = crypto.randomUUID();
-    const retryAnswer = await read<List>(office("POST", "/tax-records/retry", { token: boss, key }));
+    const retryAnswer = await readSuccessfulAnswer<List>(
+      callOffice("POST", "/tax-records/retry", { token: boss, key }),
+    );
     expect(retryAnswer).toMatchObject({ total: 1, chains: [{ next_at: null }] });
     // Repeating the same key has no further effect.
-    await read(office("POST", "/tax-records/retry", { token: boss, key }));
+    await readSuccessfulAnswer(callOffice("POST", "/tax-records/retry", { token: boss, key }));
     await sendTaxRecords(aTenant(env), Date.now());
     expect(await list()).toMatchObject({ unsent: 0, total: 0 });
     expect(await readAgencyRecords()).toHaveLength(1);
     const desk = await createToken("desk");
-    expect((await office("POST", "/tax-records/retry", { token: desk })).status).toBe(403);
-    expect((await office("GET", "/tax-records/check", { token: desk })).status).toBe(403);
+    expect((await callOffice("POST", "/tax-records/retry", { token: desk })).status).toBe(403);
+    expect((await callOffice("GET", "/tax-records/check", { token: desk })).status).toBe(403);
   });
 
   // Proves "security, privacy and operation": Records go through the binding of the client certificate
@@ -143,7 +147,7 @@ describe("the records of a company", () => {
       );
     };
     const problem = async () =>
-      (await read<List>(office("GET", "/tax-records", { token: boss }))).chains[0]?.problem ?? null;
+      (await readSuccessfulAnswer<List>(callOffice("GET", "/tax-records", { token: boss }))).chains[0]?.problem ?? null;
     await send({ PRODUCER_NAME: "Somebody" });
     expect(await problem()).toBe("producer_missing");
     await send(producer);
@@ -166,10 +170,12 @@ describe("the records of a company", () => {
   });
 
   test("shows the software producer's declaration to the account's staff", async () => {
-    const declared = await read<{ points: readonly object[]; annex: readonly object[]; missing: readonly string[] }>(
-      office("GET", "/tax-records/declaration", { token: await createToken("desk") }),
-    );
+    const declared = await readSuccessfulAnswer<{
+      points: readonly object[];
+      annex: readonly object[];
+      missing: readonly string[];
+    }>(callOffice("GET", "/tax-records/declaration", { token: await createToken("desk") }));
     expect([declared.points.length, declared.annex.length, declared.missing]).toEqual([12, 3, []]);
-    expect((await office("GET", "/tax-records/declaration")).status).toBe(401);
+    expect((await callOffice("GET", "/tax-records/declaration")).status).toBe(401);
   });
 });

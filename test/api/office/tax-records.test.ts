@@ -5,18 +5,18 @@ import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { getRequestCost } from "#support/costs.ts";
 import { aTenant } from "#support/databases.ts";
-import { office } from "#support/office.ts";
-import { addTestUsers, call, createToken } from "#support/people.ts";
-import { enableTaxRecords, failAgency, ISSUER, readAgencyRecords, sendNow } from "#support/tax-agency.ts";
+import { callOffice } from "#support/office.ts";
+import { addTestUsers, callApi, createToken } from "#support/people.ts";
+import { enableTaxRecords, ISSUER, makeAgencyFail, readAgencyRecords, sendTaxRecordsNow } from "#support/tax-agency.ts";
 import {
   type ContractDocumentsAnswer,
   issueInvoice,
-  read,
+  readSuccessfulAnswer,
   readTaxRecord,
   sendDocumentRequest,
   type TaxRecordAnswer,
 } from "#support/tax-records.ts";
-import { todayThere } from "#support/today.ts";
+import { getTodayAtCompany } from "#support/today.ts";
 import { parseMessage } from "#worker/authorities/xml.ts";
 import { sendTaxRecords } from "#worker/usecases/tax-records/send-records.ts";
 
@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 const post = <T = ContractDocumentsAnswer>(path: string, body?: object) =>
-  read<T>(sendDocumentRequest(boss, path, body));
+  readSuccessfulAnswer<T>(sendDocumentRequest(boss, path, body));
 
 const readRecord = (id: number) => readTaxRecord(boss, id);
 
@@ -44,8 +44,8 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
   // Proves "office.md: the vehicles of a contract": a collective invoice has one tax record
   test("creates one tax record for a collective invoice, and another for its credit note", async () => {
     for (const id of [7, 8]) await aRental({ id, status: "done" });
-    const { customer } = await read<{ customer: { id: number } }>(
-      office("POST", "/customers", {
+    const { customer } = await readSuccessfulAnswer<{ customer: { id: number } }>(
+      callOffice("POST", "/customers", {
         token: boss,
         body: {
           ...{ customer_type: "legal_entity", name: "Obras Mar SL", document_id: "B12345674" },
@@ -56,8 +56,8 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
     await env.TENANT_ACME.prepare("INSERT INTO booking_billing (booking_id, customer_id) VALUES (7, ?1), (8, ?1)")
       .bind(customer.id)
       .run();
-    const { document } = await read<{ document: { id: number; total: string } }>(
-      office("POST", "/documents/collective", {
+    const { document } = await readSuccessfulAnswer<{ document: { id: number; total: string } }>(
+      callOffice("POST", "/documents/collective", {
         token: boss,
         body: { customer_id: customer.id, reservation_ids: [7, 8] },
       }),
@@ -96,7 +96,7 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
       const text = Object.entries(record).map(([name, value]) => `${name}=${value}`);
       expect(await sha256(text.join("&"))).toBe(hash);
     }
-    expect(first.record["NumSerieFactura"]).toBe(`T-AIR-${todayThere().slice(2, 4)}/1`);
+    expect(first.record["NumSerieFactura"]).toBe(`T-AIR-${getTodayAtCompany().slice(2, 4)}/1`);
     expect(first.qr_url).toMatch(
       /^https:\/\/prewww2\.aeat\.es\/.*\?nif=B07123458&numserie=T-AIR-\d\d%2F1&fecha=.*&importe=80\.00$/,
     );
@@ -158,7 +158,7 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
     await env.TENANT_ACME.prepare("UPDATE branches SET document_id = 'B07123457'").run();
     await aRental({ id: 7, status: "done" });
     const body = { request_id: "no-tax-id-01", issued: true };
-    const refused = await call("POST", "/booking/7/documents", { token: boss, body });
+    const refused = await callApi("POST", "/booking/7/documents", { token: boss, body });
     expect(refused.status).toBe(409);
     expect(await refused.json()).toMatchObject({
       code: "customer_incomplete",
@@ -173,7 +173,7 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
       await env.TENANT_ACME.prepare("UPDATE settings SET tax_records_iva = ?").bind(mode).run();
       await aTenant(env).freshSnapshot();
       const id = await issueInvoice(boss, ["none", "sii", "foral", "exempt"].indexOf(mode) + 30);
-      expect((await office("GET", `/documents/${id}/verifactu`, { token: boss })).status).toBe(404);
+      expect((await callOffice("GET", `/documents/${id}/verifactu`, { token: boss })).status).toBe(404);
     }
   });
 
@@ -188,17 +188,17 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
   });
 });
 
-describe("the records of a company", () => {
+describe("a company's tax records", () => {
   test("sends each tax record once by the cron job, with the same chain at the tax agency and the company", async () => {
     const ids = [await issueInvoice(boss, 7), await issueInvoice(boss, 8)];
-    await sendNow();
+    await sendTaxRecordsNow();
     const records = await Promise.all(ids.map(readRecord));
     expect(records.map(({ state, code }) => [state, code])).toEqual([
       ["accepted", null],
       ["accepted", null],
     ]);
     expect(records[0]?.csv).toMatch(/^A-/);
-    await sendNow();
+    await sendTaxRecordsNow();
     expect((await readAgencyRecords()).map(({ hash }) => hash)).toEqual(records.map(({ hash }) => hash));
   });
 
@@ -207,21 +207,21 @@ describe("the records of a company", () => {
     const ids: number[] = [];
     const step = async (fault: string | undefined, work: () => Promise<unknown>) => {
       await work();
-      if (fault) await failAgency(fault);
-      await sendNow();
+      if (fault) await makeAgencyFail(fault);
+      await sendTaxRecordsNow();
     };
     await step("down", async () => ids.push(await issueInvoice(boss, 40)));
     await step("lost_answer", async () => ids.push(await issueInvoice(boss, 41)));
     await step("suspended", () => post(`/documents/${ids[0]}/credit-note`));
     await step("lost_answer", async () => ids.push(await issueInvoice(boss, 42)));
-    for (let again = 0; again < 3; again++) await sendNow();
+    for (let again = 0; again < 3; again++) await sendTaxRecordsNow();
     await step(undefined, () =>
-      read(office("POST", `/documents/${ids[1]}/verifactu/annul`, { token: boss, body: WHY })),
+      readSuccessfulAnswer(callOffice("POST", `/documents/${ids[1]}/verifactu/annul`, { token: boss, body: WHY })),
     );
     await step("lost_answer", () =>
-      read(office("POST", `/documents/${ids[2]}/verifactu/amend`, { token: boss, body: WHY })),
+      readSuccessfulAnswer(callOffice("POST", `/documents/${ids[2]}/verifactu/amend`, { token: boss, body: WHY })),
     );
-    await sendNow();
+    await sendTaxRecordsNow();
     const { results } = await env.TENANT_ACME.prepare(
       "SELECT hash, state FROM tax_records JOIN tax_record_states ON record_id = id ORDER BY position",
     ).all<{ hash: string; state: string }>();
@@ -275,45 +275,47 @@ describe("the records of a company", () => {
   // Proves "security, privacy and operation": The agency's refusals are shown with what to do
   test("shows tax records the tax agency refused with instructions, and fixes them by an unchained amendment", async () => {
     const id = await issueInvoice(boss, 7);
-    await failAgency("refuse");
-    await sendNow();
+    await makeAgencyFail("refuse");
+    await sendTaxRecordsNow();
     expect(await readRecord(id)).toMatchObject({ state: "refused", code: "1999" });
     const listPendingRecords = () =>
-      read<{ data: readonly { kind: string; why: string }[] }>(office("GET", "/attention", { token: boss }));
+      readSuccessfulAnswer<{ data: readonly { kind: string; why: string }[] }>(
+        callOffice("GET", "/attention", { token: boss }),
+      );
     expect((await listPendingRecords()).data.map(({ kind }) => kind)).toContain("tax_record_refused");
-    const list = await read<{ data: readonly { to_do: string | null }[]; counts: object }>(
-      office("GET", "/tax-records?state=refused", { token: boss }),
+    const list = await readSuccessfulAnswer<{ data: readonly { to_do: string | null }[]; counts: object }>(
+      callOffice("GET", "/tax-records?state=refused", { token: boss }),
     );
     expect(list.counts).toEqual({ refused: 1 });
     expect(list.data[0]?.to_do).toContain("amend the record");
-    const amended = await read<TaxRecordAnswer>(
-      office("POST", `/documents/${id}/verifactu/amend`, { token: boss, body: WHY }),
+    const amended = await readSuccessfulAnswer<TaxRecordAnswer>(
+      callOffice("POST", `/documents/${id}/verifactu/amend`, { token: boss, body: WHY }),
     );
     const record = findDescendant(parseMessage(amended.xml), "RegistroAlta");
     expect([getChildText(record, "Subsanacion"), getChildText(record, "RechazoPrevio")]).toEqual(["S", "X"]);
-    await sendNow();
+    await sendTaxRecordsNow();
     expect((await readRecord(id)).records.map(({ state }) => state)).toEqual(["refused", "accepted"]);
     expect((await listPendingRecords()).data.map(({ kind }) => kind)).not.toContain("tax_record_refused");
   });
 
   test("counts unsent tax records for the office, blocks no sales, and reports the incident to the agency later", async () => {
-    await failAgency("down", 2);
+    await makeAgencyFail("down", 2);
     await issueInvoice(boss, 7);
-    await sendNow();
+    await sendTaxRecordsNow();
     await issueInvoice(boss, 8);
-    await sendNow();
-    const { data } = await read<{ data: readonly { kind: string; why: string }[] }>(
-      office("GET", "/attention", { token: boss }),
+    await sendTaxRecordsNow();
+    const { data } = await readSuccessfulAnswer<{ data: readonly { kind: string; why: string }[] }>(
+      callOffice("GET", "/attention", { token: boss }),
     );
     expect(data.find(({ kind }) => kind === "tax_records_unsent")?.why).toContain(
       "2 invoices of B07123458 are not sent",
     );
-    const list = await read<{ unsent: number; chains: readonly { problem: string | null }[] }>(
-      office("GET", "/tax-records", { token: boss }),
+    const list = await readSuccessfulAnswer<{ unsent: number; chains: readonly { problem: string | null }[] }>(
+      callOffice("GET", "/tax-records", { token: boss }),
     );
     expect(list).toMatchObject({ unsent: 2, chains: [{ problem: "status 503" }] });
     // A day later their timestamps are old, and the reason is reported to the agency.
-    await sendNow(Date.now());
+    await sendTaxRecordsNow(Date.now());
     expect((await readAgencyRecords()).map(({ code }) => code)).toEqual([undefined, undefined]);
   });
 
@@ -321,34 +323,36 @@ describe("the records of a company", () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET tax_representation_date = NULL").run();
     await aTenant(env).freshSnapshot();
     await issueInvoice(boss, 7);
-    await sendNow();
+    await sendTaxRecordsNow();
     expect(await readAgencyRecords()).toEqual([]);
-    const list = await read<{ chains: readonly object[] }>(office("GET", "/tax-records", { token: boss }));
+    const list = await readSuccessfulAnswer<{ chains: readonly object[] }>(
+      callOffice("GET", "/tax-records", { token: boss }),
+    );
     expect(list.chains).toMatchObject([{ problem: "representation_missing" }]);
   });
 
   test("waits for the tax agency's answer before correcting a tax record, and annuls it once", async () => {
     const id = await issueInvoice(boss, 7);
-    const annul = () => office("POST", `/documents/${id}/verifactu/annul`, { token: boss, body: WHY });
+    const annul = () => callOffice("POST", `/documents/${id}/verifactu/annul`, { token: boss, body: WHY });
     expect((await annul()).status).toBe(409);
-    await sendNow();
+    await sendTaxRecordsNow();
     expect((await annul()).status).toBe(200);
     expect((await annul()).status).toBe(409);
-    await sendNow();
+    await sendTaxRecordsNow();
     expect((await annul()).status).toBe(409);
     expect((await readAgencyRecords()).map(({ kind }) => kind)).toEqual(["registration", "annulment"]);
   });
 
   test("reads no more rows for lists, pending tasks and sending if more tax records are accepted", async () => {
     await issueInvoice(boss, 7);
-    await sendNow();
+    await sendTaxRecordsNow();
     const paths = [
       "/attention",
       "/tax-records?page_size=1",
       "/tax-records?state=refused",
       "/tax-records?state=accepted&page_size=1",
     ];
-    const readRowCount = async (path: string) => getRequestCost(await office("GET", path, { token: boss })).rows;
+    const readRowCount = async (path: string) => getRequestCost(await callOffice("GET", path, { token: boss })).rows;
     const costs = async () => {
       const tenant = aTenant(env);
       await env.TENANT_ACME.prepare("UPDATE tax_chains SET next_at = 0").run();
@@ -365,8 +369,8 @@ describe("the records of a company", () => {
         SELECT chain, position + n, kind, document_id, issuer, number, date, hashed, hash, hash, content, generated_at FROM n, tax_records`),
       env.TENANT_ACME.prepare("UPDATE tax_record_states SET state = 'accepted', answered_at = 1"),
     ]);
-    const { total, counts } = await read<{ total: number; counts: object }>(
-      office("GET", "/tax-records", { token: boss }),
+    const { total, counts } = await readSuccessfulAnswer<{ total: number; counts: object }>(
+      callOffice("GET", "/tax-records", { token: boss }),
     );
     expect([total, counts]).toEqual([301, { accepted: 301 }]);
     const after = await costs();
@@ -378,12 +382,12 @@ describe("the records of a company", () => {
   test("shows the list of tax records to administrators, and single ones to users who can see the document", async () => {
     const id = await issueInvoice(boss, 7);
     const desk = await createToken("desk");
-    expect((await office("GET", "/tax-records", { token: desk })).status).toBe(403);
-    expect((await office("GET", `/documents/${id}/verifactu`, { token: desk })).status).toBe(200);
-    expect((await office("POST", `/documents/${id}/verifactu/annul`, { token: desk, body: WHY })).status).toBe(403);
-    expect((await office("GET", "/documents/999/verifactu", { token: boss })).status).toBe(404);
-    expect((await office("GET", "/tax-records?state=lost", { token: boss })).status).toBe(400);
-    expect((await office("GET", `/documents/${id}/verifactu`)).status).toBe(401);
+    expect((await callOffice("GET", "/tax-records", { token: desk })).status).toBe(403);
+    expect((await callOffice("GET", `/documents/${id}/verifactu`, { token: desk })).status).toBe(200);
+    expect((await callOffice("POST", `/documents/${id}/verifactu/annul`, { token: desk, body: WHY })).status).toBe(403);
+    expect((await callOffice("GET", "/documents/999/verifactu", { token: boss })).status).toBe(404);
+    expect((await callOffice("GET", "/tax-records?state=lost", { token: boss })).status).toBe(400);
+    expect((await callOffice("GET", `/documents/${id}/verifactu`)).status).toBe(401);
   });
 });
 

@@ -2,11 +2,11 @@ import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { day } from "#support/agency.ts";
-import { anOpId, first, send as sendWork } from "#support/check-in.ts";
+import { anOpId, readFirstRow, sendCheckInOperation as sendWork } from "#support/check-in.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { addFaults, aTenant, type Fault } from "#support/databases.ts";
-import { office, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
-import { addTestUsers, call, createToken, PASSWORD_HASH } from "#support/people.ts";
+import { callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
+import { addTestUsers, callApi, createToken, PASSWORD_HASH } from "#support/people.ts";
 import {
   aTransfer,
   aTransferCart,
@@ -15,7 +15,7 @@ import {
   ROUND,
   sendTransfer,
 } from "#support/transfers.ts";
-import { formDay } from "#support/website.ts";
+import { toFormDate } from "#support/website.ts";
 import worker from "#worker/entry/office.ts";
 import { writeBookingMails } from "#worker/usecases/operations/booking-mails.ts";
 
@@ -38,17 +38,17 @@ beforeEach(async () => {
 
 const run = (sql: string) => company.db.prepare(sql).run();
 const readBookingId = async (freeAccessId: string) =>
-  Number((await first(`SELECT id FROM bookings WHERE free_access_id = '${freeAccessId}'`))?.["id"]);
-const read = (id: number, token = boss) => readReservationAnswer(office("GET", `/reservations/${id}`, { token }));
+  Number((await readFirstRow(`SELECT id FROM bookings WHERE free_access_id = '${freeAccessId}'`))?.["id"]);
+const read = (id: number, token = boss) => readReservationAnswer(callOffice("GET", `/reservations/${id}`, { token }));
 const book = async (search: Body = {}, product = "1") => read(await readBookingId(await aTransfer(search, product)));
 const change = (current: ReservationAnswer, transfer: Body | undefined, more: Body = {}, token = boss) =>
-  office("PATCH", `/reservations/${current.reservation.id}`, {
+  callOffice("PATCH", `/reservations/${current.reservation.id}`, {
     token,
     body: { expected_version: current.reservation.version, transfer, ...more },
   });
 const quote = async (current: ReservationAnswer, transfer: Body) =>
   (
-    await office("POST", `/reservations/${current.reservation.id}/quote`, {
+    await callOffice("POST", `/reservations/${current.reservation.id}/quote`, {
       token: boss,
       body: { move: "change", transfer },
     })
@@ -84,13 +84,13 @@ const missed = (id: number, base_version = 1) =>
   });
 /** Reads all transfer data that a rejected change must leave unchanged. */
 const everything = async () => [
-  await first("SELECT * FROM bookings"),
-  await first("SELECT * FROM transfer_trips"),
-  await first("SELECT count(*) AS n FROM booking_history"),
+  await readFirstRow("SELECT * FROM bookings"),
+  await readFirstRow("SELECT * FROM transfer_trips"),
+  await readFirstRow("SELECT count(*) AS n FROM booking_history"),
   await listOccupied(),
 ];
 
-describe("a transfer that is moved", () => {
+describe("a changed transfer", () => {
   test("writes nothing if a transfer is moved to its current route and time", async () => {
     const before = await book(ROUND);
     const storedRows = await everything();
@@ -130,7 +130,7 @@ describe("a transfer that is moved", () => {
     await book({ time: "08:30" });
     await expect(book({ time: "10:20" })).rejects.toThrow("available");
     await writeBookingMails(aTenant(env), Date.now());
-    expect(await first("SELECT count(*) AS n FROM booking_mails WHERE kind = 'changed'")).toEqual({ n: 1 });
+    expect(await readFirstRow("SELECT count(*) AS n FROM booking_mails WHERE kind = 'changed'")).toEqual({ n: 1 });
   });
 
   test("adds the night supplement if moved into the night and removes it again, exactly as quoted", async () => {
@@ -143,7 +143,7 @@ describe("a transfer that is moved", () => {
     const late = await readReservationAnswer(change(createdTransfer, night));
     expect(late.reservation).toMatchObject({ total_cost: "48.00", supplement_1_cost: "8.00", date_to: day(0) });
     await run("UPDATE bookings SET total_paid_cents = 0");
-    await call("POST", `/booking/${createdTransfer.reservation.id}/charges`, {
+    await callApi("POST", `/booking/${createdTransfer.reservation.id}/charges`, {
       token: boss,
       body: { request_id: "paid-transfer-1", kind: "charge", amount: "48.00", payment_method_id: "cash" },
     });
@@ -189,7 +189,7 @@ describe("a transfer that is moved", () => {
   });
 });
 
-describe("a transfer is not moved", () => {
+describe("rejected changes of a transfer", () => {
   test.each([
     [{ outward: { date: "2020-01-01" } }, "transfer.outward.date"],
     [{ return: { date: day(0), time: "09:50" } }, "transfer.return.date"],
@@ -218,7 +218,7 @@ describe("a transfer is not moved", () => {
 
   // Proves "check-in.md: trips for drivers": A transfer's move that would oversell is 409 and changes nothing
   test("rejects a move that overlaps other trips of the only vehicle", async () => {
-    const createdTransfer = await book({ ...ROUND, return_date: formDay(0), return_time: "15:00" });
+    const createdTransfer = await book({ ...ROUND, return_date: toFormDate(0), return_time: "15:00" });
     await book({ time: "12:00" });
     const before = await everything();
     for (const time of ["11:30", "12:30", "14:00"]) {
@@ -262,7 +262,7 @@ describe("a transfer is not moved", () => {
     );
     const body = { expected_version: changedTransfer.reservation.version, reason: "Ill" };
     const ended = await readReservationAnswer(
-      office("POST", `/reservations/${createdTransfer.reservation.id}/cancel`, { token: boss, body }),
+      callOffice("POST", `/reservations/${createdTransfer.reservation.id}/cancel`, { token: boss, body }),
     );
     const refused = await change(ended, { outward: { time: "11:00" } });
     expect([refused.status, await refused.json()]).toMatchObject([409, { code: "move_not_allowed" }]);
@@ -274,7 +274,7 @@ describe("a transfer is not moved", () => {
     const mixed = await change(createdTransfer, undefined, { date_from: day(1) });
     expect([mixed.status, await mixed.json()]).toMatchObject([400, { detail: [{ field: "transfer" }] }]);
     const rental = await readReservationAnswer(
-      office("POST", "/reservations", {
+      callOffice("POST", "/reservations", {
         token: boss,
         body: {
           ...{ date_from: day(0), time_from: "10:00", date_to: day(3), time_to: "10:00" },
@@ -309,7 +309,7 @@ describe("a transfer is not moved", () => {
     const driven = await read(createdTransfer.reservation.id);
     expect(driven.reservation.allowed).not.toContain("no-show");
     const body = { expected_version: driven.reservation.version };
-    const refused = await office("POST", `/reservations/${createdTransfer.reservation.id}/no-show`, {
+    const refused = await callOffice("POST", `/reservations/${createdTransfer.reservation.id}/no-show`, {
       token: boss,
       body,
     });
@@ -326,9 +326,9 @@ describe("a transfer is not moved", () => {
 
 describe("no-show reported by the driver", () => {
   const readAttention = async () => {
-    const answer = await office("GET", "/attention", { token: boss });
+    const answer = await callOffice("GET", "/attention", { token: boss });
     const { data } = await answer.json<{ data: { kind: string; reservation_id: number; why: string }[] }>();
-    const listed = await office("GET", "/reservations?attention=true", { token: boss });
+    const listed = await callOffice("GET", "/reservations?attention=true", { token: boss });
     const { data: rows } = await listed.json<{ data: { id: number }[] }>();
     return [
       data.filter(({ kind }) => kind === "no_show").map(({ reservation_id, why }) => [reservation_id, why]),
@@ -356,7 +356,7 @@ describe("no-show reported by the driver", () => {
   });
 
   test("removes the task of a driver's no-show report after a later pickup or a recorded no-show", async () => {
-    const [late, never] = [(await book()).reservation.id, (await book({ date: formDay(1) })).reservation.id];
+    const [late, never] = [(await book()).reservation.id, (await book({ date: toFormDate(1) })).reservation.id];
     await run("UPDATE bookings SET status = 'confirmed', expires_at = NULL, date_from = '2024-05-03'");
     await missed(late);
     await missed(never);
@@ -364,7 +364,7 @@ describe("no-show reported by the driver", () => {
     await drive(late, { op_id: anOpId(), seq: 9 });
     expect((await readAttention())[1]).toEqual([never]);
     const body = { expected_version: (await read(never)).reservation.version };
-    expect((await office("POST", `/reservations/${never}/no-show`, { token: boss, body })).status).toBe(200);
+    expect((await callOffice("POST", `/reservations/${never}/no-show`, { token: boss, body })).status).toBe(200);
     expect(await readAttention()).toEqual([[], []]);
   });
 });
@@ -377,25 +377,25 @@ describe("many at once", () => {
     const key = crypto.randomUUID();
     const answers = await Promise.all(
       Array.from({ length: PARALLEL_REQUESTS }, () =>
-        office("PATCH", `/reservations/${createdTransfer.reservation.id}`, { token: boss, key, body }),
+        callOffice("PATCH", `/reservations/${createdTransfer.reservation.id}`, { token: boss, key, body }),
       ),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     const { version } = createdTransfer.reservation;
-    expect(await first("SELECT version FROM bookings")).toEqual({ version: version + 1 });
-    expect(await first("SELECT count(*) AS n FROM booking_history WHERE event = 'changed'")).toEqual({ n: 1 });
+    expect(await readFirstRow("SELECT version FROM bookings")).toEqual({ version: version + 1 });
+    expect(await readFirstRow("SELECT count(*) AS n FROM booking_history WHERE event = 'changed'")).toEqual({ n: 1 });
     expect(await listOccupied()).toHaveLength(1);
   });
 
   test("moves only one of several transfers to the same hour of the only vehicle", async () => {
     const createdTransfer: ReservationAnswer[] = [];
-    for (let index = 0; index < 8; index++) createdTransfer.push(await book({ date: formDay(index) }));
+    for (let index = 0; index < 8; index++) createdTransfer.push(await book({ date: toFormDate(index) }));
     const date = day(20);
     const answers = await Promise.all(
       createdTransfer.map((reservationAnswer) => change(reservationAnswer, { outward: { date } })),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 409)]);
-    expect(await first(`SELECT count(*) AS n FROM transfer_trips WHERE date = '${date}'`)).toEqual({ n: 1 });
+    expect(await readFirstRow(`SELECT count(*) AS n FROM transfer_trips WHERE date = '${date}'`)).toEqual({ n: 1 });
   });
 });
 

@@ -1,15 +1,15 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { day } from "#support/agency.ts";
-import { first } from "#support/check-in.ts";
+import { readFirstRow } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { A_PAYER, office, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
-import { addAgentAndManager, call, createToken } from "#support/people.ts";
+import { A_PAYER, callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
+import { addAgentAndManager, callApi, createToken } from "#support/people.ts";
 import { capturePrintout, getPrintoutText } from "#support/printing.ts";
 import { aTransferSearch, insertTransferCatalogue } from "#support/transfers.ts";
 import { aCheckout } from "#support/website.ts";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 import { auditMoney } from "#worker/usecases/operations/audit-money.ts";
 import { writeBookingMails } from "#worker/usecases/operations/booking-mails.ts";
 
@@ -37,10 +37,10 @@ const aTransferBody = (more: Body = {}, transfer: Body = {}) => ({
   ...more,
 });
 const make = (more: Body = {}, token = tokens.agent, transfer: Body = {}) =>
-  office("POST", "/transfers", { token, body: aTransferBody(more, transfer) });
+  callOffice("POST", "/transfers", { token, body: aTransferBody(more, transfer) });
 const create = (...input: Parameters<typeof make>) => readReservationAnswer(make(...input));
 const change = ({ reservation: { id, version } }: ReservationAnswer, body: Body, token = tokens.agent) =>
-  office("PATCH", `/reservations/${id}`, { token, body: { expected_version: version, ...body } });
+  callOffice("PATCH", `/reservations/${id}`, { token, body: { expected_version: version, ...body } });
 const toRefusal = async (answer: Response) => {
   const { code, detail } = await answer.json<{ code: string; detail?: readonly { field: string }[] }>();
   return [answer.status, detail?.[0]?.field ?? code];
@@ -56,7 +56,7 @@ function expectSums({ reservation }: ReservationAnswer) {
 
 describe("the discount of a transfer", () => {
   // Proves "rules.md: transfers": A transfer can have a discount on trips and extras, never on supplements
-  test("lowers trips and extras of a new transfer and never its supplements, with list price and author", async () => {
+  test("discounts trips and extras of a new transfer and never its supplements, with list price and author", async () => {
     const discounted = await create({ discount: TEN });
     expect(discounted.reservation).toMatchObject({
       ...{ list_total_cost: "58.00", total_cost: "53.00", item_cost: "35.00", extras_cost: "10.00" },
@@ -71,7 +71,7 @@ describe("the discount of a transfer", () => {
 
   test("quotes a discount at the selling price with the sums of its parts, and stores nothing", async () => {
     const body = aTransferBody({ discount: TEN });
-    const quoted = await office("POST", "/transfers/quote", { token: tokens.agent, body });
+    const quoted = await callOffice("POST", "/transfers/quote", { token: tokens.agent, body });
     expect(await quoted.json()).toMatchObject({
       available: true,
       quote: {
@@ -80,9 +80,9 @@ describe("the discount of a transfer", () => {
       },
     });
     const above = aTransferBody({ discount: { ...TEN, value: "10.01" } });
-    const refused = await office("POST", "/transfers/quote", { token: tokens.agent, body: above });
+    const refused = await callOffice("POST", "/transfers/quote", { token: tokens.agent, body: above });
     expect(await refused.json()).toMatchObject({ available: false, reasons: [{ code: "discount_limit" }] });
-    expect(await first("SELECT count(*) AS n FROM bookings")).toEqual({ n: 0 });
+    expect(await readFirstRow("SELECT count(*) AS n FROM bookings")).toEqual({ n: 0 });
   });
 
   // Proves "rules.md: transfers": Agents give discounts of transfers up to their limit
@@ -101,7 +101,7 @@ describe("the discount of a transfer", () => {
     expect(later.reservation).toMatchObject({ total_cost: "25.00", discount: { by: "Max Manager" } });
   });
 
-  test("recalculates a percentage if the transfer changes, keeps an amount, and removes either by null", async () => {
+  test("recalculates a transfer's percentage discount after a change, keeps an amount, and removes either by null", async () => {
     const percent = await create({ discount: TEN });
     const back = { return: { date: day(2), time: "09:00" } };
     const longer = await readReservationAnswer(change(percent, { transfer: back }));
@@ -115,9 +115,9 @@ describe("the discount of a transfer", () => {
     expect(removed.reservation).toMatchObject({ total_cost: "58.00", list_total_cost: "58.00", discount: null });
   });
 
-  test("quotes a changed discount without storing it", async () => {
+  test("quotes a changed discount of a transfer without storing it", async () => {
     const { reservation } = await create();
-    const answer = await office("POST", `/reservations/${reservation.id}/quote`, {
+    const answer = await callOffice("POST", `/reservations/${reservation.id}/quote`, {
       token: tokens.agent,
       body: { move: "change", discount: TEN },
     });
@@ -125,7 +125,10 @@ describe("the discount of a transfer", () => {
       ...{ allowed: true, difference: "-5.00" },
       transfer: { total_cost: "53.00", list_total_cost: "58.00", discount: { amount: "5.00" } },
     });
-    expect(await first("SELECT discount, total_cents FROM bookings")).toEqual({ discount: null, total_cents: 5800 });
+    expect(await readFirstRow("SELECT discount, total_cents FROM bookings")).toEqual({
+      discount: null,
+      total_cents: 5800,
+    });
   });
 
   test("names the invalid field of a transfer's discount, and still refuses rental fields next to it", async () => {
@@ -141,7 +144,7 @@ describe("the discount of a transfer", () => {
 
   test("applies a customer's own discount at the desk unless staff give another or none", async () => {
     const body = { name: "Bea", surname: "Roig", email: "bea@example.com", discount_percent: "10.00" };
-    const answer = await office("POST", "/customers", { token: tokens.manager, body });
+    const answer = await callOffice("POST", "/customers", { token: tokens.manager, body });
     const customer = { id: (await answer.json<{ customer: { id: number } }>()).customer.id };
     const own = await create({ customer });
     expect(own.reservation).toMatchObject({ total_cost: "53.00", discount: { by: "customer", reason: null } });
@@ -160,9 +163,9 @@ describe("the discount of a transfer", () => {
     expect(created.reservation).toMatchObject({ item_cost: "0.00", extras_cost: "5.00", total_cost: "13.00" });
     const { id } = created.reservation;
     await writeBookingMails(aTenant(env), Date.now());
-    const mail = await first("SELECT text FROM development_mails WHERE recipient = 'ana@example.com'");
+    const mail = await readFirstRow("SELECT text FROM development_mails WHERE recipient = 'ana@example.com'");
     expect(mail?.["text"]).toMatch(/Descuento: -45,00.*\nTotal: 13,00/);
-    const invoiced = await call("POST", `/booking/${id}/documents`, {
+    const invoiced = await callApi("POST", `/booking/${id}/documents`, {
       token: tokens.manager,
       body: { request_id: crypto.randomUUID() },
     });
@@ -174,37 +177,37 @@ describe("the discount of a transfer", () => {
       { vat: 1000, cents: -4000 },
       { vat: 2100, cents: -500 },
     ]);
-    expect(await first("SELECT sum(total_cents) AS cents FROM documents")).toEqual({ cents: 1300 });
-    const document = (await first("SELECT max(id) AS id FROM documents"))?.["id"];
+    expect(await readFirstRow("SELECT sum(total_cents) AS cents FROM documents")).toEqual({ cents: 1300 });
+    const document = (await readFirstRow("SELECT max(id) AS id FROM documents"))?.["id"];
     const printed = getPrintoutText(await capturePrintout(`/api/v1/office/documents/${document}.pdf`, tokens.manager));
     expect(printed).toContain("Descuento");
     // A higher discount after the invoice is credited.
-    const current = await readReservationAnswer(office("GET", `/reservations/${id}`, { token: tokens.manager }));
+    const current = await readReservationAnswer(callOffice("GET", `/reservations/${id}`, { token: tokens.manager }));
     await readReservationAnswer(change(current, { discount: amount("50.00") }, tokens.manager));
-    await call("POST", `/booking/${id}/documents`, {
+    await callApi("POST", `/booking/${id}/documents`, {
       token: tokens.manager,
       body: { request_id: crypto.randomUUID() },
     });
-    expect(await first("SELECT sum(total_cents) AS cents FROM documents")).toEqual({ cents: 800 });
+    expect(await readFirstRow("SELECT sum(total_cents) AS cents FROM documents")).toEqual({ cents: 800 });
     expect(await auditMoney(aTenant(env))).toBe(0);
   });
 });
 
 test("links to the payment of the discounted price, and invoices discounted transfers of a payer once", async () => {
   const token = tokens.manager;
-  const created = await office("POST", "/customers", { token, body: A_PAYER });
+  const created = await callOffice("POST", "/customers", { token, body: A_PAYER });
   const payer = (await created.json<{ customer: { id: number } }>()).customer.id;
   const transferOn = (date: string, more: Body) =>
     create({ billing_customer_id: payer, ...more }, token, { outward: { ...OUTWARD, date } });
   const transfers = [await transferOn(day(0), { discount: TEN }), await transferOn(day(2), {})];
   const reservation_ids = transfers.map(({ reservation }) => reservation.id);
-  const link = await office("POST", `/reservations/${reservation_ids[0]}/payment-links`, {
+  const link = await callOffice("POST", `/reservations/${reservation_ids[0]}/payment-links`, {
     token,
     body: { purpose: "payment" },
   });
   expect(await link.json()).toMatchObject({ payment_link: { amount: "53.00", status: "open" } });
   const collect = (path = "") =>
-    office("POST", `/documents/collective${path}`, { token, body: { customer_id: payer, reservation_ids } });
+    callOffice("POST", `/documents/collective${path}`, { token, body: { customer_id: payer, reservation_ids } });
   expect(await (await collect("/quote")).json()).toMatchObject({ documents: [{ total: "111.00" }] });
   const issued = await collect();
   expect([issued.status, await issued.json()]).toMatchObject([
@@ -215,7 +218,7 @@ test("links to the payment of the discounted price, and invoices discounted tran
   expect(await auditMoney(aTenant(env))).toBe(0);
 });
 
-describe("the own discount of a signed-in customer of transfers", () => {
+describe("a signed-in customer's discount on transfers", () => {
   const REDUCED = {
     ...{ item_cost: "36.00", extras_cost: "0.00", total_cost: "36.00" },
     discount: {
@@ -225,7 +228,7 @@ describe("the own discount of a signed-in customer of transfers", () => {
   };
   const FULL = { item_cost: "40.00", total_cost: "40.00", discount: null };
   const send = async <T>(path: string, body: object | undefined, as?: string) => {
-    const answer = await request(`${ENGINE}${path}`, {
+    const answer = await requestWorker(`${ENGINE}${path}`, {
       method: body ? "POST" : "GET",
       headers: { "Content-Type": "application/json", ...(as !== undefined && { Authorization: as }) },
       ...(body && { body: JSON.stringify(body) }),
@@ -251,20 +254,20 @@ describe("the own discount of a signed-in customer of transfers", () => {
   });
 
   // Proves "rules.md: transfers": A signed-in customer gets the own discount on transfers
-  test("reduces cart, reservation and payment equally, and shows it as such", async () => {
+  test("applies a signed-in customer's discount equally to transfer cart, reservation and amount to pay", async () => {
     const token = await createToken("ana");
     const cart = await choose(token);
     expect(cart).toMatchObject(REDUCED);
     const booking = await book(cart.free_access_id, token);
     expect(booking).toMatchObject({ ...REDUCED, total_pending: "36.00" });
     const { reservation } = await readReservationAnswer(
-      office("GET", `/reservations/${String(booking["id"])}`, { token: tokens.manager }),
+      callOffice("GET", `/reservations/${String(booking["id"])}`, { token: tokens.manager }),
     );
     expect(reservation).toMatchObject({ total_cost: "36.00", discount: { amount: "4.00", by: "customer" } });
   });
 
   // Proves "rules.md: transfers": The list of transfers shows a signed-in customer's total
-  test("lists the total of cart and reservation, with supplements in full", async () => {
+  test("lists each transfer vehicle at the discounted total of cart and reservation, with supplements in full", async () => {
     const token = await createToken("ana");
     type Listed = {
       shopping_cart: { free_access_id: string; total_cost: string };
@@ -286,7 +289,7 @@ describe("the own discount of a signed-in customer of transfers", () => {
     expect(visitor.products.filter((product) => "discounted_price" in product)).toEqual([]);
   });
 
-  test("gives no discount to visitors who aren't signed in, not even in a customer's cart", async () => {
+  test("gives no transfer discount to visitors who aren't signed in, not even in a customer's cart", async () => {
     expect(await choose()).toMatchObject(FULL);
     const cart = await choose(await createToken("ana"));
     expect(await book(cart.free_access_id)).toMatchObject(FULL);

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { aCompany } from "#support/company.ts";
-import { office } from "#support/office.ts";
-import { addTestUsers, call, createToken } from "#support/people.ts";
+import { callOffice } from "#support/office.ts";
+import { addTestUsers, callApi, createToken } from "#support/people.ts";
 
 interface Schema {
   readonly type?: string;
@@ -71,7 +71,7 @@ describe("unknown fields", () => {
       rental_location_code: "AIR",
       stock_plat: "1",
     };
-    const answer = await office("POST", "/vehicles", { token, body: misspelt });
+    const answer = await callOffice("POST", "/vehicles", { token, body: misspelt });
     expect([answer.status, await answer.json()]).toMatchObject([
       400,
       { code: "invalid_input", detail: [{ field: "stock_plat", message: "is not a known field" }] },
@@ -81,7 +81,7 @@ describe("unknown fields", () => {
       customer: { name: "Ana", surname: "Ruiz", e_mail: "ana@example.com" },
       price_overide: { total_cost: "1.00", reason: "a friend" },
     };
-    const response = await office("POST", "/reservations", { token, body: sale });
+    const response = await callOffice("POST", "/reservations", { token, body: sale });
     const { detail } = await response.json<{ detail: { field: string }[] }>();
     expect(response.status).toBe(400);
     expect(detail.map(({ field }) => field)).toEqual(
@@ -91,7 +91,7 @@ describe("unknown fields", () => {
 
   test("issues no full invoice if the amount field of an advance is misspelled", async () => {
     const body = { request_id: crypto.randomUUID(), advanse: "50.00" };
-    const answer = await call("POST", "/booking/1/documents", { token, body });
+    const answer = await callApi("POST", "/booking/1/documents", { token, body });
     expect([answer.status, await answer.json()]).toMatchObject([400, { detail: [{ field: "advanse" }] }]);
   });
 
@@ -99,7 +99,7 @@ describe("unknown fields", () => {
   test("returns unknown fields with all other errors, 25 fields at most", async () => {
     const listFields = async (unknownCount: number) => {
       const names = Array.from({ length: unknownCount }, (_, index) => [`unknown_${index}`, 1]);
-      const answer = await office("POST", "/vehicles", { token, body: Object.fromEntries(names) });
+      const answer = await callOffice("POST", "/vehicles", { token, body: Object.fromEntries(names) });
       return (await answer.json<{ detail: readonly { field: string }[] }>()).detail.map(({ field }) => field);
     };
     expect(await listFields(2)).toEqual(expect.arrayContaining(["unknown_0", "unknown_1", "reference", "name"]));

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { aCollection, aDelivery, anOpId, aRental, send } from "#support/check-in.ts";
+import { aCollection, aDelivery, anOpId, aRental, sendCheckInOperation } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { getRequestCost } from "#support/costs.ts";
-import { office } from "#support/office.ts";
+import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 
 let boss = "";
@@ -20,7 +20,7 @@ interface Use {
 }
 
 const ask = (reference: string, at?: string, token = boss) =>
-  office("GET", `/vehicles/${reference}/use${at === undefined ? "" : `?at=${at}`}`, { token });
+  callOffice("GET", `/vehicles/${reference}/use${at === undefined ? "" : `?at=${at}`}`, { token });
 const whoHad = async (reference: string, at?: string) => {
   const { data } = await (await ask(reference, at)).json<Use>();
   return data.map((use) => use["reservation_id"]);
@@ -32,9 +32,9 @@ test("returns the contract and driver of a vehicle at any time between hand-over
   await env.TENANT_ACME.prepare(
     `UPDATE bookings SET contract_data = '{"driver_name":"Eva","driver_surname":"Sanz"}' WHERE id = 7`,
   ).run();
-  await send(desk, aDelivery());
+  await sendCheckInOperation(desk, aDelivery());
   expect(await whoHad("A-1")).toEqual([7]);
-  await send(desk, aCollection());
+  await sendCheckInOperation(desk, aCollection());
   const { data } = await (await ask("A-1", "2024-05-04T12:00")).json<Use>();
   expect(data).toEqual([
     {
@@ -49,12 +49,12 @@ test("returns the contract and driver of a vehicle at any time between hand-over
 
 test("returns a contract for the exchanged vehicle until the exchange, and for the replacement afterwards", async () => {
   await aRental();
-  await send(desk, aDelivery());
+  await sendCheckInOperation(desk, aDelivery());
   const exchange = aCollection({
     ...{ op_id: anOpId(), kind: "exchange", vehicle_reference: "A-1", recorded_at: "2024-05-04T08:00:00.000Z" },
     exchange: { vehicle_reference: "A-2", kilometres: 500, fuel_eighths: 8 },
   });
-  expect((await send(desk, exchange)).result.state).toBe("applied");
+  expect((await sendCheckInOperation(desk, exchange)).result.state).toBe("applied");
   const moments = ["2024-05-04T09:59", "2024-05-04T10:00"];
   expect(await Promise.all(moments.map((at) => whoHad("A-1", at)))).toEqual([[7], []]);
   expect(await Promise.all(moments.map((at) => whoHad("A-2", at)))).toEqual([[], [7]]);
@@ -62,7 +62,7 @@ test("returns a contract for the exchanged vehicle until the exchange, and for t
 
 test("hides other branches' contracts and vehicles, and rejects an invalid time by name", async () => {
   await aRental();
-  await send(desk, aDelivery());
+  await sendCheckInOperation(desk, aDelivery());
   await env.TENANT_ACME.prepare("UPDATE vehicles SET branch_code = 'AIR' WHERE reference = 'A-1'").run();
   await env.TENANT_ACME.prepare("UPDATE bookings SET branch_code = 'ISLE', return_branch_code = 'ISLE'").run();
   expect(await (await ask("A-1", undefined, desk)).json()).toEqual({ data: [] });
@@ -75,6 +75,6 @@ test("hides other branches' contracts and vehicles, and rejects an invalid time 
 
 test("finds the driver of a vehicle with one database call", async () => {
   await aRental();
-  await send(desk, aDelivery());
+  await sendCheckInOperation(desk, aDelivery());
   expect(getRequestCost(await ask("A-1")).calls).toBe(1);
 });

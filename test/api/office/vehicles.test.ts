@@ -1,13 +1,13 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { addDays, type CivilDate } from "#domain/dates.ts";
-import { aReservation, availabilityPath, day, get, post } from "#support/agency.ts";
-import { staffCall } from "#support/check-in.ts";
+import { aReservation, createAvailabilityPath, day, getAsAgency, postAsAgency } from "#support/agency.ts";
+import { callAsStaff } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
-import { office, readReservationAnswer } from "#support/office.ts";
+import { callOffice, readReservationAnswer } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { aRental } from "#support/rentals.ts";
-import { todayThere } from "#support/today.ts";
+import { getTodayAtCompany } from "#support/today.ts";
 
 let token = "";
 let desk = "";
@@ -28,7 +28,7 @@ interface VehicleAnswer {
   readonly history: readonly Readonly<Record<string, unknown>>[];
 }
 
-const send = (method: string, path: string, body?: unknown) => office(method, path, { token, body });
+const send = (method: string, path: string, body?: unknown) => callOffice(method, path, { token, body });
 const readVehicle = async (answer: Promise<Response>): Promise<VehicleAnswer> => {
   const response = await answer;
   if (response.status !== 200 && response.status !== 201)
@@ -37,7 +37,7 @@ const readVehicle = async (answer: Promise<Response>): Promise<VehicleAnswer> =>
 };
 const read = (reference: string) => readVehicle(send("GET", `/vehicles/${reference}`));
 const countFreeInA = async () => {
-  const answer = await (await get(availabilityPath())).json<{
+  const answer = await (await getAsAgency(createAvailabilityPath())).json<{
     response: { products: { code: string; available: boolean }[] };
   }>();
   return answer.response.products.find(({ code }) => code === "A")?.available;
@@ -46,7 +46,7 @@ const countFreeInA = async () => {
 describe("the fleet", () => {
   test("lists vehicles that match a search in pages, in the user's branches only", async () => {
     const list = async (query: string, as = token) =>
-      (await office("GET", `/vehicles${query}`, { token: as })).json<{
+      (await callOffice("GET", `/vehicles${query}`, { token: as })).json<{
         data: { reference: string }[];
         total: number;
         next: string | null;
@@ -59,7 +59,7 @@ describe("the fleet", () => {
     expect((await list("?category_code=A&page_size=2&after=A-2")).data).toMatchObject([{ reference: "A-3" }]);
     expect((await list("?q=b2")).data).toMatchObject([{ reference: "B-2" }]);
     expect((await list("?q=b2", desk)).total).toBe(0);
-    expect((await office("GET", "/vehicles/B-2", { token: desk })).status).toBe(404);
+    expect((await callOffice("GET", "/vehicles/B-2", { token: desk })).status).toBe(404);
   });
 
   // Proves "office.md": The fleet is listed, grows, changes and loses vehicles, each step in its history
@@ -95,7 +95,7 @@ describe("the fleet", () => {
     expect((await states("retired")).map(({ reference }) => reference)).toEqual(["A-9"]);
     expect((await states("free")).some(({ reference }) => reference === "A-1")).toBe(false);
     expect(retired.history.map((entry) => entry["move"])).toEqual(["retired", "changed", "created"]);
-    const listed = await office("GET", `/vehicles/${retired.vehicle["reference"]}/history`, { token });
+    const listed = await callOffice("GET", `/vehicles/${retired.vehicle["reference"]}/history`, { token });
     expect(await listed.json()).toEqual({ data: retired.history });
     expect(retired.history[1]).toMatchObject({ who: "Bea Boss", before: { color: null }, after: { color: "blue" } });
     const codes = { reference: "A-11", category_code: "NONE", rental_location_code: "NONE" };
@@ -103,14 +103,14 @@ describe("the fleet", () => {
     expect(await unknown.json()).toMatchObject({
       detail: [{ field: "category_code" }, { field: "rental_location_code" }],
     });
-    const refused = await office("POST", "/vehicles", { token: desk, body: { ...body, reference: "A-10" } });
+    const refused = await callOffice("POST", "/vehicles", { token: desk, body: { ...body, reference: "A-10" } });
     expect([refused.status, await refused.json()]).toMatchObject([403, { code: "permission_denied" }]);
   });
 
   // Proves "office.md": Assignments of retired vehicles and changed categories end; a retiring vehicle can't be
   //   assigned
   test("unassigns a vehicle from its contracts when it leaves the fleet or its category changes", async () => {
-    await post("/booking", aReservation());
+    await postAsAgency("/booking", aReservation());
     const list = await (await send("GET", "/reservations")).json<{ data: { id: number }[] }>();
     const path = `/reservations/${list.data[0]?.id}`;
     const promise = async (reference: string) => {
@@ -143,7 +143,7 @@ describe("the fleet", () => {
   });
 
   test("assigns vehicles of the contract's branch group, or of the group that its pickup branch now belongs to", async () => {
-    await post("/booking", aReservation());
+    await postAsAgency("/booking", aReservation());
     const list = await (await send("GET", "/reservations")).json<{ data: { id: number }[] }>();
     const path = `/reservations/${list.data[0]?.id}`;
     const promise = async (reference: string) => {
@@ -177,7 +177,7 @@ describe("the fleet", () => {
     const same = { expected_version: version, active: true, rental_location_code: "AIR", stock_color: "red" };
     expect((await send("PATCH", "/vehicles/A-1", same)).status).toBe(200);
     await env.TENANT_ACME.prepare("UPDATE users SET role = 'manager' WHERE username LIKE 'desk%'").run();
-    const away = await office("PATCH", "/vehicles/A-2", {
+    const away = await callOffice("PATCH", "/vehicles/A-2", {
       token: desk,
       body: { expected_version: 1, rental_location_code: "ISLE" },
     });
@@ -191,7 +191,7 @@ describe("the fleet", () => {
     const version = Number(vehicle["version"]);
     const changes = await readVehicle(send("PATCH", "/vehicles/A-1", { expected_version: version, ...parking }));
     expect(changes.vehicle).toMatchObject({ ...parking, needs_fuel: false });
-    const onPhone = await staffCall("GET", "/booking-items-search?term=A-1&rental_storage_id=1", desk);
+    const onPhone = await callAsStaff("GET", "/booking-items-search?term=A-1&rental_storage_id=1", desk);
     expect(await onPhone.json()).toMatchObject({ data: [parking] });
     const clearedParking = { parking_place: null, needs_cleaning: false };
     const cleared = await readVehicle(
@@ -203,10 +203,10 @@ describe("the fleet", () => {
   });
 
   test("shows a vehicle's cost and due dates, and warns the branch's staff in time", async () => {
-    const on = (days: number) => addDays(todayThere(), days);
+    const on = (days: number) => addDays(getTodayAtCompany(), days);
     const listTasks = async (as = token) =>
       (
-        await (await office("GET", "/attention", { token: as })).json<{ data: { id: string; kind: string }[] }>()
+        await (await callOffice("GET", "/attention", { token: as })).json<{ data: { id: string; kind: string }[] }>()
       ).data.filter(({ kind }) => kind === "vehicle_due");
     const change = async (reference: string, body: object) => {
       const { vehicle } = await read(reference);
@@ -247,7 +247,7 @@ describe("the fleet", () => {
     const [item] = await listTasks();
     expect(item).toMatchObject({ why: `it is due: inspection ${on(-1)}; insurance ${on(10)}; service at 60000` });
     await readReservationAnswer(
-      office("POST", `/attention/${encodeURIComponent(item?.id ?? "")}/done`, { token, body: {} }),
+      callOffice("POST", `/attention/${encodeURIComponent(item?.id ?? "")}/done`, { token, body: {} }),
     );
     expect(await listTasks()).toEqual([]);
     // The insurance is valid on its last day. Afterwards the task reappears, although the inspection task was
@@ -282,8 +282,8 @@ describe("the fleet", () => {
 describe("a block", () => {
   // Proves "office.md": A block takes effect whatever is sold; promises that it breaks are taken back
   test("removes a blocked vehicle from searches and from its assigned contract until the block ends", async () => {
-    await post("/booking", aReservation());
-    await post("/booking", aReservation());
+    await postAsAgency("/booking", aReservation());
+    await postAsAgency("/booking", aReservation());
     expect(await countFreeInA()).toBe(true);
     const list = await (await send("GET", "/reservations")).json<{ data: { id: number; version: number }[] }>();
     const [first] = list.data;
@@ -332,7 +332,7 @@ describe("a block", () => {
     expect([response.status, await response.json()]).toMatchObject([400, { detail: [{ field: "to" }] }]);
     const right = { from: day(1), to: day(2) };
     expect((await send("POST", "/vehicles/NONE/blocks", right)).status).toBe(404);
-    expect((await office("POST", "/vehicles/A-1/blocks", { token: desk, body: right })).status).toBe(403);
+    expect((await callOffice("POST", "/vehicles/A-1/blocks", { token: desk, body: right })).status).toBe(403);
     expect((await send("DELETE", "/blocks/12345")).status).toBe(404);
   });
 });
@@ -340,8 +340,8 @@ describe("a block", () => {
 test("returns a vehicle to the fleet after its sale is undone, and allows selling it again", async () => {
   const state = async () => (await readVehicle(send("GET", "/vehicles/B-1"))).vehicle;
   const free = async () => {
-    const path = availabilityPath({ "date-from": day(0), "date-to": day(3) });
-    const answer = await (await get(path)).json<{
+    const path = createAvailabilityPath({ "date-from": day(0), "date-to": day(3) });
+    const answer = await (await getAsAgency(path)).json<{
       response: { products: { code: string }[] };
     }>();
     return answer.response.products.find(({ code }) => code === "B");
@@ -380,8 +380,8 @@ describe("planning", () => {
   // Proves "office.md": Planning shows vehicles, contracts, blocks, the unassigned and sold against stock
   // Proves "rentals.md": M6
   test("shows vehicles with contracts and blocks, unassigned contracts by category, and sold units against stock", async () => {
-    await post("/booking", aReservation());
-    await post("/booking", aReservation({ products: [{ code: "B" }] }));
+    await postAsAgency("/booking", aReservation());
+    await postAsAgency("/booking", aReservation({ products: [{ code: "B" }] }));
     const list = await (await send("GET", "/reservations")).json<{ data: { id: number; version: number }[] }>();
     const [ofB] = list.data;
     await readReservationAnswer(
@@ -419,7 +419,7 @@ describe("planning", () => {
   });
 
   test("counts a substitute as sold in its own category instead of the agreed one, from today on", async () => {
-    const today = todayThere();
+    const today = getTodayAtCompany();
     const at = (days: number) => `${addDays(today, days)} 10:00`;
     const booking = await aRental({ from: at(-1), to: at(1), category: "A", status: "in_progress" });
     await env.TENANT_ACME.prepare(
@@ -440,7 +440,7 @@ describe("planning", () => {
   });
 
   test("shows a vehicle that is overdue or went out early as out, and counts it as sold", async () => {
-    const today = todayThere();
+    const today = getTodayAtCompany();
     const at = (days: number) => `${addDays(today, days)} 10:00`;
     const wentOut = (days: number) => Date.now() + days * 86_400_000;
     const [overdue, early] = [

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
-import { office } from "#support/office.ts";
+import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 
 interface View {
@@ -20,11 +20,11 @@ beforeEach(async () => {
 });
 
 const list = async (token: string) => {
-  const answer = await office("GET", "/views", { token });
+  const answer = await callOffice("GET", "/views", { token });
   return (await answer.json<{ readonly data: readonly View[] }>()).data;
 };
 const save = (token: string, changes: object = {}, key?: string) =>
-  office("POST", "/views", {
+  callOffice("POST", "/views", {
     token,
     ...(key !== undefined && { key }),
     body: { list: "reservations", name: "Unpaid here", query: "view=unpaid&sort=-total_pending", ...changes },
@@ -60,18 +60,18 @@ test("saves a view once per key, and hides it from other users", async () => {
   expect(new Set((await Promise.all(ids)).map(({ view }) => view.id)).size).toBe(1);
   const [{ id }] = (await list(boss)) as readonly [View];
   expect(await list(desk)).toEqual([]);
-  expect((await office("DELETE", `/views/${id}`, { token: desk })).status).toBe(404);
-  expect((await office("DELETE", `/views/${id}`, { token: boss })).status).toBe(204);
+  expect((await callOffice("DELETE", `/views/${id}`, { token: desk })).status).toBe(404);
+  expect((await callOffice("DELETE", `/views/${id}`, { token: boss })).status).toBe(204);
   expect(await list(boss)).toEqual([]);
-  expect((await office("DELETE", `/views/${id}`, { token: boss })).status).toBe(404);
+  expect((await callOffice("DELETE", `/views/${id}`, { token: boss })).status).toBe(404);
 });
 
 test("lets only managers delete a shared view", async () => {
   await save(boss, { shared: true });
   const [{ id }] = (await list(desk)) as readonly [View];
-  expect((await office("DELETE", `/views/${id}`, { token: desk })).status).toBe(403);
+  expect((await callOffice("DELETE", `/views/${id}`, { token: desk })).status).toBe(403);
   expect((await list(desk)).length).toBe(1);
-  expect((await office("DELETE", `/views/${id}`, { token: boss })).status).toBe(204);
+  expect((await callOffice("DELETE", `/views/${id}`, { token: boss })).status).toBe(204);
   expect(await list(desk)).toEqual([]);
 });
 

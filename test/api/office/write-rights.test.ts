@@ -6,8 +6,8 @@ import { seedIfEmpty } from "#scripts/demo/seed.ts";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { askExample } from "#support/examples.ts";
-import { LearnedValues } from "#support/learned.ts";
+import { sendExample } from "#support/examples.ts";
+import { LearnedValues } from "#support/learned-values.ts";
 import { blockWrites, countWrites } from "#support/observed-writes.ts";
 import { FIRST_ROLE, STAFF_ROLES, STAFF_WRITES, type StaffRole, type StaffWrite } from "#support/office-rights.ts";
 import { addTestUsers, createToken, PASSWORD_HASH } from "#support/people.ts";
@@ -65,18 +65,18 @@ beforeAll(async () => {
 
 afterAll(() => emptyDatabase(env.TENANT_ACME));
 
-test("declares the right and the reach of every write of staff", () => {
+test("lists for every write operation of staff the right and the branches that it requires", () => {
   expect([...STAFF_WRITES.keys()].toSorted()).toEqual(writes.map(({ name }) => name).toSorted());
   expect(writes.length).toBeGreaterThan(230);
 });
 
-describe("a write of staff:", () => {
+describe("write operations of staff", () => {
   /** Writes whose example an administrator could carry out, or that the database alone stopped. */
   const reached = new Set<string>();
 
   // Proves "security.md": A73
   test.each(writes)(
-    "lets only callers with its right make $name, and changes nothing for others",
+    "lets only callers with the required right make $name, and changes nothing for others",
     async (operation) => {
       vi.spyOn(console, "log").mockImplementation(() => undefined);
       const declared = STAFF_WRITES.get(operation.name);
@@ -92,12 +92,12 @@ describe("a write of staff:", () => {
   );
 
   // Proves "security.md": V24
-  test("binds every text of its example as a parameter of its SQL statements", () => {
+  test("passes every text of a write operation's example to SQL as a bound parameter", () => {
     expect(parameters.unbound).toEqual([]);
     expect(parameters.texts).toBeGreaterThan(inject("isThorough") ? 1_000 : 500);
   });
 
-  test("reaches the database for an administrator in most cases", () => {
+  test("reaches the database with most write operations of an administrator", () => {
     expect(reached.size).toBeGreaterThan(180);
   });
 });
@@ -109,7 +109,7 @@ function isCreation({ name, path, method }: Operation): boolean {
 // Its id is that of the examples that change or remove the resource. The customer of those belongs to a branch.
 async function create(operation: Operation): Promise<void> {
   const { bindings, count } = countWrites(env);
-  const response = await askExample(operation, learnedValues, bindings, tokens.get("administrator"));
+  const response = await sendExample(operation, learnedValues, bindings, tokens.get("administrator"));
   expect(count() > 0).toBe(response.ok);
   if (response.ok) learnedValues.learn(operation.name, await response.json());
   delete learnedValues.valuesByName["changeCustomer"];
@@ -153,7 +153,7 @@ async function sendAs(
 }
 
 async function send(operation: Operation, caller: Caller, bindings: Cloudflare.Env) {
-  const response = await askExample(operation, learnedValues, bindings, tokens.get(caller));
+  const response = await sendExample(operation, learnedValues, bindings, tokens.get(caller));
   const text = await response.text();
   // Some responses are empty or PDF.
   const { code, results, detail } = text.startsWith("{") ? JSON.parse(text) : {};

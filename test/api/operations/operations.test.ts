@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aDelivery, aRental, send, staffCall } from "#support/check-in.ts";
+import { aDelivery, aRental, callAsStaff, sendCheckInOperation } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { addTestUsers, call, createToken } from "#support/people.ts";
+import { addTestUsers, callApi, createToken } from "#support/people.ts";
 import { aRental as aWrittenRental } from "#support/rentals.ts";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 import { operatorTasksAnswer } from "#worker/api/operations/messages.ts";
 import { enqueueMail } from "#worker/store/mails/outgoing-mails.ts";
 import { requestPasswordReset } from "#worker/usecases/access/recover-password.ts";
@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 
 const attention = async (token: string) =>
-  operatorTasksAnswer.parse(await (await staffCall("GET", "/v1/operations", token)).json());
+  operatorTasksAnswer.parse(await (await callAsStaff("GET", "/v1/operations", token)).json());
 
 describe("pending tasks", () => {
   test("returns zero counts of pending tasks for a new account", async () => {
@@ -63,13 +63,13 @@ describe("pending tasks", () => {
   test("lists rejected and late field operations with one database call", async () => {
     const boss = await createToken("boss");
     await aRental();
-    await send(boss, aDelivery());
-    await send(
+    await sendCheckInOperation(boss, aDelivery());
+    await sendCheckInOperation(
       boss,
       aDelivery({ seq: 2, photos: [{ hash: "a".repeat(64), view: "front", taken_at: "2024-05-03T08:00:00.000Z" }] }),
     );
     await env.TENANT_ACME.prepare("UPDATE bookings SET paid_after_expiry = 1, total_paid_cents = 1250").run();
-    const response = await staffCall("GET", "/v1/operations", boss);
+    const response = await callAsStaff("GET", "/v1/operations", boss);
     expect(response.headers.get("Server-Timing")).toContain("calls=1");
     expect(operatorTasksAnswer.parse(await response.json())).toMatchObject({
       check_in: { refused: 1, files_missing: 1 },
@@ -78,21 +78,21 @@ describe("pending tasks", () => {
   });
 
   test("returns the counts of pending tasks only to administrators", async () => {
-    expect((await staffCall("GET", "/v1/operations", await createToken("desk"))).status).toBe(403);
-    expect((await staffCall("GET", "/v1/operations", await createToken("ana"))).status).toBe(403);
-    expect((await staffCall("GET", "/v1/operations", undefined)).status).toBe(401);
-    const answer = await staffCall("GET", "/v1/operations", await createToken("boss"));
+    expect((await callAsStaff("GET", "/v1/operations", await createToken("desk"))).status).toBe(403);
+    expect((await callAsStaff("GET", "/v1/operations", await createToken("ana"))).status).toBe(403);
+    expect((await callAsStaff("GET", "/v1/operations", undefined)).status).toBe(401);
+    const answer = await callAsStaff("GET", "/v1/operations", await createToken("boss"));
     expect([answer.status, operatorTasksAnswer.parse(await answer.json()).check_in.refused]).toEqual([200, 0]);
   });
 });
 
-describe("a mail that the post office does not take", () => {
+describe("a mail that the mail service rejects", () => {
   const broken = {
     send: () => Promise.reject(new TypeError("no such mailbox ana@example.com")),
   } as unknown as SendEmail;
 
   test("encrypts an unsent mail, lists it without content, and sends it once the mail service works", async () => {
-    await call("POST", "/web-customer/password-forgotten", {
+    await callApi("POST", "/web-customer/password-forgotten", {
       body: { username: "ana" },
       env: { ...env, MAIL: broken },
     });
@@ -140,12 +140,12 @@ describe("a mail that the post office does not take", () => {
     expect(await resendMails(aTenant({ ...env, MAIL: working }), Date.now() + 59_000)).toBe(0);
     expect(await resendMails(aTenant({ ...env, MAIL: working }), Date.now() + 61_000)).toBe(1);
     expect(JSON.stringify(sentMails)).toContain("/change-password?id=");
-    await call("POST", "/web-customer/password-forgotten", { body: { username: "ana" } });
+    await callApi("POST", "/web-customer/password-forgotten", { body: { username: "ana" } });
     expect(await env.TENANT_ACME.prepare("SELECT count(*) AS kept FROM outgoing_mails").first("kept")).toBe(0);
   });
 
   test("deletes an unsent mail when its link expires", async () => {
-    await call("POST", "/web-customer/password-forgotten", {
+    await callApi("POST", "/web-customer/password-forgotten", {
       body: { username: "ana" },
       env: { ...env, MAIL: broken },
     });
@@ -183,7 +183,11 @@ describe("the deep health check", () => {
     const headers = { "Cloudflare-Workers-Version-Overrides": 'office="v2"' };
     const VERSION = { id: "v1", tag: "", timestamp: "" };
     const createEnv = (OFFICE: Fetcher) =>
-      request("http://localhost:8787/healthz?deep", { headers }, { ...env, VERSION, PRINTER: worker(200), OFFICE });
+      requestWorker(
+        "http://localhost:8787/healthz?deep",
+        { headers },
+        { ...env, VERSION, PRINTER: worker(200), OFFICE },
+      );
     expect(await (await createEnv(worker(200))).json()).toMatchObject({ status: "ok", version: "v1", ...WELL });
     expect(requestedUrls).toEqual(['office="v2"', 'office="v2"']);
     const broken = await createEnv(worker(500));
@@ -197,7 +201,7 @@ describe("the deep health check", () => {
   test("answers the deep health check only with the monitor's key if one is set, and then checks pages too", async () => {
     const monitored = { ...env, MONITOR_KEY: "key-of-the-monitor" };
     const ask = (authorization: string | undefined, page = "") =>
-      request(
+      requestWorker(
         `http://localhost:8787/healthz?deep${page}`,
         { headers: authorization === undefined ? {} : { Authorization: authorization } },
         monitored,
@@ -214,7 +218,7 @@ describe("the deep health check", () => {
   });
 
   test("counts the accounts that respond in the deep health check, without names", async () => {
-    const response = await request("http://localhost:8787/healthz?deep");
+    const response = await requestWorker("http://localhost:8787/healthz?deep");
     expect([response.status, await response.json()]).toEqual([
       200,
       { status: "ok", ...WELL, accounts: { ...NO_USAGE, ok: 2 }, next: null },
@@ -223,15 +227,15 @@ describe("the deep health check", () => {
 
   test("returns 503 if an account's secrets use another master key, but not if it is set as the previous key", async () => {
     const MASTER_KEY = btoa("another key of the deployment!!!");
-    const response = await request("http://localhost:8787/healthz?deep", {}, { ...env, MASTER_KEY });
+    const response = await requestWorker("http://localhost:8787/healthz?deep", {}, { ...env, MASTER_KEY });
     expect([response.status, await response.json()]).toMatchObject([503, { accounts: { ok: 0, sealed_elsewhere: 2 } }]);
     const both = { ...env, MASTER_KEY, PREVIOUS_MASTER_KEY: env.MASTER_KEY };
-    expect((await request("http://localhost:8787/healthz?deep", {}, both)).status).toBe(200);
+    expect((await requestWorker("http://localhost:8787/healthz?deep", {}, both)).status).toBe(200);
   });
 
   test("returns 503 from the deep health check if an account can't be served", async () => {
     await env.TENANT_GLOBEX.prepare("DELETE FROM settings").run();
-    const response = await request("http://localhost:8787/healthz?deep");
+    const response = await requestWorker("http://localhost:8787/healthz?deep");
     expect([response.status, await response.json()]).toEqual([
       503,
       { status: "degraded", ...WELL, accounts: { ...NO_USAGE, ok: 1, no_settings: 1 }, next: null },

@@ -4,15 +4,19 @@ import { emptyDatabase } from "#scripts/demo/empty-database.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { request } from "#support/worker.ts";
-import { unseal } from "#worker/auth/sealing.ts";
+import { requestWorker } from "#support/worker.ts";
+import { decryptSecret } from "#worker/auth/sealing.ts";
 import { backUp } from "#worker/usecases/operations/back-up.ts";
 
 const KEY = "operator-key-of-thirty-two-letters";
 const bindings = { ...env, OPERATOR_KEY: KEY };
 
 const ask = (path: string, init: RequestInit = {}, environment: Cloudflare.Env = bindings, key = KEY) =>
-  request(`http://localhost/operator/${path}`, { ...init, headers: { Authorization: `Bearer ${key}` } }, environment);
+  requestWorker(
+    `http://localhost/operator/${path}`,
+    { ...init, headers: { Authorization: `Bearer ${key}` } },
+    environment,
+  );
 const batch = (statements: unknown, account = "acme") =>
   ask(`accounts/${account}/batch`, { method: "POST", body: JSON.stringify({ statements }) });
 
@@ -26,9 +30,9 @@ describe("the operator's route", () => {
 
   test("rejects wrong operator keys, and limits attempts by IP address", async () => {
     expect((await ask("accounts/acme/backups/2026-11-20", {}, bindings, "wrong")).status).toBe(401);
-    expect((await request("http://localhost/operator/accounts/acme/backups/2026-11-20", {}, bindings)).status).toBe(
-      401,
-    );
+    expect(
+      (await requestWorker("http://localhost/operator/accounts/acme/backups/2026-11-20", {}, bindings)).status,
+    ).toBe(401);
     const limited = { ...bindings, IP_RATE_LIMITER: { limit: async () => ({ success: false }) } };
     const answer = await ask("accounts/acme/backups/2026-11-20", {}, limited as Cloudflare.Env, "wrong");
     expect([answer.status, answer.headers.get("Retry-After")]).toEqual([429, "60"]);
@@ -37,7 +41,7 @@ describe("the operator's route", () => {
 
   test("doesn't serve the operator's route on a company's host", async () => {
     const headers = { Authorization: `Bearer ${KEY}` };
-    const answer = await request(
+    const answer = await requestWorker(
       "http://acme.localhost/operator/accounts/acme/backups/2026-11-20",
       { headers },
       bindings,
@@ -77,13 +81,13 @@ describe("the operator's route", () => {
   });
 
   test.each([
-    ["no JSON", "{"],
-    ["no list", JSON.stringify({ statements: 1 })],
+    ["a body that isn't JSON", "{"],
+    ["statements that aren't a list", JSON.stringify({ statements: 1 })],
     ["an empty list", JSON.stringify({ statements: [] })],
     ["no SQL", JSON.stringify({ statements: [{ values: [] }] })],
-    ["a value that isn't one", JSON.stringify({ statements: [{ sql: "SELECT ?", values: [{}] }] })],
+    ["a value that SQL can't store", JSON.stringify({ statements: [{ sql: "SELECT ?", values: [{}] }] })],
     ["too many statements", JSON.stringify({ statements: Array(20_001).fill({ sql: "SELECT 1", values: [] }) })],
-  ])("refuses a batch with %s", async (_, body) => {
+  ])("rejects an operator's batch of SQL statements with %s", async (_, body) => {
     expect((await ask("accounts/acme/batch", { method: "POST", body })).status).toBe(400);
   });
 
@@ -133,7 +137,7 @@ describe("an export for the operator", () => {
   }
   const step = (query = "") => ask(`accounts/acme/export${query}`, { method: "POST" });
 
-  test("is made in steps and downloaded as an archive", async () => {
+  test("exports a company's data in steps for the operator, and downloads it as an archive", async () => {
     let state = await (await step()).json<Step>();
     for (let steps = 1; state.day === undefined && steps < 5; steps++)
       state = await (await step(`?at=${state.at}`)).json<Step>();
@@ -146,7 +150,7 @@ describe("an export for the operator", () => {
     expect(await env.TENANT_ACME.prepare("SELECT export_progress FROM upkeep").first("export_progress")).toBeNull();
   });
 
-  test("is refused with a code for an unknown day, account or time", async () => {
+  test("rejects an export for the operator with a code for an unknown day, account or time", async () => {
     for (const day of ["2026-11-21", "..%2fglobex", "x"])
       expect(await readCode(ask(`accounts/acme/exports/${day}`))).toEqual([404, "export_not_found"]);
     expect(await readCode(step("?at=soon"))).toEqual([422, "invalid_input"]);
@@ -184,7 +188,7 @@ describe("a restore for the operator", () => {
     await env.BACKUPS?.delete("rows/acme/2026-11-21.ndjson.gz");
   });
 
-  test("writes a company's backup into an empty account, with its secrets, without its sessions", async () => {
+  test("restores a company's backup into an empty account, with its secrets, without its sessions", async () => {
     const answer = await restore(QUERY);
     expect([answer.status, await answer.json()]).toEqual([
       200,
@@ -197,7 +201,7 @@ describe("a restore for the operator", () => {
       "SELECT secret_sealed FROM partner_keys WHERE hashed = 0 LIMIT 1",
     ).first("secret_sealed");
     const secrets = { name: "globex", masterKey: env.MASTER_KEY };
-    expect(await unseal(secrets, String(key))).toMatch(/-secret$/);
+    expect(await decryptSecret(secrets, String(key))).toMatch(/-secret$/);
     expect(await countRows("user_sessions")).toBe(0);
     expect(await countRows("search_blocks")).toBeGreaterThan(0);
     expect(
@@ -213,7 +217,7 @@ describe("a restore for the operator", () => {
     expect(last).toBeGreaterThanOrEqual(10_000);
   });
 
-  describe("is refused without a change for", () => {
+  describe("rejected requests", () => {
     beforeAll(async () => {
       const packed = await (await env.BACKUPS?.get("rows/acme/2026-11-20.ndjson.gz"))?.arrayBuffer();
       if (!packed) throw new Error("there is no backup");
@@ -224,18 +228,18 @@ describe("a restore for the operator", () => {
     test.each([
       ["another name as confirmation", QUERY.replace("confirm=globex", "confirm=acme"), 422, "invalid_input"],
       ["no confirmation", "from=acme&day=2026-11-20", 422, "invalid_input"],
-      ["a day that isn't one", QUERY.replace("2026-11-20", "2026-13-40"), 422, "invalid_input"],
-      ["a path as company", QUERY.replace("from=acme", "from=..%2facme"), 422, "invalid_input"],
+      ["an impossible date", QUERY.replace("2026-11-20", "2026-13-40"), 422, "invalid_input"],
+      ["a path instead of a company", QUERY.replace("from=acme", "from=..%2facme"), 422, "invalid_input"],
       ["a day without a backup", QUERY.replace("2026-11-20", "2026-11-19"), 404, "backup_not_found"],
       ["another company's backup", QUERY.replace("2026-11-20", "2026-11-18"), 422, "backup_damaged"],
-      ["a backup that breaks off", QUERY.replace("2026-11-20", "2026-11-17"), 422, "backup_damaged"],
-    ])("%s", async (_, query, status, code) => {
+      ["a truncated backup", QUERY.replace("2026-11-20", "2026-11-17"), 422, "backup_damaged"],
+    ])("rejects a restore with %s, and changes nothing", async (_, query, status, code) => {
       expect(await readCode(restore(query))).toEqual([status, code]);
       expect([await countRows("settings"), await countRows("branches")]).toEqual([0, 0]);
     });
   });
 
-  test("is refused without a change for an account with data", async () => {
+  test("rejects a restore into an account with data, and changes nothing", async () => {
     await aCompany("globex");
     const before = await countRows("branches");
     await env.TENANT_GLOBEX.prepare("UPDATE settings SET account_name = 'Kept'").run();
@@ -244,7 +248,7 @@ describe("a restore for the operator", () => {
     expect(await env.TENANT_GLOBEX.prepare("SELECT account_name FROM settings").first("account_name")).toBe("Kept");
   });
 
-  test("can be repeated after an interruption", async () => {
+  test("completes a restore that was interrupted, and deletes its partial rows", async () => {
     await env.TENANT_GLOBEX.prepare(
       "INSERT INTO branch_groups (id, name, timezone, created_at, last_update) VALUES (7, 'Rest', 'Europe/Madrid', 1, 1)",
     ).run();

@@ -2,11 +2,11 @@ import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { findByPath, listChildren, PARTNER_XML, parseXml, type XmlElement } from "#domain/xml.ts";
-import { availabilityPath, day, get } from "#support/agency.ts";
+import { createAvailabilityPath, day, getAsAgency } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { signBytes } from "#support/sign-bytes.ts";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 import worker from "#worker/entry/office.ts";
 
 const PATH = "/api/ota";
@@ -31,7 +31,7 @@ async function send(
   { key = "agency", secret = "agency-secret", type = "application/xml" }: Sent = {},
 ) {
   const bytes = typeof body === "string" ? utf8(body) : body;
-  const answer = await request(`http://acme.localhost:8787${PATH}`, {
+  const answer = await requestWorker(`http://acme.localhost:8787${PATH}`, {
     method: "POST",
     headers: { "Content-Type": type, Authorization: `${key}:${await signBytes(secret, PATH, bytes)}` },
     body: bytes,
@@ -308,8 +308,10 @@ describe("an agency that speaks OpenTravel", () => {
     const avails = listChildren(findByPath(vendor, "VehAvails"), "VehAvail").map((xmlElement) =>
       findByPath(xmlElement, "VehAvailCore"),
     );
-    const path = availabilityPath({ "return-place": "2" });
-    const { response } = await (await get(path)).json<{ response: { products: { code: string; price: string }[] } }>();
+    const path = createAvailabilityPath({ "return-place": "2" });
+    const { response } = await (await getAsAgency(path)).json<{
+      response: { products: { code: string; price: string }[] };
+    }>();
     expect(avails.map((core) => getAttribute(findByPath(core, "Vehicle"), "VendorCarType"))).toEqual(
       response.products.map(({ code }) => code),
     );
@@ -330,7 +332,7 @@ describe("an agency that speaks OpenTravel", () => {
   test.each([
     [250, { Unlimited: "false", Quantity: "750" }],
     [null, { Unlimited: "true" }],
-  ])("receives the kilometers included in the price, for %s a day", async (perDay, distance) => {
+  ])("returns the kilometers included in the price to an OpenTravel agency, for %s a day", async (perDay, distance) => {
     await env.TENANT_ACME.prepare("UPDATE categories SET kilometres_per_day = ? WHERE code = 'A'").bind(perDay).run();
     const { root } = await send(search());
     const avails = findByPath(root, "VehAvailRSCore", "VehVendorAvails", "VehVendorAvail", "VehAvails");
@@ -349,21 +351,24 @@ describe("an agency that speaks OpenTravel", () => {
     ["SFBD", { VehicleCategory: "3" }, { Size: "7" }, { DriveType: "4WD", TransmissionType: "Automatic" }],
     ["LTCV", { VehicleCategory: "4" }, { Size: "9" }, { DriveType: "AWD", TransmissionType: "Manual" }],
     [null, { VehicleCategory: "1" }, undefined, { DriveType: "Unspecified", TransmissionType: "Manual" }],
-  ])("receives OpenTravel's codes for %s", async (letters, kind, size, drive) => {
-    await env.TENANT_ACME.prepare("UPDATE categories SET acriss_code = ?, transmission = NULL WHERE code = 'A'")
-      .bind(letters)
-      .run();
-    const { root } = await send(search());
-    const avails = findByPath(root, "VehAvailRSCore", "VehVendorAvails", "VehVendorAvail", "VehAvails");
-    const vehicle = findByPath(listChildren(avails, "VehAvail")[0], "VehAvailCore", "Vehicle");
-    expect(findByPath(vehicle, "VehType")?.attributes).toMatchObject(kind);
-    expect(findByPath(vehicle, "VehClass")?.attributes).toEqual(size);
-    expect(vehicle?.attributes).toMatchObject(drive);
-    expect(strayIn(root)).toEqual([]);
-  });
+  ])(
+    "translates the category's ACRISS code %s to OpenTravel's codes of class, size and drive",
+    async (letters, kind, size, drive) => {
+      await env.TENANT_ACME.prepare("UPDATE categories SET acriss_code = ?, transmission = NULL WHERE code = 'A'")
+        .bind(letters)
+        .run();
+      const { root } = await send(search());
+      const avails = findByPath(root, "VehAvailRSCore", "VehVendorAvails", "VehVendorAvail", "VehAvails");
+      const vehicle = findByPath(listChildren(avails, "VehAvail")[0], "VehAvailCore", "Vehicle");
+      expect(findByPath(vehicle, "VehType")?.attributes).toMatchObject(kind);
+      expect(findByPath(vehicle, "VehClass")?.attributes).toEqual(size);
+      expect(vehicle?.attributes).toMatchObject(drive);
+      expect(strayIn(root)).toEqual([]);
+    },
+  );
 
   // Proves "opentravel.md": Booking, reading, booking again, cancelling twice
-  test("books at the quoted total, reads it, repeats it without a duplicate and cancels it twice", async () => {
+  test("books by OpenTravel at the quoted total, reads it, repeats it without a duplicate and cancels it twice", async () => {
     const booked = await send(booking("X-1"));
     expect([booked.status, booked.root.name]).toEqual([200, "OTA_VehResRS"]);
     const reservation = findByPath(booked.root, "VehResRSCore", "VehReservation");
@@ -419,13 +424,13 @@ describe("an agency that speaks OpenTravel", () => {
   test.each([
     ["Windows-1252", narrow(declared("windows-1252")), undefined],
     ["ISO-8859-1", narrow(declared("ISO-8859-1")), undefined],
-    ["the charset of its type", narrow(declared("UTF-8")), 'text/xml; charset="ISO-8859-15"'],
-    ["UTF-16 with its mark", Uint8Array.from([0xff, 0xfe, ...wide(declared("UTF-16"))]), undefined],
-    ["UTF-16 without", wide(declared("UTF-16")), undefined],
-    ["UTF-8 that calls itself UTF-16", utf8(declared("utf-16")), undefined],
-    ["UTF-8 with its mark", utf8(`\uFEFF${declared("utf-8")}`), undefined],
-    ["characters by number", utf8(declared("utf-8").replace("Íñigo", "&#xCD;&#241;igo&#13;&#10;")), ""],
-  ])("reads %s in an OpenTravel message", async (_, body, type) => {
+    ["the charset of its Content-Type", narrow(declared("UTF-8")), 'text/xml; charset="ISO-8859-15"'],
+    ["UTF-16 with a byte order mark", Uint8Array.from([0xff, 0xfe, ...wide(declared("UTF-16"))]), undefined],
+    ["UTF-16 without a byte order mark", wide(declared("UTF-16")), undefined],
+    ["UTF-8 declared as UTF-16", utf8(declared("utf-16")), undefined],
+    ["UTF-8 with a byte order mark", utf8(`\uFEFF${declared("utf-8")}`), undefined],
+    ["numeric character references", utf8(declared("utf-8").replace("Íñigo", "&#xCD;&#241;igo&#13;&#10;")), ""],
+  ])("reads a name in an OpenTravel message encoded in %s", async (_, body, type) => {
     expect((await send(body, type ? { type } : {})).status).toBe(200);
     const { results } = await env.TENANT_ACME.prepare("SELECT customer_name AS name FROM bookings").all();
     expect(results).toEqual([{ name: "Íñigo" }]);
@@ -448,13 +453,13 @@ describe("an agency that speaks OpenTravel", () => {
     ["an entity of a file", `<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]><r>&x;</r>`],
     ["an entity that nobody defined", search().replace("Available", "&constructor;")],
     ["CDATA", "<OTA_VehAvailRateRQ><![CDATA[x]]></OTA_VehAvailRateRQ>"],
-    ["depth without end", `${"<a>".repeat(40)}${"</a>".repeat(40)}`],
-    ["elements without end", `<r>${"<a/>".repeat(20_000)}</r>`],
+    ["endless nesting", `${"<a>".repeat(40)}${"</a>".repeat(40)}`],
+    ["endless elements", `<r>${"<a/>".repeat(20_000)}</r>`],
     ["tags that do not close", "<OTA_VehAvailRateRQ><VehAvailRQCore></OTA_VehAvailRateRQ>"],
     ["two roots", "<a/><b/>"],
-    ["no XML", '{"a":1}'],
-    ["nothing", ""],
-  ])("rejects %s with OpenTravel's error codes", async (_, body) => {
+    ["a body that isn't XML", '{"a":1}'],
+    ["an empty body", ""],
+  ])("rejects an OpenTravel message with %s, with OpenTravel's error codes", async (_, body) => {
     const refused = await send(body);
     expect([refused.status, refused.root.name]).toEqual([400, "OTA_ErrorRS"]);
     expect(findByPath(refused.root, "Errors", "Error")?.attributes["Type"]).toBe("7");
@@ -598,7 +603,7 @@ describe("an agency that speaks OpenTravel", () => {
   });
 
   test("returns an OpenTravel error in XML for an unknown path below the path of the messages", async () => {
-    const answer = await request(`http://acme.localhost:8787${PATH}/other`, { method: "POST", body: "<a/>" });
+    const answer = await requestWorker(`http://acme.localhost:8787${PATH}/other`, { method: "POST", body: "<a/>" });
     expect([answer.status, answer.headers.get("Content-Type")]).toEqual([404, "application/xml; charset=utf-8"]);
     expect(await answer.text()).toContain("<OTA_ErrorRS");
   });
@@ -652,7 +657,7 @@ describe("an agency that speaks OpenTravel", () => {
   });
 
   // Proves "opentravel.md": A booking's description of the vehicle must be true
-  test("books the described vehicle, and refuses a description that the category contradicts", async () => {
+  test("books the vehicle that an OpenTravel message describes, and rejects a description that contradicts its category", async () => {
     const described = (text: string) => booking("P-1").replace('<VehPref Code="A"/>', text);
     const refusal = await send(described('<VehPref Code="A"><VehClass Size="9"/></VehPref>'));
     expect([refusal.status, readErrors(refusal)]).toEqual([
@@ -669,7 +674,7 @@ describe("an agency that speaks OpenTravel", () => {
     listChildren(findByPath(root, "Warnings"), "Warning").map(({ attributes }) => attributes["Tag"]);
 
   // Proves "opentravel.md": Members without effect, such as CustLoyalty, cause warnings
-  test("warns about members that have no effect, such as loyalty programs, and names no member that has one", async () => {
+  test("warns about elements of an OpenTravel message that have no effect, such as loyalty programs, and about no others", async () => {
     const warned = await send(
       booking("loyal-1")
         .replace("</Primary>", '<CustLoyalty ProgramID="MILES" MembershipID="77"/></Primary>')
@@ -698,7 +703,7 @@ describe("an agency that speaks OpenTravel", () => {
   });
 
   // Proves "opentravel.md": RateQualifier names the category; other rates are refused
-  test("offers and books the category that a rate qualifier names, and refuses rates of others", async () => {
+  test("offers and books the category that OpenTravel's rate qualifier names, and rejects other rates", async () => {
     const qualified = (attributes: string) => `<RateQualifier ${attributes}/>`;
     const path = "/OTA_VehAvailRateRQ/VehAvailRQCore/RateQualifier";
     for (const code of ["A", "ECMR"])
@@ -741,7 +746,7 @@ describe("an agency that speaks OpenTravel", () => {
     const bookCode = (code: string) =>
       send(booking("promo-1", promoted(code)).replace(/<SpecialEquipPrefs>.*<\/SpecialEquipPrefs>/, ""));
 
-    test("offers, prices and books at the same lower total, in OpenTravel and JSON", async () => {
+    test("searches and books with a promotion code at the same lower total, in OpenTravel and JSON", async () => {
       const regular = readTotal(findCategory(await send(search())));
       const searched = await send(search(RENTAL + promoted(" welcome10 ")));
       expect([searched.status, strayIn(searched.root), readWarnings(searched)]).toEqual([200, [], []]);
@@ -756,7 +761,7 @@ describe("an agency that speaks OpenTravel", () => {
       const booked = await bookCode("WELCOME10");
       expect([booked.status, strayIn(booked.root), readWarnings(booked)]).toEqual([200, [], []]);
       expect(readTotal(readSegment(booked))).toBe(readTotal(offered));
-      const json = await get(availabilityPath({ "return-place": "2", "promotion-code": "WELCOME10" }));
+      const json = await getAsAgency(createAvailabilityPath({ "return-place": "2", "promotion-code": "WELCOME10" }));
       const { response } = await json.json<{ response: { products: { code: string; promotion_code: string }[] } }>();
       expect(response.products.map(({ promotion_code: code }) => code)).toEqual(
         response.products.map(() => "WELCOME10"),
@@ -771,7 +776,7 @@ describe("an agency that speaks OpenTravel", () => {
       expect((await send(search(RENTAL + promoted("WELCOME10")))).status).toBe(400);
     });
 
-    test("refuses codes that don't apply in each message, and a second code", async () => {
+    test("rejects a promotion code that doesn't apply in each OpenTravel message, and a second code", async () => {
       await env.TENANT_ACME.prepare(
         "INSERT INTO promotion_codes (code, discount_type, value, category_code) VALUES ('ONLYB', 'percentage', 1000, 'B')",
       ).run();
@@ -798,7 +803,7 @@ describe("an agency that speaks OpenTravel", () => {
       expect(codes).toEqual([undefined, "ONLYB"]);
     });
 
-    test("adds and removes the code of a booking, and refuses other rates", async () => {
+    test("adds and removes a booking's promotion code by OpenTravel, and rejects other rates", async () => {
       await bookCode("");
       const regular = readTotal(
         readSegment(await send(buildReferenceRequest("VehRetRes", "promo-1")), "VehRetResRSCore"),
@@ -918,7 +923,7 @@ describe("errors of the platform", () => {
     [429, "beyond the quota", async () => post(PATH, await sign(search()), { PARTNER_REQUESTS_PER_MINUTE: "0.5" })],
     [401, "without a signature", () => post(PATH, { body: search() })],
     [400, "that can't be read", async () => post(PATH, await sign("<a>"))],
-  ])("answers %i as XML to a request %s", async (status, _, send) => {
+  ])("answers %i as OpenTravel XML to a request %s", async (status, _, send) => {
     await expectXml(await send(), status);
   });
 
@@ -952,7 +957,7 @@ describe("errors of the platform", () => {
   test.each([
     ["a defect", "D1_ERROR: near SELECT: SQLITE_ERROR", 500],
     ["an overloaded database", "D1 DB is overloaded. Too many requests queued.", 503],
-  ])("returns %s as OpenTravel XML", async (_, message, status) => {
+  ])("returns an error caused by %s as OpenTravel XML", async (_, message, status) => {
     expect((await send(search())).status).toBe(200);
     vi.spyOn(console, "log").mockImplementation(() => undefined);
     const answer = await sendWithFailing(message);

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { aReservation, day, post, readBooking } from "#support/agency.ts";
+import { aReservation, day, postAsAgency, readBookingAsAgency } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { office, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
+import { callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 import { sign } from "#worker/auth/signature.ts";
 
 let boss = "";
@@ -22,7 +22,7 @@ async function readAsXml(reference: string): Promise<string> {
   const body = `<OTA_VehRetResRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><VehRetResRQCore>
     <UniqueID Type="14" ID="${reference}"/></VehRetResRQCore></OTA_VehRetResRQ>`;
   const signature = await sign("agency-secret", "/api/ota", body);
-  const answer = await request("http://acme.localhost:8787/api/ota", {
+  const answer = await requestWorker("http://acme.localhost:8787/api/ota", {
     method: "POST",
     headers: { "Content-Type": "application/xml", Authorization: `agency:${signature}` },
     body,
@@ -32,7 +32,7 @@ async function readAsXml(reference: string): Promise<string> {
 
 const move = ({ reservation }: ReservationAnswer, name: string, body: Readonly<Record<string, unknown>>) =>
   readReservationAnswer(
-    office("POST", `/reservations/${reservation.id}/${name}`, {
+    callOffice("POST", `/reservations/${reservation.id}/${name}`, {
       token: boss,
       body: { expected_version: reservation.version, ...body },
     }),
@@ -43,10 +43,10 @@ const move = ({ reservation }: ReservationAnswer, name: string, body: Readonly<R
 test("returns a booking to its agency at the agreed price in both formats, whatever the customer buys at the desk later", async () => {
   const requestedReservation = aReservation({ extras: [{ code: "SEAT" }] });
   const reference = String(requestedReservation.reservation["agency_reservation_id"]);
-  const answer = await (await post("/booking", requestedReservation)).json();
+  const answer = await (await postAsAgency("/booking", requestedReservation)).json();
   const xml = await readAsXml(reference);
   const id = await env.TENANT_ACME.prepare("SELECT id FROM bookings").first("id");
-  const createdReservation = await readReservationAnswer(office("GET", `/reservations/${id}`, { token: boss }));
+  const createdReservation = await readReservationAnswer(callOffice("GET", `/reservations/${id}`, { token: boss }));
   const out = await move(createdReservation, "deliver", {
     ...{ reference: "A-1", kilometres: 1000, fuel_eighths: 8 },
     extras: [
@@ -64,8 +64,8 @@ test("returns a booking to its agency at the agreed price in both formats, whate
     ...{ kilometres: 1500, fuel_eighths: 8, return_rental_location_code: "ISLE" },
   });
   expect(Number(collected.reservation.total_cost)).toBeGreaterThan(250);
-  expect(await (await readBooking(reference)).json()).toEqual(answer);
-  expect(await (await post("/booking", requestedReservation)).json()).toEqual(answer);
+  expect(await (await readBookingAsAgency(reference)).json()).toEqual(answer);
+  expect(await (await postAsAgency("/booking", requestedReservation)).json()).toEqual(answer);
   expect(await readAsXml(reference)).toBe(xml);
   expect(xml).toContain("107.00");
 });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { aReservation, availabilityPath, day, get, post } from "#support/agency.ts";
+import { aReservation, createAvailabilityPath, day, getAsAgency, postAsAgency } from "#support/agency.ts";
 import { aCompany, type Company } from "#support/company.ts";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 import { failureAnswer } from "#worker/api/ota/messages.ts";
 import { sign } from "#worker/auth/signature.ts";
 
@@ -47,22 +47,29 @@ describe("a query parameter of availability", () => {
     values.map((value) => [name, value] as const),
   );
 
-  test.each(cases)("rejects %s as %j, naming the field", async (name, value) => {
-    await expectRefused(await get(availabilityPath({ [name]: value })), name);
+  test.each(cases)("rejects an availability search with %s as %j, naming the parameter", async (name, value) => {
+    await expectRefused(await getAsAgency(createAvailabilityPath({ [name]: value })), name);
   });
 
-  test.each(Object.keys(invalidValues))("rejects a repeated %s, naming the field", async (name) => {
-    const path = availabilityPath({ "customer-language": "es", "sales-chanel-code": "WEB", "driver-age": "30" });
-    const value = new URLSearchParams(path.split("?")[1]).get(name);
-    await expectRefused(await get(`${path}&${name}=${value}`), name);
-  });
+  test.each(Object.keys(invalidValues))(
+    "rejects an availability search that repeats %s, naming the parameter",
+    async (name) => {
+      const path = createAvailabilityPath({
+        "customer-language": "es",
+        "sales-chanel-code": "WEB",
+        "driver-age": "30",
+      });
+      const value = new URLSearchParams(path.split("?")[1]).get(name);
+      await expectRefused(await getAsAgency(`${path}&${name}=${value}`), name);
+    },
+  );
 });
 
 test.each([...unreadableTexts, ...wrongPlaces, "5"])(
   "rejects location-list for the pickup place %j, naming the field",
   async (value) => {
     await expectRefused(
-      await get(`/location-list?${new URLSearchParams({ "pickup-place-id": value })}`),
+      await getAsAgency(`/location-list?${new URLSearchParams({ "pickup-place-id": value })}`),
       "pickup-place-id",
     );
   },
@@ -70,13 +77,13 @@ test.each([...unreadableTexts, ...wrongPlaces, "5"])(
 
 test.each([...badTexts, "a".repeat(101)])("rejects reading the reference %j, naming the field", async (value) => {
   await expectRefused(
-    await get(`/booking?${new URLSearchParams({ "agency-reservation-id": value })}`),
+    await getAsAgency(`/booking?${new URLSearchParams({ "agency-reservation-id": value })}`),
     "agency-reservation-id",
   );
 });
 
 test("rejects reading a booking without a reference, naming the field", async () => {
-  await expectRefused(await get("/booking"), "agency-reservation-id");
+  await expectRefused(await getAsAgency("/booking"), "agency-reservation-id");
 });
 
 // Proves "rules.md: sales and payments": Empty texts are absent values, for agencies
@@ -87,8 +94,10 @@ test("treats empty text as absent, and accepts a place as decimal text", async (
     company = await aCompany();
   });
   const emptyParameters = { "customer-language": "", "sales-chanel-code": "", "driver-age": "" };
-  const searchResponse = await get(availabilityPath());
-  expect(await (await get(availabilityPath(emptyParameters))).json()).toEqual(await searchResponse.json());
+  const searchResponse = await getAsAgency(createAvailabilityPath());
+  expect(await (await getAsAgency(createAvailabilityPath(emptyParameters))).json()).toEqual(
+    await searchResponse.json(),
+  );
   const body = aReservation({
     pickup_place: "1",
     return_place: "1",
@@ -99,19 +108,22 @@ test("treats empty text as absent, and accepts a place as decimal text", async (
     customer_email: "",
     driver_age: "",
   });
-  const response = await post("/booking", body);
+  const response = await postAsAgency("/booking", body);
   expect(response.status).toBe(200);
   expect(await response.json()).toMatchObject({
     response: { reservation: { pickup_place_id: 1, return_place_id: 1 } },
   });
 });
 
-test.each([-1, 1.5, 1e9, 2 ** 53, 1e300])("rejects a place %d with one error", async (pickup_place) => {
-  const refused = await post("/booking", aReservation({ pickup_place }));
-  expect(failureAnswer.parse(await refused.json()).errors.message).toBe(
-    "reservation.pickup_place: must be a place identifier, a whole number",
-  );
-});
+test.each([-1, 1.5, 1e9, 2 ** 53, 1e300])(
+  "rejects a booking at the pickup place %d with one error message",
+  async (pickup_place) => {
+    const refused = await postAsAgency("/booking", aReservation({ pickup_place }));
+    expect(failureAnswer.parse(await refused.json()).errors.message).toBe(
+      "reservation.pickup_place: must be a place identifier, a whole number",
+    );
+  },
+);
 
 // Proves "agency.md: resources": Envelope: success false and errors.message on failure
 // Proves "agency.md: operations": POST booking: required members of reservation
@@ -155,32 +167,38 @@ describe("a member of a reservation", () => {
     (values as unknown[]).map((value) => [name, value] as const),
   );
 
-  test.each(cases)("rejects %s as %j, naming the field", async (name, value) => {
-    await expectRefused(await post("/booking", aReservation({ [name]: value })), name);
+  test.each(cases)("rejects a booking with %s as %j, naming the field", async (name, value) => {
+    await expectRefused(await postAsAgency("/booking", aReservation({ [name]: value })), name);
   });
 
   const badQuantities = [0, -1, 1.5, 1e9, "1", true, {}];
   // Proves "rules.md: quotes, counts and agreements": `quantity` is at least 1
   test.each(badQuantities)("rejects the quantity %j, naming the field", async (quantity) => {
-    await expectRefused(await post("/booking", aReservation({ products: [{ code: "A", quantity }] })), "quantity");
-    await expectRefused(await post("/booking", aReservation({ extras: [{ code: "SEAT", quantity }] })), "quantity");
+    await expectRefused(
+      await postAsAgency("/booking", aReservation({ products: [{ code: "A", quantity }] })),
+      "quantity",
+    );
+    await expectRefused(
+      await postAsAgency("/booking", aReservation({ extras: [{ code: "SEAT", quantity }] })),
+      "quantity",
+    );
   });
 });
 
 describe("a body", () => {
   test.each(["", "{", "{'a':1}", "[]", "null", "5", '"text"', '{"reservation":', "\u0000"])(
-    "rejects the body %j",
+    "rejects a booking and a cancellation with the body %j",
     async (body) => {
-      await expectRefused(await post("/booking", body), "body");
-      await expectRefused(await post("/cancel-booking", body), "body");
+      await expectRefused(await postAsAgency("/booking", body), "body");
+      await expectRefused(await postAsAgency("/cancel-booking", body), "body");
     },
   );
 
   test.each(["{}", '{"reservation":null}', '{"reservation":[]}', '{"reservation":"x"}', '{"Reservation":{}}'])(
-    "rejects the body %j without a reservation",
+    "rejects a booking and a cancellation without a reservation object: %j",
     async (body) => {
-      await expectRefused(await post("/booking", body), "reservation");
-      await expectRefused(await post("/cancel-booking", body), "reservation");
+      await expectRefused(await postAsAgency("/booking", body), "reservation");
+      await expectRefused(await postAsAgency("/cancel-booking", body), "reservation");
     },
   );
 
@@ -188,9 +206,9 @@ describe("a body", () => {
     "rejects a body with the unknown field %s, naming it",
     async (name) => {
       const text = JSON.stringify(aReservation());
-      await expectRefused(await post("/booking", text.replace("{", `{"${name}":{"status":"done"},`)), name);
+      await expectRefused(await postAsAgency("/booking", text.replace("{", `{"${name}":{"status":"done"},`)), name);
       await expectRefused(
-        await post("/booking", text.replace('"customer_name"', `"${name}":{},"customer_name"`)),
+        await postAsAgency("/booking", text.replace('"customer_name"', `"${name}":{},"customer_name"`)),
         name,
       );
     },
@@ -199,22 +217,25 @@ describe("a body", () => {
   test("rejects a body with a repeated field, naming it", async () => {
     const text = JSON.stringify(aReservation());
     await expectRefused(
-      await post("/booking", text.replace('"customer_name"', '"customer_name":"Eva","customer_name"')),
+      await postAsAgency("/booking", text.replace('"customer_name"', '"customer_name":"Eva","customer_name"')),
       "customer_name",
     );
     await expectRefused(
-      await post("/booking", text.replace('"customer_name"', '"customer_\\u006eame":"Eva","customer_name"')),
+      await postAsAgency("/booking", text.replace('"customer_name"', '"customer_\\u006eame":"Eva","customer_name"')),
       "customer_name",
     );
   });
 
   // Proves "rules.md and conventions.md: the agency interface": 413 for a body over 1 MiB
   test("rejects a body over 1 MiB before reading it", async () => {
-    await expectRefused(await post("/booking", aReservation({ customer_name: MEBIBYTE })), "1 MiB", 413);
+    await expectRefused(await postAsAgency("/booking", aReservation({ customer_name: MEBIBYTE })), "1 MiB", 413);
   });
 
   test("rejects a name of almost 1 MiB, naming the field", async () => {
-    await expectRefused(await post("/booking", aReservation({ customer_name: MEBIBYTE.slice(2000) })), "customer_name");
+    await expectRefused(
+      await postAsAgency("/booking", aReservation({ customer_name: MEBIBYTE.slice(2000) })),
+      "customer_name",
+    );
   });
 
   test("ignores fields that the agency can't set", async () => {
@@ -222,7 +243,7 @@ describe("a body", () => {
       company = await aCompany();
     });
     const body = aReservation({ status: "cancelled", total_cost: "0.01", id: 7, agency_id: 2, free_access_id: "x" });
-    const response = await post("/booking", body);
+    const response = await postAsAgency("/booking", body);
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({
       response: { status: "reserved", reservation: { total_cost: "95.00" } },
@@ -235,7 +256,7 @@ describe("a body", () => {
     "rejects a body with the content type %s",
     async (type) => {
       const body = JSON.stringify(aReservation());
-      const response = await request("http://acme.localhost/api/booking/ota/booking", {
+      const response = await requestWorker("http://acme.localhost/api/booking/ota/booking", {
         method: "POST",
         headers: {
           Authorization: `agency:${await sign("agency-secret", "/api/booking/ota/booking", body)}`,
@@ -250,8 +271,8 @@ describe("a body", () => {
 
 describe("an address", () => {
   test("returns 404 in the standard envelope for an unknown endpoint", async () => {
-    await expectRefused(await get("/nothing"), "no such endpoint", 404);
-    await expectRefused(await get("/"), "no such endpoint", 404);
+    await expectRefused(await getAsAgency("/nothing"), "no such endpoint", 404);
+    await expectRefused(await getAsAgency("/"), "no such endpoint", 404);
   });
 
   test.each([
@@ -260,8 +281,8 @@ describe("an address", () => {
     ["POST", "/availability", "GET"],
     ["GET", "/cancel-booking", "POST"],
     ["OPTIONS", "/location-list", "GET"],
-  ])("lists the allowed methods for %s %s", async (method, path, allowed) => {
-    const response = await request(`http://acme.localhost/api/booking/ota${path}`, { method });
+  ])("answers %s %s with 405 and the allowed methods", async (method, path, allowed) => {
+    const response = await requestWorker(`http://acme.localhost/api/booking/ota${path}`, { method });
     expect(response.headers.get("Allow")).toBe(allowed);
     await expectRefused(response, allowed, 405);
   });

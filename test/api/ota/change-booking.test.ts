@@ -1,5 +1,12 @@
 import { beforeEach, expect, test } from "vitest";
-import { aReservation, cancel, day, post, readBooking, SECOND_AGENCY } from "#support/agency.ts";
+import {
+  aReservation,
+  cancelBookingAsAgency,
+  day,
+  postAsAgency,
+  readBookingAsAgency,
+  SECOND_AGENCY,
+} from "#support/agency.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { bookingAnswer } from "#worker/api/ota/booking-messages.ts";
 
@@ -13,11 +20,11 @@ beforeEach(async () => {
 
 async function book(changes: object = {}): Promise<string> {
   const body = aReservation({ ...changes });
-  expect((await post("/booking", body)).status).toBe(200);
+  expect((await postAsAgency("/booking", body)).status).toBe(200);
   return String(body.reservation["agency_reservation_id"]);
 }
 const change = (members: object, partner = {}, agencyReservationId = reference) =>
-  post("/change-booking", { reservation: { agency_reservation_id: agencyReservationId, ...members } }, partner);
+  postAsAgency("/change-booking", { reservation: { agency_reservation_id: agencyReservationId, ...members } }, partner);
 const parse = async (answer: Response) => bookingAnswer.parse(await answer.json()).response.reservation;
 const refusal = async (answer: Response) => [
   answer.status,
@@ -43,20 +50,20 @@ test("changes period, product, extras and driver of a booking at the prices of a
     ...{ agency_reservation_id: reference, date_from: day(0), date_to: day(5), time_to: "12:00", return_place_id: 2 },
     ...{ products: [{ item_id: "B", quantity: 1 }], extras: [{ extra_id: "GPS", quantity: 1 }] },
   });
-  expect(await parse(await readBooking(reference))).toEqual(reservation);
+  expect(await parse(await readBookingAsAgency(reference))).toEqual(reservation);
   const name = "SELECT customer_name FROM bookings WHERE agency_reservation_id = ?";
   expect(await company.db.prepare(name).bind(reference).first("customer_name")).toBe("Eva");
   // The car is free again for a booking with the same content.
-  await cancel(reference);
-  const other = await parse(await readBooking(await book({ ...requested, customer_name: "Ana" })));
+  await cancelBookingAsAgency(reference);
+  const other = await parse(await readBookingAsAgency(await book({ ...requested, customer_name: "Ana" })));
   expect(reservation.total_cost).toBe(other.total_cost);
 });
 
 test("books with a promotion code, keeps it when other members change, and removes it with an empty one", async () => {
   const code = { promotion_code: "welcome10" };
-  const regular = await parse(await readBooking(reference));
+  const regular = await parse(await readBookingAsAgency(reference));
   expect(regular.promotion_code).toBeNull();
-  const promoted = await parse(await readBooking(await book(code)));
+  const promoted = await parse(await readBookingAsAgency(await book(code)));
   expect(promoted.promotion_code).toBe("WELCOME10");
   expect(Number(promoted.item_cost)).toBeLessThan(Number(regular.item_cost));
   expect(await parse(await change(code))).toMatchObject({ total_cost: promoted.total_cost });
@@ -68,7 +75,7 @@ test("books with a promotion code, keeps it when other members change, and remov
     expect.stringMatching(/^reservation\.promotion_code: /),
   ]);
   const unknown = aReservation({ promotion_code: "NOSUCH" });
-  expect((await post("/booking", unknown)).status).toBe(400);
+  expect((await postAsAgency("/booking", unknown)).status).toBe(400);
 });
 
 // Proves "agency.md": Changing a booking: repeated
@@ -91,7 +98,7 @@ test("rejects changes of other agencies' bookings, of cancelled or started ones,
     400,
     expect.stringContaining("reservation.products"),
   ]);
-  await cancel(reference);
+  await cancelBookingAsAgency(reference);
   expect((await refusal(await change({ date_to: day(4) })))[0]).toBe(409);
   const started = await book();
   const past = "UPDATE bookings SET date_from = date(date_from, '-200 days') WHERE agency_reservation_id = ?";

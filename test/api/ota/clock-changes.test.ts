@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { addDays, type CivilDate } from "#domain/dates.ts";
-import { aReservation, availabilityPath, get, post } from "#support/agency.ts";
+import { aReservation, createAvailabilityPath, getAsAgency, postAsAgency } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { todayThere } from "#support/today.ts";
+import { getTodayAtCompany } from "#support/today.ts";
 
 /** Returns the next last Sunday of a month that is far enough ahead for bookings. */
 function nextLastSunday(month: 3 | 10): CivilDate {
@@ -14,7 +14,7 @@ function nextLastSunday(month: 3 | 10): CivilDate {
   return sundays.find((sunday) => sunday > addDays(TODAY, 10)) ?? sundays[0] ?? TODAY;
 }
 
-const TODAY = todayThere();
+const TODAY = getTodayAtCompany();
 // Madrid's clock skips 02:00 to 03:00 on the first, and repeats it on the second.
 const SPRING = nextLastSunday(3);
 const AUTUMN = nextLastSunday(10);
@@ -37,7 +37,7 @@ function parts({ from, to }: Stretch) {
 async function searchPeriod(stretch: Stretch) {
   const { date_from, time_from, date_to, time_to } = parts(stretch);
   const searchParameters = { "date-from": date_from, "time-from": time_from, "date-to": date_to, "time-to": time_to };
-  const answer = await get(availabilityPath(searchParameters));
+  const answer = await getAsAgency(createAvailabilityPath(searchParameters));
   const { response } = await answer.json<{
     response: {
       days: number;
@@ -51,7 +51,7 @@ async function searchPeriod(stretch: Stretch) {
 }
 
 const book = (stretch: Stretch, quantity = 1) =>
-  post("/booking", aReservation({ ...parts(stretch), products: [{ code: "A", quantity }] }));
+  postAsAgency("/booking", aReservation({ ...parts(stretch), products: [{ code: "A", quantity }] }));
 
 describe.each(["Europe/Madrid", "Atlantic/Azores"])("over a change of the clock of %s", (zone) => {
   beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeAll, expect, inject, test } from "vitest";
-import { aReservation, availabilityPath, day, get, post } from "#support/agency.ts";
+import { aReservation, createAvailabilityPath, day, getAsAgency, postAsAgency } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 
 /** Five thousand requests before a release. A failure message contains its seed. */
@@ -112,7 +112,7 @@ test("answers any query of location-list, booking and availability without a ser
   const paths = fc.constantFrom("/location-list", "/booking", "/availability");
   await fc.assert(
     fc.asyncProperty(paths, fc.array(fc.tuple(names, invalidValues), { maxLength: 8 }), async (path, entries) => {
-      await expectAnswer(await get(`${path}?${query(entries)}`));
+      await expectAnswer(await getAsAgency(`${path}?${query(entries)}`));
     }),
     { numRuns: RUNS },
   );
@@ -124,7 +124,7 @@ test("answers an availability query with any changed parameters without a server
       const wellFormed = Object.fromEntries(
         Object.entries(changes).map(([name, value]) => [name, value.toWellFormed()]),
       );
-      await expectAnswer(await get(availabilityPath(wellFormed)));
+      await expectAnswer(await getAsAgency(createAvailabilityPath(wellFormed)));
     }),
     { numRuns: RUNS },
   );
@@ -133,7 +133,7 @@ test("answers an availability query with any changed parameters without a server
 test("answers a reservation with any changed fields without a server error", async () => {
   await fc.assert(
     fc.asyncProperty(fc.dictionary(members, json, { maxKeys: 3 }), async (changes) => {
-      await expectAnswer(await post("/booking", aReservation(changes)));
+      await expectAnswer(await postAsAgency("/booking", aReservation(changes)));
     }),
     { numRuns: RUNS },
   );
@@ -149,7 +149,7 @@ test("answers products and extras of any shape without a server error", async ()
   );
   await fc.assert(
     fc.asyncProperty(choices, choices, async (products, extras) => {
-      await expectAnswer(await post("/booking", aReservation({ products, extras })));
+      await expectAnswer(await postAsAgency("/booking", aReservation({ products, extras })));
     }),
     { numRuns: RUNS },
   );
@@ -164,7 +164,7 @@ test("answers any body without a server error", async () => {
   );
   await fc.assert(
     fc.asyncProperty(fc.constantFrom("/booking", "/cancel-booking"), bodies, async (path, body) => {
-      await expectAnswer(await post(path, body));
+      await expectAnswer(await postAsAgency(path, body));
     }),
     { numRuns: RUNS },
   );

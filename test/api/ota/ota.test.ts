@@ -1,5 +1,14 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { aReservation, availabilityPath, cancel, day, get, post, readBooking, SECOND_AGENCY } from "#support/agency.ts";
+import {
+  aReservation,
+  cancelBookingAsAgency,
+  createAvailabilityPath,
+  day,
+  getAsAgency,
+  postAsAgency,
+  readBookingAsAgency,
+  SECOND_AGENCY,
+} from "#support/agency.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { availabilityAnswer } from "#worker/api/ota/availability-messages.ts";
 import { bookingAnswer, cancellationAnswer } from "#worker/api/ota/booking-messages.ts";
@@ -12,16 +21,16 @@ beforeEach(async () => {
 });
 
 async function listPlaces(path: string) {
-  return placesAnswer.parse(await (await get(path)).json()).response;
+  return placesAnswer.parse(await (await getAsAgency(path)).json()).response;
 }
 
-async function readAvailability(changes: Parameters<typeof availabilityPath>[0] = {}) {
-  return availabilityAnswer.parse(await (await get(availabilityPath(changes))).json()).response;
+async function readAvailability(changes: Parameters<typeof createAvailabilityPath>[0] = {}) {
+  return availabilityAnswer.parse(await (await getAsAgency(createAvailabilityPath(changes))).json()).response;
 }
 
 async function booked(changes: Parameters<typeof aReservation>[0] = {}) {
   const body = aReservation(changes);
-  const response = await post("/booking", body);
+  const response = await postAsAgency("/booking", body);
   expect(response.status).toBe(200);
   return {
     body,
@@ -177,10 +186,10 @@ describe("availability", () => {
     ]);
     await readAvailability(); // the reader's keys get the change
     const readStatus = async (channel: string, partner = {}) =>
-      (await get(availabilityPath({ "sales-chanel-code": channel }), partner)).status;
+      (await getAsAgency(createAvailabilityPath({ "sales-chanel-code": channel }), partner)).status;
     expect([await readStatus("AGENCY"), await readStatus("WEB")]).toEqual([200, 200]);
     expect([await readStatus("AGENCY", SECOND_AGENCY), await readStatus("WEB", SECOND_AGENCY)]).toEqual([400, 200]);
-    const other = await post("/booking", aReservation({ sales_channel_code: "AGENCY" }), SECOND_AGENCY);
+    const other = await postAsAgency("/booking", aReservation({ sales_channel_code: "AGENCY" }), SECOND_AGENCY);
     expect(other.status).toBe(400);
     expect((await other.json<{ errors: { message: string } }>()).errors.message).toContain("sales_channel_code");
   });
@@ -242,7 +251,7 @@ describe("availability", () => {
   //   listed with their price
   test("lists a booked product as unavailable, with its price, until its preparation is over", async () => {
     await booked({ products: [{ code: "C" }] });
-    const productC = async (changes: Parameters<typeof availabilityPath>[0]) =>
+    const productC = async (changes: Parameters<typeof createAvailabilityPath>[0]) =>
       (await readAvailability(changes)).products.find((product) => product.code === "C");
     expect(await productC({ "date-from": day(3), "date-to": day(5) })).toMatchObject({
       available: false,
@@ -298,9 +307,9 @@ describe("availability", () => {
   // Proves "agency.md: operations": GET availability: customer-language, sales-chanel-code (sic), driver-age are
   //   optional
   test("accepts the driver's age and the sales channel under the interface's field names", async () => {
-    expect((await get(availabilityPath({ "sales-chanel-code": "WEB" }))).status).toBe(200);
-    expect((await get(availabilityPath({ "sales-chanel-code": "NOSUCH" }))).status).toBe(400);
-    expect((await get(availabilityPath({ "driver-age": "18" }))).status).toBe(400);
+    expect((await getAsAgency(createAvailabilityPath({ "sales-chanel-code": "WEB" }))).status).toBe(200);
+    expect((await getAsAgency(createAvailabilityPath({ "sales-chanel-code": "NOSUCH" }))).status).toBe(400);
+    expect((await getAsAgency(createAvailabilityPath({ "driver-age": "18" }))).status).toBe(400);
   });
 });
 
@@ -442,14 +451,14 @@ describe("booking", () => {
         "UPDATE bookings SET supplement_1_cents = 3000, supplement_2_cents = 500, total_cents = total_cents + 3500",
       )
       .run();
-    expect(bookingAnswer.parse(await (await readBooking(reference)).json()).response).toEqual(answer);
+    expect(bookingAnswer.parse(await (await readBookingAsAgency(reference)).json()).response).toEqual(answer);
   });
 
   // Proves "agency.md: operations": GET booking answers the same structure as create
   test("returns a booking as created, even after prices change", async () => {
     const { answer, reference } = await booked();
     await company.db.prepare("UPDATE tariff_brackets SET price_cents = price_cents * 2").run();
-    expect(bookingAnswer.parse(await (await readBooking(reference)).json()).response).toEqual(answer);
+    expect(bookingAnswer.parse(await (await readBookingAsAgency(reference)).json()).response).toEqual(answer);
   });
 
   // Proves "rules.md: quotes, counts and agreements": Extras are optional; the price with an age is that of a booking
@@ -481,7 +490,7 @@ describe("booking", () => {
       ),
     };
     for (const again of [body, shuffled]) {
-      const response = await post("/booking", again);
+      const response = await postAsAgency("/booking", again);
       expect(response.status).toBe(200);
       expect(bookingAnswer.parse(await response.json()).response).toEqual(answer);
     }
@@ -491,8 +500,8 @@ describe("booking", () => {
   // Proves "agency.md: operations": POST booking again after it was canceled: not a success (rules.md)
   test("rejects a repeated booking after its cancellation", async () => {
     const { body, reference } = await booked();
-    await cancel(reference);
-    const again = await post("/booking", body);
+    await cancelBookingAsAgency(reference);
+    const again = await postAsAgency("/booking", body);
     expect([again.status, await again.json()]).toEqual([
       409,
       { success: false, errors: { message: expect.stringContaining("was canceled") } },
@@ -510,14 +519,14 @@ describe("booking", () => {
     ["one more extra", { extras: [{ code: "GPS" }] }],
   ])("rejects a reference that another booking with %s uses", async (_, changes) => {
     const { body } = await booked();
-    const response = await post("/booking", { reservation: { ...body.reservation, ...changes } });
+    const response = await postAsAgency("/booking", { reservation: { ...body.reservation, ...changes } });
     expect(response.status).toBe(409);
     expect(failureAnswer.parse(await response.json()).errors.message).toContain("agency_reservation_id");
     expect(await company.db.prepare("SELECT count(*) AS n FROM bookings").first("n")).toBe(1);
   });
 
   test("rejects a booking of more units than are available, naming the product, and writes nothing", async () => {
-    const response = await post("/booking", aReservation({ products: [{ code: "A", quantity: 4 }] }));
+    const response = await postAsAgency("/booking", aReservation({ products: [{ code: "A", quantity: 4 }] }));
     expect(response.status).toBe(409);
     expect(failureAnswer.parse(await response.json()).errors.message).toContain("A");
     expect(
@@ -529,7 +538,7 @@ describe("booking", () => {
 
   test("rejects a booking of more extras than remain, naming the extra", async () => {
     await booked({ extras: [{ code: "SEAT", quantity: 3 }] });
-    const response = await post("/booking", aReservation({ extras: [{ code: "SEAT", quantity: 2 }] }));
+    const response = await postAsAgency("/booking", aReservation({ extras: [{ code: "SEAT", quantity: 2 }] }));
     expect(response.status).toBe(409);
     expect(failureAnswer.parse(await response.json()).errors.message).toContain("SEAT");
   });
@@ -563,8 +572,8 @@ describe("booking", () => {
   });
 
   // Proves "agency.md: operations": GET booking of an unknown reference returns "The booking does not exist"
-  test("returns 404 for an unknown booking", async () => {
-    const response = await readBooking("nothing");
+  test("returns 404 when an agency reads an unknown booking", async () => {
+    const response = await readBookingAsAgency("nothing");
     expect(response.status).toBe(404);
     expect(await response.json()).toEqual({ success: false, errors: { message: "The booking does not exist" } });
   });
@@ -575,13 +584,13 @@ describe("cancel-booking", () => {
   // Proves "agency.md: operations": POST cancel-booking answers status canceled
   test("cancels a booking, releases the unit and records who cancelled", async () => {
     const { reference, answer } = await booked({ products: [{ code: "C" }] });
-    const response = await cancel(reference);
+    const response = await cancelBookingAsAgency(reference);
     expect(response.status).toBe(200);
     expect(cancellationAnswer.parse(await response.json())).toEqual({
       success: true,
       response: { status: "canceled" },
     });
-    expect(bookingAnswer.parse(await (await readBooking(reference)).json()).response.status).toBe("canceled");
+    expect(bookingAnswer.parse(await (await readBookingAsAgency(reference)).json()).response.status).toBe("canceled");
     expect((await readAvailability()).products.find((product) => product.code === "C")?.available).toBe(true);
     const { results } = await company.db
       .prepare("SELECT event, actor FROM booking_history WHERE booking_id = ? ORDER BY id")
@@ -596,26 +605,29 @@ describe("cancel-booking", () => {
   // Proves "agency.md: states": Cancelling again (rules.md) answers the same
   test("returns the same response to repeated and simultaneous cancellations, with one history entry", async () => {
     const { reference } = await booked();
-    const responses = await Promise.all(Array.from({ length: 12 }, () => cancel(reference)));
+    const responses = await Promise.all(Array.from({ length: 12 }, () => cancelBookingAsAgency(reference)));
     expect(responses.map((response) => response.status)).toEqual(new Array(12).fill(200));
-    expect(await (await cancel(reference)).json()).toEqual({ success: true, response: { status: "canceled" } });
+    expect(await (await cancelBookingAsAgency(reference)).json()).toEqual({
+      success: true,
+      response: { status: "canceled" },
+    });
     expect(
       await company.db.prepare("SELECT count(*) AS n FROM booking_history WHERE event = 'cancelled'").first("n"),
     ).toBe(1);
   });
 
   // Proves "agency.md: states": A contract in progress or done cannot be cancelled (rules.md)
-  test.each(["in_progress", "done"])("rejects cancelling a contract %s", async (status) => {
+  test.each(["in_progress", "done"])("rejects cancelling a rental that is %s", async (status) => {
     const { reference, answer } = await booked();
     const { id } = answer.reservation;
     await company.db.prepare("UPDATE bookings SET status = 'in_progress' WHERE id = ?").bind(id).run();
     await company.db.prepare("UPDATE bookings SET status = ? WHERE id = ?").bind(status, id).run();
-    expect((await cancel(reference)).status).toBe(409);
-    expect(bookingAnswer.parse(await (await readBooking(reference)).json()).response.status).toBe("reserved");
+    expect((await cancelBookingAsAgency(reference)).status).toBe(409);
+    expect(bookingAnswer.parse(await (await readBookingAsAgency(reference)).json()).response.status).toBe("reserved");
   });
 
-  test("returns 404 for an unknown booking", async () => {
-    expect((await cancel("nothing")).status).toBe(404);
+  test("returns 404 when an agency cancels an unknown booking", async () => {
+    expect((await cancelBookingAsAgency("nothing")).status).toBe(404);
   });
 });
 
@@ -623,9 +635,9 @@ describe("two agencies", () => {
   // Proves "agency.md: operations": Two agencies may use the same reference (rules.md)
   test("lets two agencies use the same reference, and shows each only its own booking", async () => {
     const { body, reference, answer } = await booked();
-    expect((await readBooking(reference, SECOND_AGENCY)).status).toBe(404);
-    expect((await cancel(reference, SECOND_AGENCY)).status).toBe(404);
-    const otherPartnerResponse = await post(
+    expect((await readBookingAsAgency(reference, SECOND_AGENCY)).status).toBe(404);
+    expect((await cancelBookingAsAgency(reference, SECOND_AGENCY)).status).toBe(404);
+    const otherPartnerResponse = await postAsAgency(
       "/booking",
       { reservation: { ...body.reservation, customer_name: "Eva" } },
       SECOND_AGENCY,
@@ -634,25 +646,25 @@ describe("two agencies", () => {
     expect(bookingAnswer.parse(await otherPartnerResponse.json()).response.reservation.id).not.toBe(
       answer.reservation.id,
     );
-    await cancel(reference, SECOND_AGENCY);
-    expect(bookingAnswer.parse(await (await readBooking(reference)).json()).response.status).toBe("reserved");
+    await cancelBookingAsAgency(reference, SECOND_AGENCY);
+    expect(bookingAnswer.parse(await (await readBookingAsAgency(reference)).json()).response.status).toBe("reserved");
   });
 });
 
-describe("the cost at the database", () => {
+describe("database calls of the agency interface", () => {
   test.each([
-    ["location-list", () => get("/location-list"), 0],
-    ["availability", () => get(availabilityPath()), 1],
-    ["booking", () => post("/booking", aReservation()), 1],
-    ["a refused booking", () => post("/booking", aReservation({ products: [{ code: "NOSUCH" }] })), 1],
+    ["location-list", () => getAsAgency("/location-list"), 0],
+    ["availability", () => getAsAgency(createAvailabilityPath()), 1],
+    ["booking", () => postAsAgency("/booking", aReservation()), 1],
+    ["a refused booking", () => postAsAgency("/booking", aReservation({ products: [{ code: "NOSUCH" }] })), 1],
   ])("stays within the database budget for %s with a cached catalogue", async (_, call, calls) => {
-    await get(availabilityPath());
+    await getAsAgency(createAvailabilityPath());
     expect((await call()).headers.get("Server-Timing")).toContain(`calls=${calls} `);
   });
 
   test("reads a booking with one database call and cancels it with two", async () => {
     const { reference } = await booked();
-    expect((await readBooking(reference)).headers.get("Server-Timing")).toContain("calls=1 ");
-    expect((await cancel(reference)).headers.get("Server-Timing")).toContain("calls=2 ");
+    expect((await readBookingAsAgency(reference)).headers.get("Server-Timing")).toContain("calls=1 ");
+    expect((await cancelBookingAsAgency(reference)).headers.get("Server-Timing")).toContain("calls=2 ");
   });
 });

@@ -4,9 +4,9 @@ import { beforeEach, expect, test } from "vitest";
 import { aReservation } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { office } from "#support/office.ts";
+import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 import { sign } from "#worker/auth/signature.ts";
 
 const PATH = "/api/booking/ota/location-list?customer-language=es";
@@ -41,7 +41,7 @@ function second(
 const first = async () => ({ Authorization: `agency:${await sign("agency-secret", PATH)}` });
 const ask = async (headers: Record<string, string>, address?: string) =>
   (
-    await request(`http://acme.localhost:8787${PATH}`, {
+    await requestWorker(`http://acme.localhost:8787${PATH}`, {
       headers: { ...headers, ...(address && { "CF-Connecting-IP": address }) },
     })
   ).status;
@@ -61,11 +61,11 @@ test("lets an administrator set a key's signature versions, public key and netwo
   const token = await createToken("boss");
   const path = "/partner-keys/agency";
   const change = async (expected_version: number, body: object) => {
-    const changed = await office("PATCH", path, { token, body: { expected_version, ...body } });
+    const changed = await callOffice("PATCH", path, { token, body: { expected_version, ...body } });
     await aTenant(env).freshSnapshot();
     return (await changed.json<{ partner_key: Record<string, unknown> }>()).partner_key;
   };
-  const before = await (await office("GET", path, { token })).json<{ partner_key: { version: number } }>();
+  const before = await (await callOffice("GET", path, { token })).json<{ partner_key: { version: number } }>();
   expect(before.partner_key).toMatchObject({ signatures: "v1", public_key: null, networks: [] });
   const { version } = before.partner_key;
   const networks = ["203.0.113.0/24", "2001:db8::/32"];
@@ -94,7 +94,8 @@ function aSignedBooking() {
     "Signature-Input": `sig=${params}`,
     Signature: `sig=:${bySecret(base)}:`,
   };
-  return async () => (await request(`http://acme.localhost:8787${path}`, { method: "POST", headers, body })).status;
+  return async () =>
+    (await requestWorker(`http://acme.localhost:8787${path}`, { method: "POST", headers, body })).status;
 }
 
 const NONCES = "SELECT count(*) AS n FROM signature_nonces";

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { aCompany, type Company } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { request } from "#support/worker.ts";
-import { seal, unseal } from "#worker/auth/sealing.ts";
+import { requestWorker } from "#support/worker.ts";
+import { decryptSecret, encryptSecret } from "#worker/auth/sealing.ts";
 import { sign } from "#worker/auth/signature.ts";
 
 const HOST = "http://acme.localhost:8787";
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 function send(path: string, authorization: string | undefined, body?: string): Promise<Response> {
-  return request(HOST + path, {
+  return requestWorker(HOST + path, {
     method: body === undefined ? "GET" : "POST",
     headers: {
       "Content-Type": "application/json",
@@ -48,9 +48,9 @@ test.each([
   expect(await sign("s3cr3t", path, body)).toBe(signature);
 });
 
-describe("a request is let through", () => {
+describe("an accepted request", () => {
   test("accepts the current secret although the previous one was encrypted for another account", async () => {
-    const foreign = await seal(env.MASTER_KEY, "globex", "foreign-secret");
+    const foreign = await encryptSecret(env.MASTER_KEY, "globex", "foreign-secret");
     const change =
       "UPDATE partner_keys SET secret_sealed = coalesce(?, secret_sealed), previous_secret_sealed = ? WHERE api_key = 'agency'";
     await company.db.prepare(change).bind(null, foreign).run();
@@ -98,8 +98,8 @@ describe("a request is let through", () => {
 
   test("accepts a signature with the previous secret until it expires", async () => {
     const [current, previous] = await Promise.all([
-      seal(env.MASTER_KEY, "acme", "new-secret"),
-      seal(env.MASTER_KEY, "acme", "old-secret"),
+      encryptSecret(env.MASTER_KEY, "acme", "new-secret"),
+      encryptSecret(env.MASTER_KEY, "acme", "old-secret"),
     ]);
     const rotating = (apiKey: string, validUntil: number) =>
       company.db
@@ -126,7 +126,7 @@ async function clearSnapshot() {
 }
 
 // Proves "conventions.md: signed calls": Missing, malformed, unknown or wrong: 401 with one message
-describe("a request is refused in one and the same way", () => {
+describe("a rejected request", () => {
   test.each([
     ["without a header", undefined],
     ["with an empty one", ""],
@@ -137,7 +137,7 @@ describe("a request is refused in one and the same way", () => {
     ["with a long signature", `agency:${"a".repeat(41)}`],
     ["with a wrong signature", `agency:${"a".repeat(40)}`],
     ["with a bearer token", "Bearer abc"],
-  ])("rejects a request %s", async (_, authorization) => {
+  ])("rejects a request whose Authorization header is wrong: %s", async (_, authorization) => {
     await expectUnauthorized(await send(PLACES, authorization));
   });
 
@@ -147,7 +147,7 @@ describe("a request is refused in one and the same way", () => {
   });
 
   test("returns the same authentication error for a revoked key as for an unknown one", async () => {
-    const revoked = await seal(env.MASTER_KEY, "acme", "revoked-secret");
+    const revoked = await encryptSecret(env.MASTER_KEY, "acme", "revoked-secret");
     await company.db
       .prepare(
         "INSERT INTO partner_keys (api_key, name, secret_sealed, agency_id, scope_ota, active, created_at) VALUES ('revoked', '', ?, 1, 1, 0, 0)",
@@ -160,7 +160,7 @@ describe("a request is refused in one and the same way", () => {
 
   test("returns the same authentication error for another account's key as for an unknown one", async () => {
     await aCompany("globex");
-    const response = await request(`http://globex.localhost${PLACES}`, {
+    const response = await requestWorker(`http://globex.localhost${PLACES}`, {
       headers: { Authorization: `agency:${await sign("agency-secret", PLACES)}` },
     });
     expect(response.status).toBe(200);
@@ -168,10 +168,10 @@ describe("a request is refused in one and the same way", () => {
     await env.TENANT_GLOBEX.prepare(
       "INSERT INTO partner_keys (api_key, name, secret_sealed, agency_id, scope_ota, created_at) SELECT 'agency', '', ?, 1, 1, 0",
     )
-      .bind(await seal(env.MASTER_KEY, "acme", "agency-secret"))
+      .bind(await encryptSecret(env.MASTER_KEY, "acme", "agency-secret"))
       .run();
     const path = `${PLACES}?unknown=1`;
-    const copied = await request(`http://globex.localhost${path}`, {
+    const copied = await requestWorker(`http://globex.localhost${path}`, {
       headers: { Authorization: `agency:${await sign("agency-secret", path)}` },
     });
     expect(copied.status, "a remembered key lives for a minute").toBe(200);
@@ -216,6 +216,6 @@ test("stores secrets encrypted, each for its account only", async () => {
   const { results } = await company.db.prepare("SELECT * FROM partner_keys").all();
   expect(JSON.stringify(results)).not.toContain("agency-secret");
   const sealed = String(results.find((row) => row["api_key"] === "agency")?.["secret_sealed"]);
-  expect(await unseal(aTenant(env), sealed)).toBe("agency-secret");
-  await expect(unseal(aTenant(env, "globex"), sealed)).rejects.toThrow("another key");
+  expect(await decryptSecret(aTenant(env), sealed)).toBe("agency-secret");
+  await expect(decryptSecret(aTenant(env, "globex"), sealed)).rejects.toThrow("another key");
 });

@@ -3,28 +3,28 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
 import { aCompany, type Company } from "#support/company.ts";
-import { office } from "#support/office.ts";
+import { callOffice } from "#support/office.ts";
 import { runWithinOneMinute } from "#support/one-minute.ts";
 import {
   aBooking,
   anIntent,
-  cecabankNotice,
-  hostedPageNotice,
+  createCecabankNotice,
+  createHostedPageNotice,
+  createRedsysDenial,
+  createRedsysNotice,
+  createRedsysRefundNotice,
+  type GatewayFields,
   type IntentRow,
   insertGateways,
-  notify,
-  readLedger,
-  redsysDenial,
-  redsysNotice,
-  redsysRefund,
-  secrets,
-  submit,
-  type Values,
+  MERCHANT_SECRETS,
+  readPaymentLedger,
+  sendGatewayNotice,
+  submitForm,
 } from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { parseJson } from "#support/website.ts";
-import { request } from "#support/worker.ts";
-import { seal } from "#worker/auth/sealing.ts";
+import { requestWorker } from "#support/worker.ts";
+import { encryptSecret } from "#worker/auth/sealing.ts";
 import { signCecabankNotice } from "#worker/gateways/cecabank.ts";
 import { signHostedPageNotice } from "#worker/gateways/global-payments.ts";
 
@@ -48,43 +48,45 @@ describe("responses to gateways", () => {
   // Proves "security.md": A61
   test("returns 200 to Redsys, and 403 if the signature is forged", async () => {
     const intent = await anIntent(id);
-    expect((await notify("tpvA256", { ...redsysNotice(intent), Ds_Signature: "x" })).status).toBe(403);
-    expect((await notify("tpvA256", redsysNotice(intent))).status).toBe(200);
+    expect((await sendGatewayNotice("tpvA256", { ...createRedsysNotice(intent), Ds_Signature: "x" })).status).toBe(403);
+    expect((await sendGatewayNotice("tpvA256", createRedsysNotice(intent))).status).toBe(200);
   });
 
   test("answers Cecabank in its own response format", async () => {
     const intent = await anIntent(id, "tpvB");
-    const forged = await notify("tpvB", { ...cecabankNotice(intent), Importe: "1" });
+    const forged = await sendGatewayNotice("tpvB", { ...createCecabankNotice(intent), Importe: "1" });
     expect([forged.status, await forged.text()]).toEqual([200, "$*$NOK$*$"]);
-    const acceptedNotice = await notify("tpvB", cecabankNotice(intent));
+    const acceptedNotice = await sendGatewayNotice("tpvB", createCecabankNotice(intent));
     expect([acceptedNotice.status, await acceptedNotice.text()]).toEqual([200, "$*$OKY$*$"]);
   });
 
   // Proves "payments.md: gateways": Each gateway is answered in its own words
   test("answers Global Payments with a page that leads the visitor back", async () => {
     const intent = await anIntent(id, "tpvC");
-    expect((await notify("tpvC", { ...hostedPageNotice(intent), RESULT: "101" })).status).toBe(403);
-    const acceptedNotice = await notify("tpvC", hostedPageNotice(intent));
+    expect((await sendGatewayNotice("tpvC", { ...createHostedPageNotice(intent), RESULT: "101" })).status).toBe(403);
+    const acceptedNotice = await sendGatewayNotice("tpvC", createHostedPageNotice(intent));
     expect(acceptedNotice.status).toBe(200);
     expect(await acceptedNotice.text()).toContain(
       `http://acme.localhost:8787/charge-return/tpvC/ok?payment=${intent.id}`,
     );
     const german = await anIntent(await aBooking("A", { customer_language: "de" }), "tpvC");
-    const page = await (await notify("tpvC", hostedPageNotice(german, { PASREF: "146315463362" }))).text();
+    const page = await (
+      await sendGatewayNotice("tpvC", createHostedPageNotice(german, { PASREF: "146315463362" }))
+    ).text();
     expect(page).toContain('<html lang="de">');
     expect(page).toContain("Zurück zu meiner Reservierung");
   });
 
   // Proves "payments.md: gateways": No CORS on the notification
   test("sends no CORS headers on gateway URLs, and accepts only POST requests for known gateways", async () => {
-    const preflight = await request("http://acme.localhost:8787/charge-processed/tpvA256", {
+    const preflight = await requestWorker("http://acme.localhost:8787/charge-processed/tpvA256", {
       method: "OPTIONS",
       headers: { Origin: "https://shop.example", "Access-Control-Request-Method": "POST" },
     });
     expect(preflight.headers.get("Access-Control-Allow-Origin")).toBeNull();
     expect(preflight.status).toBe(405);
-    expect((await submit("/charge-processed/cash", {})).status).toBe(404);
-    expect((await submit("/charge-processed/__proto__", {})).status).toBe(404);
+    expect((await submitForm("/charge-processed/cash", {})).status).toBe(404);
+    expect((await submitForm("/charge-processed/__proto__", {})).status).toBe(404);
   });
 });
 
@@ -93,7 +95,7 @@ describe("a forged notification", () => {
   //   one reading
   test("treats a notification signed with another gateway's key, or with shifted fields, as forged", async () => {
     const intent = await anIntent(id, "tpvB", "total");
-    const genuine = cecabankNotice(intent);
+    const genuine = createCecabankNotice(intent);
     const [order = "", amount = ""] = [genuine["Num_operacion"], genuine["Importe"]];
     // The signed text is the same, but one digit of the amount moves to the adjacent field.
     const shiftedFieldSets = [
@@ -102,55 +104,59 @@ describe("a forged notification", () => {
       { Importe: amount.slice(0, -1), TipoMoneda: `${amount.slice(-1)}97`, Exponente: "8" },
       { TipoMoneda: "9782", Exponente: "" },
     ];
-    for (const fields of shiftedFieldSets) expect((await notify("tpvB", { ...genuine, ...fields })).status).toBe(200);
+    for (const fields of shiftedFieldSets)
+      expect((await sendGatewayNotice("tpvB", { ...genuine, ...fields })).status).toBe(200);
     const { MerchantID: _, ...unsigned } = genuine;
-    await notify("tpvB", { ...unsigned, Firma: signCecabankNotice(secrets.tpvC, genuine) });
-    await notify("tpvB", { ...genuine, Firma: signCecabankNotice(secrets.tpvC, genuine) });
+    await sendGatewayNotice("tpvB", { ...unsigned, Firma: signCecabankNotice(MERCHANT_SECRETS.tpvC, genuine) });
+    await sendGatewayNotice("tpvB", { ...genuine, Firma: signCecabankNotice(MERCHANT_SECRETS.tpvC, genuine) });
     const hosted = await anIntent(id, "tpvC", "total");
-    const page = hostedPageNotice(hosted);
-    await notify("tpvC", { ...page, SHA1HASH: signHostedPageNotice(secrets.tpvB, page) });
+    const page = createHostedPageNotice(hosted);
+    await sendGatewayNotice("tpvC", { ...page, SHA1HASH: signHostedPageNotice(MERCHANT_SECRETS.tpvB, page) });
     // A signature for one gateway is invalid for another.
-    await notify("tpvC", genuine);
-    await notify("tpvB", page);
+    await sendGatewayNotice("tpvC", genuine);
+    await sendGatewayNotice("tpvB", page);
     expect(await countNotifications()).toBe(0);
-    expect(await readLedger(id)).toMatchObject({ booking: { total_paid_cents: 0 }, charges: [] });
+    expect(await readPaymentLedger(id)).toMatchObject({ booking: { total_paid_cents: 0 }, charges: [] });
   });
 
   // Proves "payments.md: gateways": Forged: 403, nothing written, an alert
   test("changes and stores nothing for a forged notification, and raises an alert", async () => {
     const intent = await anIntent(id);
     const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
-    const genuine = redsysNotice(intent);
-    const forgeries: Values[] = [
+    const genuine = createRedsysNotice(intent);
+    const forgeries: GatewayFields[] = [
       {},
       { ...genuine, Ds_Signature: "" },
       { ...genuine, Ds_SignatureVersion: "HMAC_SHA256_V1" },
-      { ...genuine, Ds_MerchantParameters: redsysNotice(intent, { Ds_Amount: "1" })["Ds_MerchantParameters"] ?? "" },
-      { ...redsysDenial(intent), Ds_MerchantParameters: genuine["Ds_MerchantParameters"] ?? "" },
+      {
+        ...genuine,
+        Ds_MerchantParameters: createRedsysNotice(intent, { Ds_Amount: "1" })["Ds_MerchantParameters"] ?? "",
+      },
+      { ...createRedsysDenial(intent), Ds_MerchantParameters: genuine["Ds_MerchantParameters"] ?? "" },
     ];
-    for (const forgery of forgeries) expect((await notify("tpvA256", forgery)).status).toBe(403);
+    for (const forgery of forgeries) expect((await sendGatewayNotice("tpvA256", forgery)).status).toBe(403);
     const alerts = log.mock.calls.map(([line]) => JSON.parse(String(line))).filter(({ level }) => level === "alert");
     log.mockRestore();
     expect(alerts).toHaveLength(forgeries.length);
     expect(alerts[0]).toMatchObject({ alert: "forged_notification", account: "acme", gateway: "tpvA256" });
     expect(await countNotifications()).toBe(0);
-    const { booking, charges } = await readLedger(id);
+    const { booking, charges } = await readPaymentLedger(id);
     expect(booking).toMatchObject({ status: "pending_confirmation", total_paid_cents: 0 });
     expect(charges).toEqual([]);
   });
 
   // Proves "office.md: the vehicles of a contract": Forged ones keep no true one away that comes from the same address
   test.each([
-    ["tpvA256", redsysNotice],
-    ["tpvB", cecabankNotice],
-    ["tpvC", hostedPageNotice],
+    ["tpvA256", createRedsysNotice],
+    ["tpvB", createCecabankNotice],
+    ["tpvC", createHostedPageNotice],
   ] as const)(
     "accepts a genuine notification after forged %s ones from the same address, because gateways share it",
     (method, createNotice) =>
       runWithinOneMinute(async (address) => {
         const intent = await anIntent(await aBooking(), method);
-        const send = (fields: Values) =>
-          request(`http://acme.localhost:8787/charge-processed/${method}`, {
+        const send = (fields: GatewayFields) =>
+          requestWorker(`http://acme.localhost:8787/charge-processed/${method}`, {
             method: "POST",
             headers: { "CF-Connecting-IP": address },
             body: new URLSearchParams(fields),
@@ -183,7 +189,7 @@ describe("a forged notification", () => {
       mc_currency: "EUR",
       verify_sign: "x",
     };
-    expect((await notify("wallet_standard", forged)).status).toBe(403);
+    expect((await sendGatewayNotice("wallet_standard", forged)).status).toBe(403);
     expect(await countNotifications()).toBe(0);
   });
 
@@ -191,7 +197,7 @@ describe("a forged notification", () => {
   test("changes no payment by a visit of the return page", async () => {
     const intent = await anIntent(id);
     for (const method of ["GET", "POST"]) {
-      const back = await request(
+      const back = await requestWorker(
         `http://acme.localhost:8787/charge-return/tpvA256/ok?payment=${intent.id}&Ds_Response=0000`,
         {
           method,
@@ -199,24 +205,29 @@ describe("a forged notification", () => {
         },
       );
       expect(back.status).toBe(303);
-      const page = await request(`http://acme.localhost:8787${back.headers.get("Location")}`);
+      const page = await requestWorker(`http://acme.localhost:8787${back.headers.get("Location")}`);
       expect(await page.text()).toContain("Waiting for the bank");
     }
-    expect((await readLedger(id)).booking).toMatchObject({ status: "pending_confirmation", total_paid_cents: 0 });
+    expect((await readPaymentLedger(id)).booking).toMatchObject({
+      status: "pending_confirmation",
+      total_paid_cents: 0,
+    });
   });
 });
 
 describe("duplicate payments", () => {
   // Proves "payments.md: gateways": 50 copies at once: one charge
   test.each([
-    ["Redsys", "tpvA256", redsysNotice],
-    ["Cecabank", "tpvB", cecabankNotice],
-    ["Global Payments", "tpvC", hostedPageNotice],
+    ["Redsys", "tpvA256", createRedsysNotice],
+    ["Cecabank", "tpvB", createCecabankNotice],
+    ["Global Payments", "tpvC", createHostedPageNotice],
   ] as const)("creates one charge if %s sends its notification fifty times at once", async (_name, method, notice) => {
     const intent = await anIntent(id, method);
-    const answers = await Promise.all(Array.from({ length: PARALLEL_REQUESTS }, () => notify(method, notice(intent))));
+    const answers = await Promise.all(
+      Array.from({ length: PARALLEL_REQUESTS }, () => sendGatewayNotice(method, notice(intent))),
+    );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    const { booking, charges, events, outcomes } = await readLedger(id);
+    const { booking, charges, events, outcomes } = await readPaymentLedger(id);
     expect(charges).toHaveLength(1);
     expect(booking).toMatchObject({ status: "confirmed", total_paid_cents: intent.amount_cents });
     expect(events).toEqual(["created", "paid", "confirmed"]);
@@ -225,18 +236,18 @@ describe("duplicate payments", () => {
 
   test("stores a notification with a second payment number of a paid order for review, without recording a payment", async () => {
     const intent = await anIntent(id);
-    await notify("tpvA256", redsysNotice(intent));
-    await notify("tpvA256", redsysNotice(intent, { Ds_AuthorisationCode: "999999" }));
-    const { charges, outcomes } = await readLedger(id);
+    await sendGatewayNotice("tpvA256", createRedsysNotice(intent));
+    await sendGatewayNotice("tpvA256", createRedsysNotice(intent, { Ds_AuthorisationCode: "999999" }));
+    const { charges, outcomes } = await readPaymentLedger(id);
     expect(charges).toHaveLength(1);
     expect(outcomes).toEqual(["authorised paid", "authorised second_payment"]);
   });
 
   test("records both payments if two attempts to pay a booking succeed, so no money is lost", async () => {
     const [first, second] = [await anIntent(id), await anIntent(id, "tpvB", "total")];
-    await notify("tpvA256", redsysNotice(first));
-    await notify("tpvB", cecabankNotice(second));
-    const { booking, charges } = await readLedger(id);
+    await sendGatewayNotice("tpvA256", createRedsysNotice(first));
+    await sendGatewayNotice("tpvB", createCecabankNotice(second));
+    const { booking, charges } = await readPaymentLedger(id);
     expect(charges).toHaveLength(2);
     expect(booking["total_paid_cents"]).toBe(first.amount_cents + second.amount_cents);
     expect(booking["payment_status"]).toBe("total");
@@ -263,10 +274,10 @@ describe("a payment that comes after its contract was cancelled", () => {
   test("pays a cancelled contract's fee by a late payment, with one invoice, and owes the rest back", async () => {
     const intent = await anIntent(id, "tpvB", "total");
     await cancelled(3000);
-    const notice = cecabankNotice(intent);
-    await Promise.all(Array.from({ length: PARALLEL_REQUESTS / 5 }, () => notify("tpvB", notice)));
-    await notify("tpvB", notice);
-    const { booking, charges } = await readLedger(id);
+    const notice = createCecabankNotice(intent);
+    await Promise.all(Array.from({ length: PARALLEL_REQUESTS / 5 }, () => sendGatewayNotice("tpvB", notice)));
+    await sendGatewayNotice("tpvB", notice);
+    const { booking, charges } = await readPaymentLedger(id);
     expect(charges).toHaveLength(1);
     expect(booking).toMatchObject({ status: "cancelled", total_paid_cents: intent.amount_cents, paid_after_expiry: 1 });
     expect(await papers()).toEqual([
@@ -279,8 +290,8 @@ describe("a payment that comes after its contract was cancelled", () => {
   test("invoices a cancelled contract's fee only up to the fee if two payment attempts succeed", async () => {
     const intents = [await anIntent(id, "tpvB", "deposit"), await anIntent(id, "tpvA256", "deposit")] as const;
     await cancelled(intents[0].amount_cents + 100);
-    await notify("tpvB", cecabankNotice(intents[0]));
-    await notify("tpvA256", redsysNotice(intents[1]));
+    await sendGatewayNotice("tpvB", createCecabankNotice(intents[0]));
+    await sendGatewayNotice("tpvA256", createRedsysNotice(intents[1]));
     const invoiced = (await papers()).reduce((sum, item) => sum + Number(item["total_cents"]), 0);
     expect(invoiced).toBe(intents[0].amount_cents + 100);
   });
@@ -288,13 +299,13 @@ describe("a payment that comes after its contract was cancelled", () => {
   test("creates no document for a late payment of a cancelled contract if nothing is retained", async () => {
     const intent = await anIntent(id, "tpvB", "total");
     await cancelled(0);
-    await notify("tpvB", cecabankNotice(intent));
-    expect((await readLedger(id)).charges).toHaveLength(1);
+    await sendGatewayNotice("tpvB", createCecabankNotice(intent));
+    expect((await readPaymentLedger(id)).charges).toHaveLength(1);
     expect(await papers()).toEqual([]);
   });
 });
 
-describe("a genuine notification about something else", () => {
+describe("a genuine notification that doesn't match the payment", () => {
   // Proves "payments.md: gateways": Amount, currency or merchant of another payment: refused, kept for a person
   test.each([
     ["another amount", { Ds_Amount: "1" }],
@@ -303,15 +314,15 @@ describe("a genuine notification about something else", () => {
     ["an unknown currency", { Ds_Currency: "000" }],
     ["another merchant", { Ds_MerchantCode: "999008882" }],
     ["another terminal", { Ds_Terminal: "2" }],
-  ])("rejects a notification with %s and stores it for review", async (_title, changes: Values) => {
+  ])("rejects a notification with %s and stores it for review", async (_title, changes: GatewayFields) => {
     const intent = await anIntent(id);
-    expect((await notify("tpvA256", redsysNotice(intent, changes))).status).toBe(403);
-    const { booking, charges, outcomes } = await readLedger(id);
+    expect((await sendGatewayNotice("tpvA256", createRedsysNotice(intent, changes))).status).toBe(403);
+    const { booking, charges, outcomes } = await readPaymentLedger(id);
     expect(booking).toMatchObject({ status: "pending_confirmation", total_paid_cents: 0 });
     expect(charges).toEqual([]);
     expect(outcomes).toEqual(["authorised mismatch"]);
-    await notify("tpvA256", redsysNotice(intent));
-    expect((await readLedger(id)).booking).toMatchObject({
+    await sendGatewayNotice("tpvA256", createRedsysNotice(intent));
+    expect((await readPaymentLedger(id)).booking).toMatchObject({
       status: "confirmed",
       total_paid_cents: intent.amount_cents,
     });
@@ -323,14 +334,14 @@ describe("a genuine notification about something else", () => {
     ["another currency", { Ds_Currency: "840" }],
   ])(
     "rejects %s for an already paid order instead of treating it as a duplicate, and stores it once",
-    async (_, changes: Values) => {
+    async (_, changes: GatewayFields) => {
       const intent = await anIntent(id);
-      await notify("tpvA256", redsysNotice(intent));
-      const { booking } = await readLedger(id);
+      await sendGatewayNotice("tpvA256", createRedsysNotice(intent));
+      const { booking } = await readPaymentLedger(id);
       for (let time = 0; time < 2; time++)
-        expect((await notify("tpvA256", redsysNotice(intent, changes))).status).toBe(403);
-      expect((await notify("tpvA256", redsysNotice(intent))).status).toBe(200);
-      const after = await readLedger(id);
+        expect((await sendGatewayNotice("tpvA256", createRedsysNotice(intent, changes))).status).toBe(403);
+      expect((await sendGatewayNotice("tpvA256", createRedsysNotice(intent))).status).toBe(200);
+      const after = await readPaymentLedger(id);
       expect(after.outcomes).toEqual(["authorised paid", "authorised mismatch"]);
       expect([after.booking, after.charges.length]).toEqual([booking, 1]);
     },
@@ -338,7 +349,7 @@ describe("a genuine notification about something else", () => {
 
   test("stores a genuine notification about an unknown order for review", async () => {
     const strange = { order_reference: "9999ZZZZZZZZ", amount_cents: 100 };
-    expect((await notify("tpvA256", redsysNotice(strange))).status).toBe(403);
+    expect((await sendGatewayNotice("tpvA256", createRedsysNotice(strange))).status).toBe(403);
     expect(await company.db.prepare("SELECT outcome FROM payment_notifications").first("outcome")).toBe(
       "unknown_order",
     );
@@ -348,20 +359,20 @@ describe("a genuine notification about something else", () => {
   test("rejects a notification about another account's order, even if signed with the same test key", async () => {
     const intent = await anIntent(id);
     await insertGateways(await aCompany("globex"));
-    expect((await notify("tpvA256", redsysNotice(intent), GLOBEX)).status).toBe(403);
+    expect((await sendGatewayNotice("tpvA256", createRedsysNotice(intent), GLOBEX)).status).toBe(403);
     const other = await env.TENANT_GLOBEX.prepare("SELECT count(*) AS n FROM charges").first("n");
     expect(other).toBe(0);
-    expect((await readLedger(id)).booking).toMatchObject({ total_paid_cents: 0 });
-    const page = await request(`${GLOBEX}/reserva/payment-gateway-return/ok?payment=${intent.id}`);
+    expect((await readPaymentLedger(id)).booking).toMatchObject({ total_paid_cents: 0 });
+    const page = await requestWorker(`${GLOBEX}/reserva/payment-gateway-return/ok?payment=${intent.id}`);
     expect(page.status).toBe(404);
   });
 });
 
 describe("denials, payments and refunds of one order", () => {
   const messages = {
-    denied: redsysDenial,
-    paid: (intent: IntentRow) => redsysNotice(intent),
-    refunded: (intent: IntentRow) => redsysRefund(intent),
+    denied: createRedsysDenial,
+    paid: (intent: IntentRow) => createRedsysNotice(intent),
+    refunded: (intent: IntentRow) => createRedsysRefundNotice(intent),
   };
   const orders = [
     ["denied", "paid", "refunded"],
@@ -376,10 +387,10 @@ describe("denials, payments and refunds of one order", () => {
   test.each(orders)("gives the same result in the order %s, %s, %s, each sent twice", async (...order) => {
     const intent = await anIntent(id);
     for (const step of order) {
-      expect((await notify("tpvA256", messages[step](intent))).status).toBe(200);
-      expect((await notify("tpvA256", messages[step](intent))).status).toBe(200);
+      expect((await sendGatewayNotice("tpvA256", messages[step](intent))).status).toBe(200);
+      expect((await sendGatewayNotice("tpvA256", messages[step](intent))).status).toBe(200);
     }
-    const { booking, charges, events } = await readLedger(id);
+    const { booking, charges, events } = await readPaymentLedger(id);
     expect(booking).toMatchObject({ status: "confirmed", total_paid_cents: 0, payment_status: "refunded" });
     expect(charges.map((charge) => [charge["payment_type"], charge["amount_cents"]])).toEqual([
       ["charge", intent.amount_cents],
@@ -390,23 +401,25 @@ describe("denials, payments and refunds of one order", () => {
 
   test("counts an order as paid if it is both denied and paid, in either order", async () => {
     const first = await anIntent(id);
-    await notify("tpvA256", redsysDenial(first));
+    await sendGatewayNotice("tpvA256", createRedsysDenial(first));
     expect(await readIntentState(first)).toBe("denied");
-    await notify("tpvA256", redsysNotice(first));
+    await sendGatewayNotice("tpvA256", createRedsysNotice(first));
     expect(await readIntentState(first)).toBe("paid");
-    await notify("tpvA256", redsysDenial(first));
+    await sendGatewayNotice("tpvA256", createRedsysDenial(first));
     expect(await readIntentState(first)).toBe("paid");
-    expect((await readLedger(id)).charges).toHaveLength(1);
+    expect((await readPaymentLedger(id)).charges).toHaveLength(1);
   });
 
   test("records refunds in parts up to the payment, and stores any excess for review", async () => {
     const intent = await anIntent(id);
     const half = Math.floor(intent.amount_cents / 2);
-    await notify("tpvA256", redsysRefund(intent, half, "111111"));
-    expect((await notify("tpvA256", redsysRefund(intent, intent.amount_cents, "222222"))).status).toBe(403);
-    await notify("tpvA256", redsysNotice(intent));
-    await notify("tpvA256", redsysRefund(intent, 100, "333333"));
-    const { booking, outcomes } = await readLedger(id);
+    await sendGatewayNotice("tpvA256", createRedsysRefundNotice(intent, half, "111111"));
+    expect(
+      (await sendGatewayNotice("tpvA256", createRedsysRefundNotice(intent, intent.amount_cents, "222222"))).status,
+    ).toBe(403);
+    await sendGatewayNotice("tpvA256", createRedsysNotice(intent));
+    await sendGatewayNotice("tpvA256", createRedsysRefundNotice(intent, 100, "333333"));
+    const { booking, outcomes } = await readPaymentLedger(id);
     expect(booking["total_paid_cents"]).toBe(intent.amount_cents - half - 100);
     expect(booking["payment_status"]).toBe("deposit");
     expect(outcomes).toEqual(["refunded refunded", "refunded mismatch", "authorised paid", "refunded refunded"]);
@@ -415,11 +428,11 @@ describe("denials, payments and refunds of one order", () => {
   // Proves "rules.md and documents.md: the life of documents": A gateway's refunds of one order are counted each
   test("records a gateway's refunds without a code of their own once for each amount", async () => {
     const intent = await anIntent(id);
-    await notify("tpvA256", redsysNotice(intent));
+    await sendGatewayNotice("tpvA256", createRedsysNotice(intent));
     for (const cents of [500, 700, 500]) {
-      expect((await notify("tpvA256", redsysRefund(intent, cents, ""))).status).toBe(200);
+      expect((await sendGatewayNotice("tpvA256", createRedsysRefundNotice(intent, cents, ""))).status).toBe(200);
     }
-    const { booking, charges } = await readLedger(id);
+    const { booking, charges } = await readPaymentLedger(id);
     expect(booking["total_paid_cents"]).toBe(intent.amount_cents - 1200);
     expect(charges.slice(1)).toMatchObject([
       { payment_type: "payment", amount_cents: 500, external_operation_number: "" },
@@ -437,23 +450,23 @@ describe("while the secret is being changed", () => {
   test("accepts notifications signed with the old or the new secret, and no others", async () => {
     const [first, second, third] = [await anIntent(id), await anIntent(id, "tpvB"), await anIntent(id, "tpvC")];
     const change = `UPDATE payment_gateways SET previous_secret_sealed = secret_sealed, secret_sealed = ? WHERE method = ?`;
-    const sealed = await seal(env.MASTER_KEY, "acme", "bmV3IG5ldyBuZXcgbmV3IG5ldyBuZXcg");
+    const sealed = await encryptSecret(env.MASTER_KEY, "acme", "bmV3IG5ldyBuZXcgbmV3IG5ldyBuZXcg");
     for (const method of ["tpvA256", "tpvB"]) await company.db.prepare(change).bind(sealed, method).run();
-    expect((await notify("tpvA256", redsysNotice(first))).status).toBe(200);
-    expect(await (await notify("tpvB", cecabankNotice(second))).text()).toBe("$*$OKY$*$");
+    expect((await sendGatewayNotice("tpvA256", createRedsysNotice(first))).status).toBe(200);
+    expect(await (await sendGatewayNotice("tpvB", createCecabankNotice(second))).text()).toBe("$*$OKY$*$");
     await company.db
       .prepare("UPDATE payment_gateways SET secret_sealed = ? WHERE method = 'tpvC'")
-      .bind(await seal(env.MASTER_KEY, "acme", "new"))
+      .bind(await encryptSecret(env.MASTER_KEY, "acme", "new"))
       .run();
-    expect((await notify("tpvC", hostedPageNotice(third))).status).toBe(403);
+    expect((await sendGatewayNotice("tpvC", createHostedPageNotice(third))).status).toBe(403);
   });
 });
 
-describe("while no key of the deployment opens the secret", () => {
+describe("a gateway secret that no master key decrypts", () => {
   test.each([
-    ["tpvA256", redsysNotice],
-    ["tpvB", cecabankNotice],
-    ["tpvC", hostedPageNotice],
+    ["tpvA256", createRedsysNotice],
+    ["tpvB", createCecabankNotice],
+    ["tpvC", createHostedPageNotice],
   ] as const)(
     "asks %s to resend its notification instead of treating it as forged, and accepts it later",
     async (method, notice) => {
@@ -461,15 +474,15 @@ describe("while no key of the deployment opens the secret", () => {
       const select = "SELECT secret_sealed FROM payment_gateways WHERE method = ?";
       const sealed = await company.db.prepare(select).bind(method).first("secret_sealed");
       const change = company.db.prepare("UPDATE payment_gateways SET secret_sealed = ? WHERE method = ?");
-      const otherDeploymentSecret = await seal(btoa("another key of the deployment!!!"), "acme", "secret");
+      const otherDeploymentSecret = await encryptSecret(btoa("another key of the deployment!!!"), "acme", "secret");
       await change.bind(otherDeploymentSecret, method).run();
       const lines = vi.spyOn(console, "log").mockImplementation(() => undefined);
       // Repeated invalid notifications are never ignored.
-      for (let time = 0; time < 25; time++) expect((await notify(method, notice(intent))).status).toBe(503);
+      for (let time = 0; time < 25; time++) expect((await sendGatewayNotice(method, notice(intent))).status).toBe(503);
       expect(lines.mock.calls.flat().join()).toContain("gateway_not_opened");
       lines.mockRestore();
       await change.bind(sealed, method).run();
-      expect((await notify(method, notice(intent))).status).toBe(200);
+      expect((await sendGatewayNotice(method, notice(intent))).status).toBe(200);
       expect(
         await company.db.prepare("SELECT state FROM payment_intents WHERE id = ?").bind(intent.id).first("state"),
       ).toBe("paid");
@@ -484,7 +497,7 @@ describe("coming back", () => {
   test("shows the payment status in the booking's language, and polls until it is known", async () => {
     const intent = await anIntent(id);
     await company.db.prepare("UPDATE bookings SET customer_language = 'de'").run();
-    const returnPage = await request(`${RETURN}/ok?payment=${intent.id}`);
+    const returnPage = await requestWorker(`${RETURN}/ok?payment=${intent.id}`);
     const text = await returnPage.text();
     expect(text).toContain("Wir warten auf die Bank");
     expect(text).toContain(`content="2;url=/reserva/payment-gateway-return/ok?payment=${intent.id}&amp;look=1"`);
@@ -493,17 +506,17 @@ describe("coming back", () => {
     expect(text).toMatch(/<noscript data-url="[^"]+" data-seconds="2"><meta http-equiv="refresh"[^>]+><\/noscript>/);
     expect(text).toContain("<h1>Wir warten auf die Bank");
     expect(returnPage.headers.get("Content-Security-Policy")).toContain("connect-src 'self'");
-    expect(await (await request(`${RETURN}/cancel?payment=${intent.id}`)).text()).toContain(
+    expect(await (await requestWorker(`${RETURN}/cancel?payment=${intent.id}`)).text()).toContain(
       "Sie haben die Zahlung verlassen",
     );
-    expect(await (await request(`${RETURN}/ok?payment=${intent.id}&look=40`)).text()).not.toContain("http-equiv");
-    await notify("tpvA256", redsysNotice(intent));
-    expect(await (await request(`${RETURN}/nok?payment=${intent.id}`)).text()).toContain("Zahlung erhalten");
+    expect(await (await requestWorker(`${RETURN}/ok?payment=${intent.id}&look=40`)).text()).not.toContain("http-equiv");
+    await sendGatewayNotice("tpvA256", createRedsysNotice(intent));
+    expect(await (await requestWorker(`${RETURN}/nok?payment=${intent.id}`)).text()).toContain("Zahlung erhalten");
   });
 
   test("shows an error on the return page for a URL without a known payment, whatever it contains", async () => {
     for (const payment of ["", "0".repeat(32), "x", "' OR 1=1 --", '"><script>']) {
-      const page = await request(`${RETURN}/ok?payment=${encodeURIComponent(payment)}`, {
+      const page = await requestWorker(`${RETURN}/ok?payment=${encodeURIComponent(payment)}`, {
         headers: { "Accept-Language": "ca-ES,ca;q=0.9" },
       });
       expect(page.status).toBe(404);
@@ -511,15 +524,15 @@ describe("coming back", () => {
       expect(text).toContain("Pagament no trobat");
       expect(text).not.toContain("<script");
     }
-    expect((await request(`${RETURN}/elsewhere`)).status).toBe(400);
+    expect((await requestWorker(`${RETURN}/elsewhere`)).status).toBe(400);
   });
 
-  describe("once a payment could confirm nothing", () => {
+  describe("payments that couldn't confirm a booking", () => {
     let boss = "";
     let intent: IntentRow;
     let back = (_body: object): Promise<Response> => Promise.reject();
     const readPaymentStatus = async () =>
-      (await (await request(`${RETURN}/ok?payment=${intent.id}`)).text()).replace(/[\n ]+/g, " ");
+      (await (await requestWorker(`${RETURN}/ok?payment=${intent.id}`)).text()).replace(/[\n ]+/g, " ");
     const today = new Intl.DateTimeFormat("de-DE", { dateStyle: "medium", timeZone: "Europe/Madrid" }).format();
     const cents = (amount: number) => (amount / 100).toFixed(2);
     const german = (amount: number) => `${cents(amount).replace(".", ",")}\u00a0€`;
@@ -533,9 +546,9 @@ describe("coming back", () => {
           "UPDATE bookings SET customer_language = 'de', status = 'cancelled', cancellation_reason = 'cancelled', expires_at = NULL",
         )
         .run();
-      await notify("tpvB", cecabankNotice(intent));
+      await sendGatewayNotice("tpvB", createCecabankNotice(intent));
       back = (body) =>
-        office("POST", `/reservations/${intent.booking_id}/refund`, {
+        callOffice("POST", `/reservations/${intent.booking_id}/refund`, {
           token: boss,
           body: { reason: "sold meanwhile", payment_method_id: "bank_transfer", ...body },
         });
@@ -560,8 +573,8 @@ describe("coming back", () => {
       const first = await anIntent(again, "tpvB", "deposit");
       const last = await anIntent(again, "tpvA256", "deposit");
       await company.db.prepare("UPDATE bookings SET status = 'cancelled', expires_at = NULL").run();
-      await notify("tpvB", cecabankNotice(first));
-      await notify("tpvA256", redsysNotice(last));
+      await sendGatewayNotice("tpvB", createCecabankNotice(first));
+      await sendGatewayNotice("tpvA256", createRedsysNotice(last));
       await company.db.prepare("UPDATE payment_intents SET paid_at = paid_at + 1 WHERE id = ?").bind(last.id).run();
       intent = last;
       expect((await back({ amount: cents(last.amount_cents) })).status).toBe(200);
@@ -575,8 +588,8 @@ describe("coming back", () => {
       const again = await aBooking("A", { customer_language: "de" });
       const first = await anIntent(again, "tpvB", "deposit");
       const last = await anIntent(again, "tpvA256", "total");
-      await notify("tpvB", cecabankNotice(first));
-      await notify("tpvA256", redsysNotice(last));
+      await sendGatewayNotice("tpvB", createCecabankNotice(first));
+      await sendGatewayNotice("tpvA256", createRedsysNotice(last));
       intent = first;
       expect(await readPaymentStatus()).toContain("Zahlung erhalten");
       intent = last;
@@ -610,7 +623,7 @@ describe("coming back", () => {
     test("shows a payment as owed back if its booking was cancelled afterwards", async () => {
       const booked = await aBooking("A", { customer_language: "de" });
       intent = await anIntent(booked, "tpvA256", "total");
-      await notify("tpvA256", redsysNotice(intent));
+      await sendGatewayNotice("tpvA256", createRedsysNotice(intent));
       expect(await readPaymentStatus()).toContain("Zahlung erhalten");
       const cancel = "UPDATE bookings SET status = 'cancelled', cancellation_fee_cents = ? WHERE id = ?";
       await company.db.prepare(cancel).bind(1000, intent.booking_id).run();
@@ -623,14 +636,14 @@ describe("coming back", () => {
     test("shows a payment as received once the office found a vehicle for the booking", async () => {
       const pending = await aBooking("A", { customer_language: "de" });
       intent = await anIntent(pending, "tpvA256", "deposit");
-      await notify("tpvA256", redsysNotice(intent));
+      await sendGatewayNotice("tpvA256", createRedsysNotice(intent));
       await company.db.prepare("UPDATE bookings SET paid_after_expiry = 1").run();
       expect(await readPaymentStatus()).toContain("Zahlung erhalten");
     });
   });
 
   test("links from the return page without the gateway's parameters and to no foreign host", async () => {
-    const back = await request(
+    const back = await requestWorker(
       "http://acme.localhost:8787/charge-return/tpvB/cancel?payment=//evil.example&Ds_Order=1",
       {
         redirect: "manual",
@@ -641,8 +654,8 @@ describe("coming back", () => {
 });
 
 test("returns the status confirmed of a paid booking to the website", async () => {
-  await notify("tpvA256", redsysNotice(await anIntent(id)));
-  const answer = await request(`http://acme.localhost:8787/api/booking/frontend/booking/${id}?lang=en`);
+  await sendGatewayNotice("tpvA256", createRedsysNotice(await anIntent(id)));
+  const answer = await requestWorker(`http://acme.localhost:8787/api/booking/frontend/booking/${id}?lang=en`);
   const body = JSON.stringify(await parseJson(answer));
   expect(body).toContain('"confirmed"');
 });

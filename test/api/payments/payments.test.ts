@@ -5,19 +5,19 @@ import { runWithinOneMinute } from "#support/one-minute.ts";
 import {
   aBooking,
   anIntent,
-  cecabankNotice,
+  createCecabankNotice,
   insertGateways,
+  MERCHANTS,
   METHODS,
   type Method,
-  merchants,
-  notify,
   parseForms,
-  pay,
-  readLedger,
-  submit,
+  readPaymentLedger,
+  sendGatewayNotice,
+  submitDepositPayment,
+  submitForm,
 } from "#support/payments.ts";
 import { parseJson } from "#support/website.ts";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 import { sendVisitorToGateway } from "#worker/api/payments/pages.ts";
 
 let company: Company;
@@ -41,16 +41,16 @@ async function payThroughSimulator(
   choice: "pay" | "refuse",
   changes: Record<string, string> = {},
 ) {
-  const { forms } = await parseForms(await pay(id, { payment_method_id: method, ...changes }));
-  const page = await submit(forms[0]?.action ?? "", forms[0]?.fields ?? {});
+  const { forms } = await parseForms(await submitDepositPayment(id, { payment_method_id: method, ...changes }));
+  const page = await submitForm(forms[0]?.action ?? "", forms[0]?.fields ?? {});
   expect(page.status).toBe(200);
   const choices = (await parseForms(page)).forms;
   const chosen = choices.find(({ action }) => action.endsWith(`/${choice}`));
-  const answer = await submit(`http://localhost:8787${chosen?.action}`, chosen?.fields ?? {});
+  const answer = await submitForm(`http://localhost:8787${chosen?.action}`, chosen?.fields ?? {});
   const back = method === "tpvC" ? /url=([^"]+)/.exec(await answer.text())?.[1] : answer.headers.get("Location");
-  const returned = await request(back ?? "", { redirect: "manual" });
+  const returned = await requestWorker(back ?? "", { redirect: "manual" });
   expect(returned.status).toBe(303);
-  return request(new URL(returned.headers.get("Location") ?? "", back ?? "").href);
+  return requestWorker(new URL(returned.headers.get("Location") ?? "", back ?? "").href);
 }
 
 describe("payment through the simulator from booking to return page", () => {
@@ -63,7 +63,7 @@ describe("payment through the simulator from booking to return page", () => {
     const text = await page.text();
     expect(text).toContain("Payment received");
     expect(text).toContain(`https://shop.example/summary?lang=en&amp;id=${id}`);
-    const { booking, charges, events, outcomes } = await readLedger(id);
+    const { booking, charges, events, outcomes } = await readPaymentLedger(id);
     const deposit = Math.round((Number(booking["total_cents"]) * 20) / 100);
     expect(booking).toMatchObject({
       status: "confirmed",
@@ -93,7 +93,7 @@ describe("payment through the simulator from booking to return page", () => {
     const id = await aBooking();
     const text = await (await payThroughSimulator(id, method, "refuse")).text();
     expect(text).toMatch(/Payment not made|You left the payment/);
-    const { booking, charges } = await readLedger(id);
+    const { booking, charges } = await readPaymentLedger(id);
     expect(booking).toMatchObject({ status: "pending_confirmation", total_paid_cents: 0, payment_status: "none" });
     expect(charges).toEqual([]);
   });
@@ -103,20 +103,20 @@ describe("payment through the simulator from booking to return page", () => {
     const id = await aBooking();
     await payThroughSimulator(id, "tpvA256", "pay");
     await payThroughSimulator(id, "tpvB", "pay", { payment: "pending" });
-    const { booking, charges } = await readLedger(id);
+    const { booking, charges } = await readPaymentLedger(id);
     expect(booking["total_paid_cents"]).toBe(booking["total_cents"]);
     expect(booking["payment_status"]).toBe("total");
     expect(charges).toHaveLength(2);
-    expect((await pay(id, { payment: "pending" })).status).toBe(404);
+    expect((await submitDepositPayment(id, { payment: "pending" })).status).toBe(404);
   });
 
   test("rejects a payment form that was changed by the visitor", async () => {
     const id = await aBooking();
     for (const method of ["tpvA256", "tpvB", "tpvC"] as const) {
-      const { forms } = await parseForms(await pay(id, { payment_method_id: method }));
+      const { forms } = await parseForms(await submitDepositPayment(id, { payment_method_id: method }));
       const { action = "", fields = {} } = forms[0] ?? {};
       for (const name of ["Ds_MerchantParameters", "Importe", "AMOUNT"].filter((text) => text in fields)) {
-        const page = await submit(action, { ...fields, [name]: `9${fields[name]?.slice(1)}` });
+        const page = await submitForm(action, { ...fields, [name]: `9${fields[name]?.slice(1)}` });
         expect(page.status).toBe(404);
       }
     }
@@ -137,7 +137,7 @@ describe("the page that leads to the gateway", () => {
       ["test", test],
     ] as const) {
       await company.db.prepare("UPDATE payment_gateways SET environment = ?").bind(environment).run();
-      const response = await pay(id, { payment_method_id: method });
+      const response = await submitDepositPayment(id, { payment_method_id: method });
       expect(response.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
       expect(response.headers.get("Cache-Control")).toBe("no-store");
       const policy = response.headers.get("Content-Security-Policy") ?? "";
@@ -170,10 +170,10 @@ describe("the page that leads to the gateway", () => {
     ["pt", "Continuar para o pagamento"],
     ["nl", "Doorgaan naar de betaling"],
     ["sv", "Continue to payment"],
-  ])("speaks the booking's language, %s", async (language, button) => {
+  ])("shows the page that leads to the gateway in the booking's language, %s", async (language, button) => {
     const id = await aBooking();
     await company.db.prepare("UPDATE bookings SET customer_language = ?").bind(language).run();
-    expect(await (await pay(id)).text()).toContain(button);
+    expect(await (await submitDepositPayment(id)).text()).toContain(button);
   });
 
   test.each([
@@ -204,9 +204,11 @@ describe("the page that leads to the gateway", () => {
     "{{constructor}}<b>",
   ])("escapes the company's name on the payment page: %s", async (name) => {
     const id = await aBooking();
-    const known = await parseForms(await pay(id, { payment_method_id: "wallet_standard" }));
+    const known = await parseForms(await submitDepositPayment(id, { payment_method_id: "wallet_standard" }));
     await company.db.prepare("UPDATE settings SET account_name = ?").bind(name).run();
-    const { forms, counts } = await parseForms(await pay(id, { payment_method_id: "wallet_standard" }));
+    const { forms, counts } = await parseForms(
+      await submitDepositPayment(id, { payment_method_id: "wallet_standard" }),
+    );
     expect(counts).toEqual(known.counts);
     expect(forms[0]?.action).toBe(known.forms[0]?.action);
     expect(forms[0]?.fields["item_name"]).toContain(name.slice(0, 20));
@@ -218,8 +220,8 @@ describe("requested payment amount", () => {
   test("takes the payment amount from the database, whatever the form contains", async () => {
     const id = await aBooking();
     const changes = { amount: "1", payment: "total", total: "0.01", currency: "JPY", amount_cents: "1" };
-    const { forms } = await parseForms(await pay(id, { payment_method_id: "tpvC", ...changes }));
-    const { booking } = await readLedger(id);
+    const { forms } = await parseForms(await submitDepositPayment(id, { payment_method_id: "tpvC", ...changes }));
+    const { booking } = await readPaymentLedger(id);
     expect(forms[0]?.fields).toMatchObject({ AMOUNT: String(booking["total_cents"]), CURRENCY: "EUR" });
   });
 
@@ -231,7 +233,7 @@ describe("requested payment amount", () => {
       ),
       company.db.prepare("UPDATE bookings SET agent_id = 1, agent_commission_prepaid_cents = total_cents - 1500"),
     ]);
-    const reservationResponse = await request(`http://acme.localhost:8787/api/booking/frontend/booking/${id}`);
+    const reservationResponse = await requestWorker(`http://acme.localhost:8787/api/booking/frontend/booking/${id}`);
     expect((await parseJson(reservationResponse))["booking"]).toMatchObject({
       booking_amount: "15.00",
       total_pending: "15.00",
@@ -239,8 +241,8 @@ describe("requested payment amount", () => {
     expect((await anIntent(id, "tpvA256", "deposit")).amount_cents).toBe(1500);
     const intent = await anIntent(id, "tpvB", "total");
     expect(intent.amount_cents).toBe(1500);
-    await notify("tpvB", cecabankNotice(intent));
-    expect((await readLedger(id)).booking).toMatchObject({
+    await sendGatewayNotice("tpvB", createCecabankNotice(intent));
+    expect((await readPaymentLedger(id)).booking).toMatchObject({
       status: "confirmed",
       payment_status: "total",
       total_paid_cents: 1500,
@@ -256,7 +258,7 @@ describe("requested payment amount", () => {
       ["/book/pay", { payment_method_id: "paypal_standard" }],
       ["/reserva/pagar", { payment_method: "wallet_standard" }],
     ] as const) {
-      const { forms } = await parseForms(await submit(path, { ...fields, ...method }));
+      const { forms } = await parseForms(await submitForm(path, { ...fields, ...method }));
       expect([path, forms[0]?.fields["cmd"]]).toEqual([path, "_xclick"]);
     }
   });
@@ -267,15 +269,18 @@ describe("requested payment amount", () => {
     ["a method that is paid at the desk", { payment_method_id: "cash" }, "payment_method_not_offered"],
     ["an unknown method", { payment_method_id: "constructor" }, "payment_method_not_offered"],
     ["what is left of an unpaid booking", { payment: "pending" }, "not_payable"],
-  ])("returns 404 for %s", async (_title, changes: Record<string, string>, code) => {
-    const answer = await pay(await aBooking(), changes);
-    expect(answer.status).toBe(404);
-    expect((await parseJson(answer)).code).toBe(code);
-    expect(await company.db.prepare("SELECT count(*) AS n FROM payment_intents").first("n")).toBe(0);
-  });
+  ])(
+    "returns 404 for a payment request of %s, and starts no payment",
+    async (_title, changes: Record<string, string>, code) => {
+      const answer = await submitDepositPayment(await aBooking(), changes);
+      expect(answer.status).toBe(404);
+      expect((await parseJson(answer)).code).toBe(code);
+      expect(await company.db.prepare("SELECT count(*) AS n FROM payment_intents").first("n")).toBe(0);
+    },
+  );
 
   test("shows a person in a browser a not-found page for a payment that isn't possible", async () => {
-    const answer = await request("http://acme.localhost:8787/reserva/pagar", {
+    const answer = await requestWorker("http://acme.localhost:8787/reserva/pagar", {
       method: "POST",
       headers: { Accept: "text/html,*/*;q=0.8", "Accept-Language": "de-AT,de;q=0.9" },
       body: new URLSearchParams({ id: "0".repeat(32), payment: "total", payment_method_id: "tpvB" }),
@@ -290,7 +295,7 @@ describe("requested payment amount", () => {
     const summary_url = "https://shop.example/summary?lang=de";
     const openPayment = async (changes: Record<string, string> = {}) => {
       const fields = { id, payment: "deposit", payment_method_id: "tpvA256", summary_url, ...changes };
-      const answer = await request("http://acme.localhost:8787/reserva/pagar", {
+      const answer = await requestWorker("http://acme.localhost:8787/reserva/pagar", {
         method: "POST",
         headers: { Accept: "text/html,*/*;q=0.8", "Accept-Language": "en" },
         body: new URLSearchParams(fields),
@@ -320,25 +325,25 @@ describe("requested payment amount", () => {
   test("returns not found for a payment method that isn't offered or isn't set up correctly", async () => {
     const id = await aBooking();
     await company.db.prepare(`UPDATE settings SET payment_methods = '["tpvB"]'`).run();
-    expect((await pay(id)).status).toBe(404);
+    expect((await submitDepositPayment(id)).status).toBe(404);
     await company.db.prepare(`UPDATE settings SET payment_methods = '["tpvB","tpvA256"]'`).run();
-    expect((await pay(id)).status).toBe(200);
-    const invalidMerchant = JSON.stringify({ ...merchants.tpvA256, address: "evil" });
+    expect((await submitDepositPayment(id)).status).toBe(200);
+    const invalidMerchant = JSON.stringify({ ...MERCHANTS.tpvA256, address: "evil" });
     await company.db
       .prepare("UPDATE payment_gateways SET merchant = ? WHERE method = 'tpvA256'")
       .bind(invalidMerchant)
       .run();
-    expect((await pay(id)).status).toBe(404);
+    expect((await submitDepositPayment(id)).status).toBe(404);
     await company.db.prepare("DELETE FROM payment_gateways WHERE method = 'tpvB'").run();
-    expect((await pay(id, { payment_method_id: "tpvB" })).status).toBe(404);
+    expect((await submitDepositPayment(id, { payment_method_id: "tpvB" })).status).toBe(404);
   });
 
   test("returns not found for a payment of a cancelled booking or of an expired hold", async () => {
     const id = await aBooking();
     await company.db.prepare("UPDATE bookings SET expires_at = 1").run();
-    expect((await pay(id)).status).toBe(404);
+    expect((await submitDepositPayment(id)).status).toBe(404);
     await company.db.prepare("UPDATE bookings SET status = 'cancelled', expires_at = NULL").run();
-    expect((await pay(id)).status).toBe(404);
+    expect((await submitDepositPayment(id)).status).toBe(404);
   });
 
   test("returns not found for a payment of another account's booking", async () => {
@@ -346,7 +351,7 @@ describe("requested payment amount", () => {
     const other = await aCompany("globex");
     await insertGateways(other);
     const fields = { id, payment: "deposit", payment_method_id: "tpvA256" };
-    expect((await submit("http://globex.localhost:8787/reserva/pagar", fields)).status).toBe(404);
+    expect((await submitForm("http://globex.localhost:8787/reserva/pagar", fields)).status).toBe(404);
     expect(await env.TENANT_GLOBEX.prepare("SELECT count(*) AS n FROM payment_intents").first("n")).toBe(0);
   });
 
@@ -359,7 +364,7 @@ describe("requested payment amount", () => {
     ["payment_method", { payment_method: "tpvB" }],
     ["summary_url", { summary_url: `https://shop.example/${"x".repeat(3000)}` }],
   ])("rejects a payment request with a wrong %s, naming the field", async (field, changes: Record<string, string>) => {
-    const answer = await pay("0".repeat(32), changes);
+    const answer = await submitDepositPayment("0".repeat(32), changes);
     expect(answer.status).toBe(400);
     expect((await parseJson(answer)).detail[0].field).toBe(field);
   });
@@ -368,18 +373,18 @@ describe("requested payment amount", () => {
   test("accepts payment requests only as a form by POST, with each field once", async () => {
     const url = "http://acme.localhost:8787/reserva/pagar";
     const json = { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" };
-    expect((await request(url, json)).status).toBe(415);
-    const get = await request(url);
+    expect((await requestWorker(url, json)).status).toBe(415);
+    const get = await requestWorker(url);
     expect([get.status, get.headers.get("Allow")]).toEqual([405, "POST"]);
     const twice = new URLSearchParams("id=1&id=2&payment=deposit&payment_method_id=tpvB");
-    expect((await request(url, { method: "POST", body: twice })).status).toBe(400);
+    expect((await requestWorker(url, { method: "POST", body: twice })).status).toBe(400);
   });
 });
 
 test("limits payment requests per IP address, but never the requests of gateways", () =>
   runWithinOneMinute(async (address) => {
     const ask = (path: string) =>
-      request(`http://acme.localhost:8787${path}`, {
+      requestWorker(`http://acme.localhost:8787${path}`, {
         method: "POST",
         headers: { "CF-Connecting-IP": address },
         body: new URLSearchParams({ id: "x" }),
@@ -392,7 +397,7 @@ test("limits payment requests per IP address, but never the requests of gateways
     expect(new Set(reservationResponse.map(({ status }) => status))).toEqual(new Set([403]));
   }));
 
-describe("the page to come back to", () => {
+describe("the page to return to after a payment", () => {
   // Proves "payments.md": summary_url only of a website that the account lets in
   test("keeps the URL to return to after a payment if the account allows its website, and ignores it otherwise", async () => {
     const id = await aBooking();
@@ -407,7 +412,7 @@ describe("the page to come back to", () => {
       ["http://acme.localhost:8787/demo/", "http://acme.localhost:8787/demo/"],
     ]) {
       await company.db.prepare("DELETE FROM payment_intents").run();
-      expect((await pay(id, { summary_url: summary ?? "" })).status).toBe(200);
+      expect((await submitDepositPayment(id, { summary_url: summary ?? "" })).status).toBe(200);
       expect(
         await company.db.prepare("SELECT summary_url FROM payment_intents").first("summary_url"),
         String(summary),

@@ -2,10 +2,10 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { aCompany, type Company } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { office } from "#support/office.ts";
-import { aBooking, pay, readLedger, submit } from "#support/payments.ts";
+import { callOffice } from "#support/office.ts";
+import { aBooking, readPaymentLedger, submitDepositPayment, submitForm } from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 import { signStripe } from "#worker/gateways/stripe.ts";
 import { sendDueGatewayRefunds } from "#worker/usecases/payments/send-refunds.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
@@ -25,7 +25,7 @@ beforeEach(async () => {
   await company.db
     .prepare(`UPDATE settings SET payment_methods = '["stripe"]', payment_options = '["deposit","total"]'`)
     .run();
-  const created = await office("POST", "/gateways", {
+  const created = await callOffice("POST", "/gateways", {
     token: boss,
     body: { method: "stripe", environment: "stand_in", merchant: {}, secret: KEY, webhook_secret: SECRET },
   });
@@ -45,7 +45,7 @@ interface Intent {
 }
 
 async function anIntent(): Promise<Intent> {
-  const answer = await pay(id, { payment: "total", payment_method_id: "stripe" });
+  const answer = await submitDepositPayment(id, { payment: "total", payment_method_id: "stripe" });
   expect(answer.status).toBe(303);
   return readIntent();
 }
@@ -68,7 +68,7 @@ const event = (type: string, object: Json): Event => {
 function send({ id: eventId, type, object }: Event, { secret = SECRET, at = Date.now() } = {}): Promise<Response> {
   const body = JSON.stringify({ id: eventId, object: "event", type, data: { object } });
   const time = Math.floor(at / 1000);
-  return request(`${SITE}/charge-processed/stripe`, {
+  return requestWorker(`${SITE}/charge-processed/stripe`, {
     method: "POST",
     headers: {
       "Content-Type": "application/json",
@@ -103,20 +103,24 @@ const dispute = (intent: Intent, status: string) => ({
   amount: intent.amount_cents,
 });
 const listCharges = async () =>
-  (await readLedger(id)).charges.map((row) => [row["payment_type"], row["amount_cents"], row["payment_method_id"]]);
+  (await readPaymentLedger(id)).charges.map((row) => [
+    row["payment_type"],
+    row["amount_cents"],
+    row["payment_method_id"],
+  ]);
 
 test("redirects the visitor to the page that Stripe created", async () => {
-  const answer = await pay(id, { payment: "total", payment_method_id: "stripe" });
+  const answer = await submitDepositPayment(id, { payment: "total", payment_method_id: "stripe" });
   expect(answer.status).toBe(303);
   const url = answer.headers.get("Location") ?? "";
   expect(url).toMatch(/^http:\/\/localhost:8787\/dev\/stripe\/cs_test_/);
-  const page = await request(url);
+  const page = await requestWorker(url);
   expect(await page.text()).toContain("Stripe · payment");
 });
 
 test.each(["pay", "twice", "reversed"])("records a payment on Stripe's page once: %s", async (choice) => {
-  const answer = await pay(id, { payment: "total", payment_method_id: "stripe" });
-  const back = await submit(`${answer.headers.get("Location")}/${choice}`, {});
+  const answer = await submitDepositPayment(id, { payment: "total", payment_method_id: "stripe" });
+  const back = await submitForm(`${answer.headers.get("Location")}/${choice}`, {});
   expect([back.status, back.headers.get("Location")]).toEqual([
     303,
     expect.stringContaining("/charge-return/stripe/ok"),
@@ -126,8 +130,8 @@ test.each(["pay", "twice", "reversed"])("records a payment on Stripe's page once
 });
 
 test("stores a payment that was refused at Stripe as denied, without a charge", async () => {
-  const answer = await pay(id, { payment: "total", payment_method_id: "stripe" });
-  await submit(`${answer.headers.get("Location")}/refuse`, {});
+  const answer = await submitDepositPayment(id, { payment: "total", payment_method_id: "stripe" });
+  await submitForm(`${answer.headers.get("Location")}/refuse`, {});
   expect([(await readIntent()).state, await listCharges()]).toEqual(["denied", []]);
 });
 
@@ -150,7 +154,7 @@ describe("an event", () => {
     const paid = event("payment_intent.succeeded", succeeded(intent));
     expect((await send(paid, { secret: "whsec_other" })).status).toBe(403);
     expect((await send(paid, { at: Date.now() - 301_000 })).status).toBe(403);
-    const unsigned = await request(`${SITE}/charge-processed/stripe`, { method: "POST", body: "{}" });
+    const unsigned = await requestWorker(`${SITE}/charge-processed/stripe`, { method: "POST", body: "{}" });
     expect(unsigned.status).toBe(403);
     expect([(await readIntent()).state, await listCharges()]).toEqual(["pending", []]);
   });
@@ -199,8 +203,8 @@ describe("an event", () => {
   ])("adds a task for staff for a Stripe event with another %s, and records no payment", async (_name, changes) => {
     const intent = await anIntent();
     await send(event("payment_intent.succeeded", succeeded(intent, changes)));
-    expect([await listCharges(), (await readLedger(id)).outcomes]).toEqual([[], ["other mismatch"]]);
-    const attention = await office("GET", "/attention", { token: boss });
+    expect([await listCharges(), (await readPaymentLedger(id)).outcomes]).toEqual([[], ["other mismatch"]]);
+    const attention = await callOffice("GET", "/attention", { token: boss });
     const { data } = await attention.json<{ data: readonly { kind: string }[] }>();
     expect(data.filter(({ kind }) => kind === "payment_mismatch")).toHaveLength(1);
   });
@@ -209,7 +213,7 @@ describe("an event", () => {
     await anIntent();
     const foreign = { ...refundObject(100), payment_intent: "pi_other", metadata: {} };
     expect((await send(event("refund.updated", foreign))).status).toBe(200);
-    expect([await listCharges(), (await readLedger(id)).outcomes]).toEqual([[], []]);
+    expect([await listCharges(), (await readPaymentLedger(id)).outcomes]).toEqual([[], []]);
   });
 });
 
@@ -241,7 +245,7 @@ describe("a refund made at Stripe", () => {
     await send(event("refund.updated", refundObject(1000)));
     await send(event("refund.failed", refundObject(1000, "failed")));
     await send(event("refund.updated", refundObject(1000)));
-    expect((await readLedger(id)).booking["total_paid_cents"]).toBe(intent.amount_cents);
+    expect((await readPaymentLedger(id)).booking["total_paid_cents"]).toBe(intent.amount_cents);
   });
 
   // Proves "payments.md: gateways": A refund at Stripe is matched by its payment
@@ -273,7 +277,7 @@ describe("a refund made at Stripe", () => {
 
 describe("a dispute", () => {
   const tasks = async () =>
-    (await (await office("GET", "/attention", { token: boss })).json<{ data: { kind: string }[] }>()).data.filter(
+    (await (await callOffice("GET", "/attention", { token: boss })).json<{ data: { kind: string }[] }>()).data.filter(
       ({ kind }) => kind === "payment_mismatch",
     ).length;
 
@@ -281,18 +285,21 @@ describe("a dispute", () => {
     const intent = await anIntent();
     await send(event("checkout.session.completed", session(intent)));
     await send(event("charge.dispute.created", dispute(intent, "needs_response")));
-    expect([(await readLedger(id)).booking["total_paid_cents"], await tasks()]).toEqual([0, 1]);
+    expect([(await readPaymentLedger(id)).booking["total_paid_cents"], await tasks()]).toEqual([0, 1]);
     await send(event("charge.dispute.closed", dispute(intent, "won")));
-    expect([(await readLedger(id)).booking["total_paid_cents"], await tasks()]).toEqual([intent.amount_cents, 0]);
+    expect([(await readPaymentLedger(id)).booking["total_paid_cents"], await tasks()]).toEqual([
+      intent.amount_cents,
+      0,
+    ]);
   });
 
   test("deducts the amount of an inquiry when it becomes a chargeback, before it is closed", async () => {
     const intent = await anIntent();
     await send(event("checkout.session.completed", session(intent)));
     await send(event("charge.dispute.created", dispute(intent, "warning_needs_response")));
-    expect((await readLedger(id)).booking["total_paid_cents"]).toBe(intent.amount_cents);
+    expect((await readPaymentLedger(id)).booking["total_paid_cents"]).toBe(intent.amount_cents);
     await send(event("charge.dispute.updated", dispute(intent, "needs_response")));
-    expect([(await readLedger(id)).booking["total_paid_cents"], await tasks()]).toEqual([0, 1]);
+    expect([(await readPaymentLedger(id)).booking["total_paid_cents"], await tasks()]).toEqual([0, 1]);
   });
 
   test("keeps the amount of a lost dispute deducted, also if its events arrive in reverse order", async () => {
@@ -300,18 +307,18 @@ describe("a dispute", () => {
     await send(event("charge.dispute.closed", dispute(intent, "lost")));
     await send(event("charge.dispute.created", dispute(intent, "needs_response")));
     await send(event("checkout.session.completed", session(intent)));
-    expect((await readLedger(id)).booking["total_paid_cents"]).toBe(0);
+    expect((await readPaymentLedger(id)).booking["total_paid_cents"]).toBe(0);
   });
 });
 
-describe("a refund that the office asks for", () => {
+describe("a refund requested by the office", () => {
   const refund = (amount: string) =>
-    office("POST", `/reservations/${bookingId}/refund`, { token: boss, body: { amount, reason: "agreed" } });
+    callOffice("POST", `/reservations/${bookingId}/refund`, { token: boss, body: { amount, reason: "agreed" } });
   let bookingId = 0;
 
   beforeEach(async () => {
-    const answer = await pay(id, { payment: "total", payment_method_id: "stripe" });
-    await submit(`${answer.headers.get("Location")}/pay`, {});
+    const answer = await submitDepositPayment(id, { payment: "total", payment_method_id: "stripe" });
+    await submitForm(`${answer.headers.get("Location")}/pay`, {});
     bookingId = (await readIntent()).booking_id;
   });
 
@@ -364,7 +371,7 @@ describe("a refund that the office asks for", () => {
 
 describe("testing the gateway", () => {
   const check = async () =>
-    (await office("POST", "/gateways/stripe/test", { token: boss })).json<{ ready: boolean; reasons: string[] }>();
+    (await callOffice("POST", "/gateways/stripe/test", { token: boss })).json<{ ready: boolean; reasons: string[] }>();
 
   test("reports a valid key and webhook endpoint of Stripe as ready", async () => {
     expect(await check()).toMatchObject({ ready: true, reasons: [] });

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Attempts, findSecondsUntilRetry, toNetwork } from "#domain/access/attempts.ts";
+import { type Attempts, findSecondsUntilRetry, getNetworkOfAddress } from "#domain/access/attempts.ts";
 import { findPasswordProblems } from "#domain/access/passwords.ts";
 import {
   getMaxSessionIdleMs,
-  isAlive,
   isKeyGenerationAccepted,
-  isPastHalf,
+  isPastHalfOfLifetime,
+  isSessionValid,
   type Session,
 } from "#domain/access/sessions.ts";
 import { findSignUpProblems, type SignUp, tidySignUp } from "#domain/access/sign-up.ts";
@@ -46,7 +46,7 @@ describe("a password", () => {
     fc.assert(fc.property(accepted, (password) => problems(password).length === 0));
   });
 
-  test("takes hardly any other password for a breached one", () => {
+  test("mistakes hardly any other password for a breached one", () => {
     let refusedCount = 0;
     for (let index = 0; index < 20_000; index++)
       refusedCount += findPasswordProblems(`sound-${index}-${index * 7919}`).length;
@@ -82,7 +82,7 @@ describe("a registration", () => {
     [{ surname: "x".repeat(81) }, { field: "surname", kind: "tooLong", longest: 80 }],
     [{ phone: "call me" }, { field: "phone", kind: "invalid" }],
     [{ name: "Eva\u0000" }, { field: "name", kind: "invalid" }],
-  ])("rejects %j with the problem", (changes, problem) => {
+  ])("rejects the registration %j, naming field and problem", (changes, problem) => {
     expect(findSignUpProblems(tidySignUp({ ...eva, username: "eva", ...changes }))).toEqual([problem]);
   });
 });
@@ -103,8 +103,8 @@ describe("a session", () => {
     ["is over when revoked", { isRevoked: true }, 150, false],
     ["is over when its user is disabled", { isUserActive: false }, 150, false],
     ["is over when the password changed after it began", { tokensValidFrom: 101 }, 150, false],
-  ])("evaluates whether a session is valid: %s", (_, changes, now, expected) => {
-    expect(isAlive({ ...alive, ...changes }, now)).toBe(expected);
+  ])("decides whether a session is valid: %s", (_, changes, now, expected) => {
+    expect(isSessionValid({ ...alive, ...changes }, now)).toBe(expected);
   });
 
   // Proves "security, privacy and operation": A session ends after 16 hours (staff) or 90 days, however often it is
@@ -114,10 +114,10 @@ describe("a session", () => {
     const used = { ...alive, createdAt: 0, tokensValidFrom: 0, expiresAt: Number.MAX_SAFE_INTEGER };
     const hours = (count: number) => count * 3_600_000;
     expect([
-      isAlive({ ...used, role: "operator" }, hours(16) - 1),
-      isAlive({ ...used, role: "operator" }, hours(16)),
+      isSessionValid({ ...used, role: "operator" }, hours(16) - 1),
+      isSessionValid({ ...used, role: "operator" }, hours(16)),
     ]).toEqual([true, false]);
-    expect([isAlive(used, hours(90 * 24) - 1), isAlive(used, hours(90 * 24))]).toEqual([true, false]);
+    expect([isSessionValid(used, hours(90 * 24) - 1), isSessionValid(used, hours(90 * 24))]).toEqual([true, false]);
   });
 
   test("issues tokens for 30 days to customers and 14 hours to staff", () => {
@@ -128,8 +128,8 @@ describe("a session", () => {
   });
 
   test("renews a session's token after half of its lifetime", () => {
-    expect(isPastHalf({ issuedAt: 0, expiresAt: 100 }, 50)).toBe(false);
-    expect(isPastHalf({ issuedAt: 0, expiresAt: 100 }, 51)).toBe(true);
+    expect(isPastHalfOfLifetime({ issuedAt: 0, expiresAt: 100 }, 50)).toBe(false);
+    expect(isPastHalfOfLifetime({ issuedAt: 0, expiresAt: 100 }, 51)).toBe(true);
   });
 
   test("accepts session tokens of the current and the previous key", () => {
@@ -158,12 +158,12 @@ describe("attempts", () => {
     ["2001:db8::1", "2001:db8:0:0"],
     ["2001:0DB8:0000:0001:ffff::", "2001:db8:0:1"],
     ["::1", "0:0:0:0"],
-  ])("counts attempts from %s for %s", (address, network) => {
-    expect(toNetwork(address)).toBe(network);
+  ])("counts failed attempts from the IP address %s for the network %s", (address, network) => {
+    expect(getNetworkOfAddress(address)).toBe(network);
   });
 });
 
-test("chooses the first preferred language that the platform supports, else English", () => {
+test("chooses the first preferred language that the platform supports, otherwise English", () => {
   expect(pickPlatformLanguage(undefined, "sv", "de", "es")).toBe("de");
   expect(pickPlatformLanguage("pt")).toBe("pt");
   expect(pickPlatformLanguage("sv")).toBe("en");

@@ -16,7 +16,7 @@ test.each([
   ["all of an excess", 1340, 0, 500],
   ["nothing that was agreed before", 8000, 8000, 0],
   ["the whole excess if it rises", 8000, 1340, 7160],
-])("calculates the amount given away: %s", (_, keptCents, beforeCents, expected) => {
+])("calculates how much an agent newly retains beyond the commission: %s", (_, keptCents, beforeCents, expected) => {
   const commissionCents = 840;
   expect(
     calculateRetainedBeyondCommission({ keptCents, commissionCents }, { keptCents: beforeCents, commissionCents }),

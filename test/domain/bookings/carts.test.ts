@@ -65,7 +65,7 @@ function getView(cart: Cart, catalogue: Catalogue = aShop()): CartView {
   return { ...quoted.value, cart, catalogue, shortage: undefined, availability: undefined };
 }
 
-describe("a choice", () => {
+describe("choices in a cart", () => {
   test.each<{
     name: string;
     change: CartChange;
@@ -122,7 +122,7 @@ describe("a choice", () => {
       products: [choose("A", 1)],
       extras: [],
     },
-  ])("changes the chosen products and extras: $name", ({ change, isMany, products, extras }) => {
+  ])("applies a change to the chosen products and extras of a cart: $name", ({ change, isMany, products, extras }) => {
     const cart = aCart({ products: [choose("A", 1)], extras: [choose("SEAT", 1)] });
     const catalogue = aShop({ multipleProductsSelection: isMany });
     expect(changeCart(cart, change, catalogue)).toEqual({ ...cart, products, extras });
@@ -175,10 +175,13 @@ describe("the promotion code of a cart", () => {
       code: undefined,
     },
     { name: "is set by a search", known: undefined, searched: "ONLYB", removes: false, code: "ONLYB" },
-  ])("changes the cart's promotion code: $name", ({ known, searched, removes, code }) => {
-    const change = { kind: "search", search: aCart({}, searched).search, removesCode: removes } as const;
-    expect(changeCart(aCart({}, known), change, aShop()).search.rental.promotionCode).toBe(code);
-  });
+  ])(
+    "keeps, replaces or removes a cart's promotion code in a new search: $name",
+    ({ known, searched, removes, code }) => {
+      const change = { kind: "search", search: aCart({}, searched).search, removesCode: removes } as const;
+      expect(changeCart(aCart({}, known), change, aShop()).search.rental.promotionCode).toBe(code);
+    },
+  );
 
   test("sets and removes a cart's promotion code", () => {
     const set = changeCart(aCart(), { kind: "promotionCode", code: "WELCOME10" }, aShop());
@@ -196,7 +199,7 @@ describe("the promotion code of a cart", () => {
     { code: "ONLYB", product: "A", idle: "promotion_product" },
     { code: "ONLYB", product: undefined },
   ])(
-    "drops the promotion code $code with product $product: $dropped, without effect: $idle",
+    "checks the promotion code $code with product $product: dropped for $dropped, without effect for $idle",
     ({ code, product, dropped, idle }) => {
       const cart = aCart({ products: product === undefined ? [] : [choose(product, 1)] }, code);
       const view = getView(cart);
@@ -292,7 +295,7 @@ describe("a change of a cart is accepted or refused for", () => {
     { name: "a new search", products: [], change: { kind: "search", search: aCart().search }, problem: undefined },
   ];
 
-  test.each(cases)("accepts or refuses a cart change: $name: $problem", ({ products, change, problem }) => {
+  test.each(cases)("returns the problem of a cart change: $name: $problem", ({ products, change, problem }) => {
     const wrongChange = findWrongChange(getView(aCart({ products }), aShop({ visitorUnits: 5 })), change);
     expect(
       wrongChange?.kind === "invalid" ? `${wrongChange.field} ${wrongChange.reason.code}` : wrongChange?.kind,
@@ -348,7 +351,7 @@ describe("the quote of a cart", () => {
       soldProducts: ["A"],
       dropped: "HIDDEN",
     },
-  ])("quotes a cart with a discontinued product: $name", ({ products, isMany, soldProducts, dropped }) => {
+  ])("drops discontinued products from a cart's quote: $name", ({ products, isMany, soldProducts, dropped }) => {
     const { draft, refusedProduct } = getView(aCart({ products }), aShop({ multipleProductsSelection: isMany }));
     expect([draft.lines.map(({ category }) => category.code), refusedProduct?.code]).toEqual([soldProducts, dropped]);
   });

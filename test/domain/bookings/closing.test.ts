@@ -32,7 +32,7 @@ describe("closing a unit", () => {
     { late: 26 * HOUR + 1, days: 2 },
     { late: 50 * HOUR, days: 2 },
     { late: 50 * HOUR + 1, days: 3 },
-  ])("charges a return $late minutes late $days days", ({ late, days }) => {
+  ])("charges a return that is $late minutes late for $days extra days", ({ late, days }) => {
     const closing = calculateUnitClosing(RATES, { ...READINGS, lateMinutes: late });
     expect([closing.extraDays, closing.extraDaysCents]).toEqual([days, 5000 * days]);
   });
@@ -82,17 +82,20 @@ describe("closing a unit", () => {
     { name: "two extra days", from: 1000, to: 1501, late: 27 * HOUR, extra: 1 },
     { name: "those of an exchanged vehicle", from: 1000, to: 1100, earlier: 250, extra: 50 },
     { name: "only those of an exchanged vehicle", from: undefined, to: 1100, earlier: 350, extra: 50 },
-  ])("kilometres: $name cost $extra", ({ from, to, included = 300, late = 0, earlier = 0, extra }) => {
-    const closing = calculateUnitClosing(
-      { ...RATES, kilometresIncluded: included },
-      {
-        ...READINGS,
-        ...{ deliveryKilometres: from, collectionKilometres: to, lateMinutes: late },
-        earlier: { kilometres: earlier, missingEighths: 0 },
-      },
-    );
-    expect([closing.extraKilometres, closing.kilometresCents]).toEqual([extra, 25 * extra]);
-  });
+  ])(
+    "charges kilometres beyond the included ones: $name cost $extra",
+    ({ from, to, included = 300, late = 0, earlier = 0, extra }) => {
+      const closing = calculateUnitClosing(
+        { ...RATES, kilometresIncluded: included },
+        {
+          ...READINGS,
+          ...{ deliveryKilometres: from, collectionKilometres: to, lateMinutes: late },
+          earlier: { kilometres: earlier, missingEighths: 0 },
+        },
+      );
+      expect([closing.extraKilometres, closing.kilometresCents]).toEqual([extra, 25 * extra]);
+    },
+  );
 
   test("charges no kilometres for a rental without a kilometre limit", () => {
     const readings = { ...READINGS, collectionKilometres: 99_000 };
@@ -169,7 +172,7 @@ test.each([
     at: "2026-06-04 10:30",
     late: 30,
   },
-])("counts a return $name as $late minutes late", ({ to, days, at, late }) => {
+])("calculates that a return $name is $late minutes late", ({ to, days, at, late }) => {
   const agreed = { period: aPeriod("2026-06-01", to), days };
   expect(getLateMinutes(agreed, 120, anActionTime(at).civil)).toBe(late);
 });
@@ -184,7 +187,7 @@ test.each([
   { kind: "transfer", status: "pending_confirmation", now: "2026-07-01", isClosed: false },
   { kind: "transfer", status: "cancelled", now: "2026-01-01", isClosed: true },
 ] as const)(
-  "reports whether a $status $kind that ends on 4 June at 10:00 is closed at $now: $isClosed",
+  "reports whether a $status $kind that ends on 4 June at 10:00 is over at $now: $isClosed",
   ({ kind, status, now, isClosed }) => {
     const { dateTo, timeTo } = aPeriod("2026-06-01", "2026-06-04");
     expect(isContractClosed({ kind, status, dateTo, timeTo }, anActionTime(now).civil)).toBe(isClosed);

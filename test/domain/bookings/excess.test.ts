@@ -26,7 +26,7 @@ describe("the deposit and the excess of a unit", () => {
     ["never rise", reductions(["amount", 30_001, 60_002]), 30_000, 60_001],
     ["are reduced by at most all", reductions(["percentage", 10_001, 10_000]), 0, 0],
     ["become the lowest of several", reductions(["amount", 20_000, 100], ["percentage", 5000, 100]), 15_000, 100],
-  ])("%s", (_, list, depositUnitCents, guaranteeUnitCents) => {
+  ])("deposit and excess of a unit %s", (_, list, depositUnitCents, guaranteeUnitCents) => {
     expect(toReducedExcess(FULL, list)).toEqual({
       ...{ depositUnitCents, guaranteeUnitCents },
       depositReductionUnitCents: 30_000 - depositUnitCents,
@@ -48,7 +48,7 @@ describe("the deposit and the excess of a unit", () => {
     );
   });
 
-  test("finds the reductions of deposit and excess by the chosen extras", () => {
+  test("lists the reductions of deposit and excess by the chosen extras", () => {
     const [excessReduction] = reductions(["amount", 100, 200]);
     const extras = new Map([
       ["FULL", anExtra({ code: "FULL", excessReduction })],
@@ -65,7 +65,7 @@ describe("an extra sold later", () => {
   });
   const lines = [line(1, 2), line(2, 1, reductions(["amount", 5000, 5000]))];
 
-  test("lowers deposit and guarantee of the lines that a later extra makes cheaper, and keeps earlier reductions", () => {
+  test("lowers deposit and excess of booked lines by an extra sold later, and keeps lower amounts of earlier extras", () => {
     const lowered = lowerLineExcess(lines, reductions(["amount", 10_000, 1000]));
     expect(lowered).toEqual([
       {
@@ -81,7 +81,7 @@ describe("an extra sold later", () => {
     expect(sumExcessReduction(lines, lowered)).toEqual({ depositCents: 40_000, guaranteeCents: 122_002 });
   });
 
-  test("lowers the deposit or the guarantee alone if an extra sold later reduces only one of them", () => {
+  test("lowers only the deposit or only the excess if an extra sold later reduces only one of them", () => {
     const lowerFirst = (deposit?: number, guarantee?: number) =>
       lowerLineExcess(lines.slice(0, 1), reductions(["amount", deposit, guarantee])).map((excessLine) => [
         excessLine.depositUnitCents,
@@ -91,13 +91,13 @@ describe("an extra sold later", () => {
     expect(lowerFirst(undefined, 100)).toEqual([[30_000, 100]]);
   });
 
-  test("changes no line by an extra sold later if deposit and guarantee are as low already", () => {
+  test("changes no booked line by an extra sold later if deposit and excess are already as low", () => {
     expect(lowerLineExcess(lines.slice(1), reductions(["amount", 5000, 5000]))).toEqual([]);
     expect(lowerLineExcess(lines, [])).toEqual([]);
     expect(sumExcessReduction([], lines)).toEqual({ depositCents: 0, guaranteeCents: 0 });
   });
 
-  test("calculates deposit and guarantee of all lines from a later extra alone if no other reduction applies", () => {
+  test("sums the deposit and excess of all lines, reduced by an extra", () => {
     const [first, second] = lines;
     const both = [first, second].flatMap((excessLine) => excessLine ?? []);
     // Three units of 300.00 and 600.01.

@@ -82,11 +82,11 @@ describe("a rental", () => {
       anAllocation(1100, 1200, { isOut: true, returnsAt: 800, quantity: -1 }),
       [],
     ],
-  ])("%s", (_, allocation, expected) => {
+  ])("an allocation of another rental %s", (_, allocation, expected) => {
     expect(listSpans(allocation)).toEqual(expected);
   });
 
-  test("counts other allocations of extras until a rental's extras are back, even after the vehicle's period ends", () => {
+  test("counts other rentals' extras until this rental's extras are back, even after the vehicle's period ends", () => {
     const seats = new Map([["SEAT", [anAllocation(2999, 3500)]]]);
     expect(listSpans(anAllocation(2999, 3500))).toEqual([]);
     expect(deriveRentalStock({ ...EMPTY, extraAllocations: seats }, REQUEST).extraAllocations).toEqual(seats);
@@ -127,11 +127,11 @@ describe("the absence of a vehicle", () => {
         [1100, 1300],
       ],
     ],
-  ])("%s", (_, absences, expected) => {
+  ])("a vehicle's absence %s in the period of a rental", (_, absences, expected) => {
     expect(listAbsences(absences)).toEqual(expected);
   });
 
-  test("adds the absence of a vehicle to the rentals of its category", () => {
+  test("counts the absence of a vehicle as an allocation of its category", () => {
     const categoryAllocations = new Map([["A", [anAllocation(1100, 1200)]]]);
     const stock = deriveRentalStock({ ...EMPTY, categoryAllocations, absences: [absence(1300, 1400)] }, REQUEST);
     expect(stock.categoryAllocations.get("A")).toHaveLength(2);

@@ -144,13 +144,13 @@ describe("discounts", () => {
   });
 
   test.each([
-    ["booked on its first day", { bookingFrom: "2026-01-10" as CivilDate }],
-    ["booked on its last day", { bookingTo: "2026-01-10" as CivilDate }],
-    ["picked up on its first day", { rentalFrom: "2026-06-01" as CivilDate }],
-    ["picked up on its last day", { rentalTo: "2026-06-01" as CivilDate }],
+    ["booked on the offer's first day", { bookingFrom: "2026-01-10" as CivilDate }],
+    ["booked on the offer's last day", { bookingTo: "2026-01-10" as CivilDate }],
+    ["picked up on the offer's first day", { rentalFrom: "2026-06-01" as CivilDate }],
+    ["picked up on the offer's last day", { rentalTo: "2026-06-01" as CivilDate }],
     ["that is just long enough", { minimumDays: 3 }],
-    ["of its category", { categoryCode: "A" }],
-    ["sold on its channel", { salesChannel: "WEB" }],
+    ["of the offer's category", { categoryCode: "A" }],
+    ["sold on the offer's channel", { salesChannel: "WEB" }],
   ])("applies an offer to a rental %s", (_, changes) => {
     const catalogue = aCatalogue({ offers: [anOffer(changes)] });
     expect(unitPrice(catalogue, 3, { salesChannel: "WEB" })?.offer?.id).toBe(1);
@@ -358,7 +358,7 @@ describe("a draft", () => {
     ["a product without a price", [{ code: "B", quantity: 1 }], [], "product"],
     ["an unknown extra", [{ code: "A", quantity: 1 }], [{ code: "Z", quantity: 1 }], "extra"],
     ["more of an extra than may be taken", [{ code: "A", quantity: 1 }], [{ code: "SEAT", quantity: 4 }], "quantity"],
-  ])("rejects %s, naming the field", (_, products, extras, field) => {
+  ])("rejects a booking of %s, naming the field", (_, products, extras, field) => {
     const categories = [aCategory(), aCategory({ code: "B" }), aCategory({ code: "HIDDEN", webPublic: false })];
     const catalogue = aCatalogue({ categories });
     const terms = agreeTermsFor(catalogue, aPeriod("2026-06-01", "2026-06-02"));

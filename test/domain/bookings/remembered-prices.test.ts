@@ -23,7 +23,7 @@ test.each<[string, Partial<PricedTerms>]>([
   ["another booking date", { bookedOn: aPeriod("2026-01-01", "2026-01-02").dateFrom }],
   ["a promotion code", { promotionCode: "SUMMER" }],
   ["another pickup", { period: aPeriod("2026-07-01", "2026-07-04") }],
-])("computes separate prices for %s", (_, other) => {
+])("caches a separate price of a product for %s", (_, other) => {
   const price = createPriceLookup(catalogue, terms)(category);
   const changed = { ...terms, ...other };
   expect(createPriceLookup(catalogue, changed)(category)).not.toBe(price);

@@ -35,7 +35,7 @@ describe("the period", () => {
     ["is past", aPeriod("2026-01-09", "2026-02-01"), "dateFrom"],
     ["began a minute ago", aPeriod("2026-01-10 08:59", "2026-02-01"), "dateFrom"],
     ["is longer than the account allows", aPeriod("2026-02-01", "2027-02-15"), "dateTo"],
-  ])("rejects a period that %s", (_, period, field) => {
+  ])("rejects a rental period that %s", (_, period, field) => {
     expect(refusal(aCatalogue(), aRequest(period))).toBe(field);
   });
 
@@ -107,7 +107,7 @@ describe("places", () => {
     ["a pickup place as return place", { returnPlaceId: 3 }, "returnPlace"],
     ["a place that is not public", { pickupPlaceId: 4 }, "pickupPlace"],
     ["a return place that is not valid for the pickup", { returnPlaceId: 5 }, "returnPlace"],
-  ])("rejects %s", (_, changes, field) => {
+  ])("rejects a rental with %s", (_, changes, field) => {
     expect(refusal(catalogue, aRequest(MONDAY_TO_FRIDAY, changes))).toBe(field);
   });
 
@@ -130,7 +130,7 @@ describe("places", () => {
   });
 });
 
-describe("hours", () => {
+describe("opening hours", () => {
   const branches = [aBranch({ openingHours: open, closedDates: new Set(["2026-06-03"]) })];
 
   test.each([
@@ -139,7 +139,7 @@ describe("hours", () => {
     ["after closing", "2026-06-01 20:01", "2026-06-05 20:01", 3000, 2000],
     ["on a day the branch never opens", "2026-06-06 10:00", "2026-06-08 10:00", 3000, 0],
     ["on a day it is closed for once", "2026-06-01 10:00", "2026-06-03 10:00", 0, 2000],
-  ])("adds the supplement of a time %s", (_, from, to, timeFromCents, timeToCents) => {
+  ])("charges the supplement of a pickup or return %s", (_, from, to, timeFromCents, timeToCents) => {
     expect(agreeTermsFor(aCatalogue({ branches }), aPeriod(from, to))).toMatchObject({ timeFromCents, timeToCents });
   });
 

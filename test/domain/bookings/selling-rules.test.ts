@@ -89,7 +89,7 @@ describe("the most specific selling rule", () => {
     { wins: "branch", over: "season and channel", first: BRANCH, second: { ...SEASON, ...CHANNEL } },
     { wins: "season", over: "channel", first: SEASON, second: CHANNEL },
     { wins: "channel", over: "a rule for all", first: CHANNEL, second: {} },
-  ])("applies $wins before $over", ({ first, second }) => {
+  ])("prefers a selling rule of the scope $wins over one of $over", ({ first, second }) => {
     const rules = [aRule({ ...first, minimumDays: 2 }), aRule({ ...second, minimumDays: 9 })];
     for (const ordered of [rules, rules.toReversed()]) {
       expect(getRentalLengths(aRuledCatalogue(ordered), SALE).minimumDays).toBe(2);
@@ -126,7 +126,7 @@ describe("the most specific selling rule", () => {
     { of: "another branch", scope: { branchCode: "TOWN" } },
     { of: "another season", scope: { seasonId: 6 } },
     { of: "another channel", scope: { salesChannel: "AGENCY" } },
-  ])("doesn't apply the rule of $of", ({ scope }) => {
+  ])("ignores a selling rule of $of", ({ scope }) => {
     expect(getRentalLengths(aRuledCatalogue([aRule({ ...scope, minimumDays: 9 })]), SALE).minimumDays).toBe(1);
   });
 
@@ -226,7 +226,7 @@ describe("a selling rule's limit", () => {
       to: "2026-06-15",
       broken: [],
     },
-  ])("applies a selling rule's limit: $limit", ({ rule, broken, ...period }) => {
+  ])("lists a broken limit of a selling rule: $limit", ({ rule, broken, ...period }) => {
     expect(listBroken([aRule(rule)], period.from, period.to)).toEqual(broken);
   });
 
@@ -285,10 +285,13 @@ describe("staff", () => {
       isForbidden: false,
       isForManagers: true,
     },
-  ])("decides whether staff may break $broken", ({ rules, ruleReason, isForbidden, isForManagers }) => {
-    expect(findRuleWithoutReason(rules, { ruleReason })).toBe(isForbidden ? forbidden : undefined);
-    expect(needsManager(rules)).toBe(isForManagers);
-  });
+  ])(
+    "decides whether staff need a reason or a manager to break $broken",
+    ({ rules, ruleReason, isForbidden, isForManagers }) => {
+      expect(findRuleWithoutReason(rules, { ruleReason })).toBe(isForbidden ? forbidden : undefined);
+      expect(needsManager(rules)).toBe(isForManagers);
+    },
+  );
 
   test("warns staff of closed hours, and requires a reason for other broken rules, each listed once", () => {
     const open = [{ weekday: 3, opens: "08:00", closes: "20:00" }] as never;

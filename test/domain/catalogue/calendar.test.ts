@@ -13,7 +13,7 @@ const day = "2026-06-03" as CivilDate;
 const aRule = (changes: Partial<SellingRule>) => ({ stopSale: undefined, ...changes }) as unknown as SellingRule;
 const withRules = (...sellingRules: SellingRule[]) => aCatalogue({ sellingRules });
 
-describe("the times of a day", () => {
+describe("pickup and return times of a day", () => {
   test("excludes pickup times without the required notice, but no return times", () => {
     expect(listHandOverTimes(catalogue, deliveries, day, at(day, "12:00"))[0]).toBe("13:00");
     expect(listHandOverTimes(catalogue, { ...deliveries, action: "collections" }, day, at(day, "12:00"))[0]).toBe(

@@ -18,11 +18,11 @@ test.each([
   ["High", undefined, "High 2027"],
   ["High 2026", undefined, "High 2027"],
   ["High 2026", "Summer", "Summer"],
-])("copies the season %s, named %s, as %s", (name, newName, copied) => {
+])("names the copy to 2027 of the season %s, with the new name %s, %s", (name, newName, copied) => {
   expect(copySeason(season(name, ["2026-07-01", "2026-08-31"]), 2027, newName)?.values["name"]).toBe(copied);
 });
 
-test("copies no season without periods", () => {
+test("returns no copy of a season without periods", () => {
   expect(copySeason(season("Empty"), 2027)).toBeUndefined();
 });
 

@@ -10,7 +10,7 @@ test.each([
   [{ isReserved: true, needsCleaning: true }, ["reserved", "dirty"], false],
   [{ isBlocked: true, isReserved: true }, ["blocked", "reserved"], false],
   [{ isOut: true, isBlocked: true, isElsewhere: true }, ["out", "blocked", "wrong_branch"], false],
-] as const)("vehicle with %j has the states %j", (facts, states, leaves) => {
+] as const)("lists the states of a vehicle with %j for a hand-over: %j", (facts, states, leaves) => {
   const listed = listHandOverStates({ ...NONE, ...facts });
   expect(listed).toEqual(states);
   expect(canBeHandedOver(listed)).toBe(leaves);

@@ -20,7 +20,7 @@ describe("legal texts", () => {
     expect(pickLegalText(TEXTS.slice(0, 2), "privacy", ["es"])).toBeUndefined();
   });
 
-  test("has one version for all legal texts that a visitor reads", () => {
+  test("combines the versions of all legal texts that a visitor reads to one version", () => {
     expect(getLegalTextsVersion(TEXTS, ["de", "es"])).toBe("2.1+7.2");
     expect(getLegalTextsVersion(TEXTS, ["es"])).toBe("1.3+7.2");
     expect(getLegalTextsVersion([], ["es"])).toBeUndefined();

@@ -8,7 +8,7 @@ const hours = (weekday: number, opens: string, closes: string) => ({
   closes: closes as TimeText,
 });
 
-test("groups consecutive days with the same hours, closed days too, and siestas in order", () => {
+test("groups consecutive weekdays with equal opening hours, including closed days and midday breaks", () => {
   const week = [1, 2, 3, 4].flatMap((day) => [hours(day, "16:00", "20:00"), hours(day, "08:00", "13:00")]);
   expect(groupOpeningHours({ openingHours: [...week, hours(6, "09:00", "13:00")] })).toEqual([
     { first: 1, last: 4, times: ["08:00–13:00", "16:00–20:00"] },

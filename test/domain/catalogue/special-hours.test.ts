@@ -28,7 +28,7 @@ describe("special hours", () => {
     ["within the special hours", "2026-12-24 13:00", 0],
     ["within the weekday's hours only", "2026-12-24 15:00", 3000],
     ["on the day before", "2026-12-23 15:00", 0],
-  ])("adds the supplement of a pickup %s", (_, from, timeFromCents) => {
+  ])("charges the out-of-hours supplement by a date's special hours: pickup %s", (_, from, timeFromCents) => {
     expect(agreeTermsFor(aCatalogue({ branches }), aPeriod(from, "2026-12-28 10:00"))).toMatchObject({ timeFromCents });
   });
 

@@ -41,14 +41,14 @@ describe("a vehicle for one of the day's deliveries", () => {
     ],
     ["that is blocked after it", aVehicle("A-1", { engagements: [engaged("blocked", "18:00", "20:00")] }), true],
     ["that was blocked before it", aVehicle("A-1", { engagements: [engaged("blocked", "08:00", "10:00")] }), true],
-  ])("%s: %s", (_, vehicle, isListed) => {
+  ])("decides whether a vehicle %s is offered for a delivery: %s", (_, vehicle, isListed) => {
     expect(listFor(vehicle)).toBe(isListed);
   });
 
   test.each([
     ["another booking", 8, false],
     ["this booking", 7, true],
-  ])("assigned to %s is listed: %s", (_, bookingId, isListed) => {
+  ])("decides whether a vehicle assigned to %s is offered for a delivery: %s", (_, bookingId, isListed) => {
     expect(listFor(aVehicle("A-1", { engagements: [engaged("promised", "12:00", "13:00", { bookingId })] }))).toBe(
       isListed,
     );

@@ -6,7 +6,7 @@ const out = { delivery: reading } as DayUnit;
 const back = { delivery: reading, collection: reading } as DayUnit;
 const contract = { totalDepositCents: 140_000, depositHeldCents: 0, depositAuthorisedCents: 0 };
 
-describe("the deposit that is still to be taken", () => {
+describe("the pending deposit", () => {
   test("calculates the pending deposit as agreed minus held while a vehicle is due or out", () => {
     expect(getPendingDeposit({ ...contract, status: "confirmed", units: [out] })).toBe(140_000);
     expect(

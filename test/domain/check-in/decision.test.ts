@@ -135,7 +135,7 @@ describe("a decision about field work", () => {
     ["pending_confirmation", "conflict"],
     ["cancelled", "conflict"],
     ["done", "conflict"],
-  ] as const)("decides about a delivery of a booking that is %s: %s", (status, kind) => {
+  ] as const)("applies a reported delivery or stores it as a conflict if the booking is %s: %s", (status, kind) => {
     expect(decide({ status }, {}).kind).toBe(kind);
   });
 
@@ -183,21 +183,24 @@ describe("a decision about field work", () => {
 
   test.each([
     ["before its delivery", 5_000, 4_999, RETURN, "conflict"],
-    ["as it was delivered", 5_000, 5_000, RETURN, "apply"],
-    ["whose delivery nobody sent, long before its pickup", undefined, 0, RETURN - 3 * 1440 - 1, "conflict"],
-    ["whose delivery nobody sent, the day before its pickup", undefined, 0, RETURN - 3 * 1440, "apply"],
-  ] as const)("charges no day beyond the rental for a collection %s", (_when, deliveredAt, doneAt, civilAt, kind) => {
-    const units = [aUnit({ deliveredAt })];
-    const context = { doneAt, civilAt, isForced: true };
-    const decision = decide({ status: "in_progress", units }, { kind: "collection" }, { context });
-    expect(decision).toMatchObject(kind === "conflict" ? { kind, code: "before_delivery" } : { kind });
-  });
+    ["at the time of its delivery", 5_000, 5_000, RETURN, "apply"],
+    ["long before its pickup, without a reported delivery", undefined, 0, RETURN - 3 * 1440 - 1, "conflict"],
+    ["on the day before its pickup, without a reported delivery", undefined, 0, RETURN - 3 * 1440, "apply"],
+  ] as const)(
+    "applies a reported return or stores it as a conflict if it is dated %s",
+    (_when, deliveredAt, doneAt, civilAt, kind) => {
+      const units = [aUnit({ deliveredAt })];
+      const context = { doneAt, civilAt, isForced: true };
+      const decision = decide({ status: "in_progress", units }, { kind: "collection" }, { context });
+      expect(decision).toMatchObject(kind === "conflict" ? { kind, code: "before_delivery" } : { kind });
+    },
+  );
 
   test.each([
-    ["of what is out", {}, {}, "apply"],
-    ["before its delivery has come", { deliveredAt: undefined }, {}, "hold"],
-    ["of what is back", { collectedAt: 9_000 }, {}, "already_collected"],
-    ["of what was another vehicle by then", { reference: "A-3" }, {}, "already_exchanged"],
+    ["of a vehicle that is out", {}, {}, "apply"],
+    ["whose delivery hasn't arrived", { deliveredAt: undefined }, {}, "hold"],
+    ["of a vehicle that is back", { collectedAt: 9_000 }, {}, "already_collected"],
+    ["of a vehicle that was exchanged before", { reference: "A-3" }, {}, "already_exchanged"],
     ["for the vehicle that is out already", { reference: "A-2" }, {}, "already_exchanged"],
     ["before it was handed over", { deliveredAt: 10_001 }, {}, "before_delivery"],
     [
@@ -207,15 +210,18 @@ describe("a decision about field work", () => {
       "vehicle_unavailable",
     ],
     ["for a vehicle that is not in use", {}, { isUsable: false }, "vehicle_unavailable"],
-  ] as const)("decides about an exchange %s", (_when, unit, vehicle, verdict) => {
-    const out = { reference: "A-2", kilometres: 950, fuelEighths: 8, upgradeCents: undefined };
-    const decision = decide(
-      { status: "in_progress", units: [aUnit({ reference: "A-1", deliveredAt: 5_000, ...unit })] },
-      { kind: "exchange", vehicleReference: "A-1", exchange: out },
-      { vehicle: { ...VEHICLE, reference: "A-2", ...vehicle }, context: { doneAt: 10_000 } },
-    );
-    expect(decision.kind === "conflict" ? decision.code : decision.kind).toBe(verdict);
-  });
+  ] as const)(
+    "decides whether a reported exchange %s is applied, held or stored as evidence",
+    (_when, unit, vehicle, verdict) => {
+      const out = { reference: "A-2", kilometres: 950, fuelEighths: 8, upgradeCents: undefined };
+      const decision = decide(
+        { status: "in_progress", units: [aUnit({ reference: "A-1", deliveredAt: 5_000, ...unit })] },
+        { kind: "exchange", vehicleReference: "A-1", exchange: out },
+        { vehicle: { ...VEHICLE, reference: "A-2", ...vehicle }, context: { doneAt: 10_000 } },
+      );
+      expect(decision.kind === "conflict" ? decision.code : decision.kind).toBe(verdict);
+    },
+  );
 
   // Proves "check-in.md: failures in the field, the server": Improbable kilometres are warned about, and unconfirmed
   //   ones reviewed by the office
@@ -229,7 +235,7 @@ describe("a decision about field work", () => {
     ["a collection of the kilometres of two days begun", { kind: "collection", kilometres: 4000, days: 1.1 }, []],
     ["a correction of more than a day's kilometres", { kind: "correction", kilometres: 2501 }, ["kilometres_jump"]],
   ] as const)(
-    "evaluates %s and requires review of unconfirmed unlikely readings",
+    "warns about unlikely kilometres of %s, and requires a review unless the agent confirmed them",
     (_case, { kind, kilometres, ...more }, codes) => {
       const units = kind === "delivery" ? [aUnit()] : [aUnit({ deliveredAt: 0, deliveryKilometres: 1000 })];
       const context = { closingLimitCents: 1_000_000, doneAt: ("days" in more ? more.days : 1) * 86_400_000 };
@@ -303,7 +309,7 @@ describe("final charges of a unit", () => {
     [{ collectionFuelEighths: 5 }, 2400],
     [{ deliveryFuelEighths: 9, collectionFuelEighths: 8 }, 0],
     [{ collectionFuelEighths: undefined, collectionKilometres: undefined }, 0],
-  ])("calculates the final charges for %j: %d", (changes, cents) => {
+  ])("calculates the final charges of a unit with the readings %j: %d", (changes, cents) => {
     const closing = calculateUnitClosing(rates, { ...readings, ...changes });
     expect(closing.extraDaysCents + closing.fuelCents + closing.kilometresCents).toBe(cents);
   });
@@ -352,7 +358,7 @@ describe("a correction", () => {
     ["of the vehicle comes too late after the return", { ...out, collectedAt: 9 }, "A-2", "booking_closed"],
     ["of the vehicle comes too early before the delivery", aUnit(), "A-2", "booking_closed"],
     ["of an exchanged vehicle comes too late", { ...out, exchangedReferences: ["A-2"] }, "A-2", "already_exchanged"],
-  ])("%s: %s", (_, unit, reference, expected) => {
+  ])("decides whether a correction %s: %s", (_, unit, reference, expected) => {
     expect(getCode(correct(unit, reference, other))).toBe(expected);
   });
 

@@ -20,13 +20,13 @@ describe("a driver's age is counted in whole years", () => {
 describe("driver document warnings", () => {
   // Proves "check-in.md: day, vehicles and extras": An age that no rule allows is odd, one that no rule names is not
   test.each([
-    ["a licence that ends the day before the return", { licenceExpires: "2030-05-09" }, ["licence_expired"]],
-    ["no licence that ends on the day of the return", { licenceExpires: "2030-05-10" }, []],
-    ["an age that is not accepted on the first day", { dateOfBirth: "2009-05-04" }, ["driver_age"]],
-    ["no age that is accepted, at a price", { dateOfBirth: "2009-05-03" }, []],
-    ["no age that no rule names", { dateOfBirth: "1950-01-01" }, []],
-    ["nothing that was not read", {}, []],
-  ])("warns about a driver's documents: %s", (_what, papers, warnings) => {
+    ["expired licence if it ends the day before the return", { licenceExpires: "2030-05-09" }, ["licence_expired"]],
+    ["none if the licence ends on the day of the return", { licenceExpires: "2030-05-10" }, []],
+    ["age if it isn't accepted on the first day", { dateOfBirth: "2009-05-04" }, ["driver_age"]],
+    ["none if the age is accepted at a price", { dateOfBirth: "2009-05-03" }, []],
+    ["none if no rule concerns the age", { dateOfBirth: "1950-01-01" }, []],
+    ["none for missing data", {}, []],
+  ])("lists the warnings about a driver's documents: %s", (_what, papers, warnings) => {
     expect(findDriverWarnings(papers, RENTAL, RULES)).toEqual(warnings);
   });
 });

@@ -63,19 +63,19 @@ describe("a HEIC", () => {
     ["Exif with a place of version 1", { version: 1 }],
     ["Exif with a place of version 2", { version: 2 }],
     ["Exif among the properties", { version: 1, method: 1 }],
-  ])("loses its place and keeps its image and positions: %s", (_, layout) => {
+  ])("removes the location from a HEIC and keeps its image and positions: %s", (_, layout) => {
     const photo = aPhoto(layout);
     expect(toText(cleanHeic(photo))).toBe(erased(photo));
     expect(readImage(cleanHeic(photo) ?? photo)).toEqual({ contentType: "image/heic", width: 90, height: 60 });
   });
 
-  test("stays unchanged without texts", () => {
+  test("leaves a HEIC without metadata unchanged", () => {
     const photos = [aHeic({ width: 9, height: 9 }), aPhoto({ itemType: "hvc1" }), cleanHeic(aPhoto()) ?? SECRET];
     for (const photo of photos) expect(cleanHeic(Uint8Array.from(photo))).toEqual(photo);
   });
 
   // Proves "security.md": A40
-  test.each(["free", "skip", "uuid", "udta"])("loses the content of its box %s", (name) => {
+  test.each(["free", "skip", "uuid", "udta"])("erases the content of a HEIC's box %s", (name) => {
     const photo = joinBytes(aPhoto({ itemType: "hvc1" }), box(name, SECRET));
     expect(cleanHeic(photo)?.subarray(-SECRET.length)).toEqual(new Uint8Array(SECRET.length));
   });
@@ -88,12 +88,12 @@ describe("a HEIC", () => {
       (photo) => joinBytes(photo, number(1, 4), encode("mpvd"), number(0, 7), number(19, 1), SIZE.subarray(0, 3)),
     ],
     ["a box up to its end", (photo) => joinBytes(photo, number(0, 4), encode("mdat"), SIZE)],
-  ])("loses its place and is kept with %s", (_, extend) => {
+  ])("removes the location from a HEIC and keeps the image with %s", (_, extend) => {
     const photo = extend(aPhoto());
     expect(toText(cleanHeic(photo))).toBe(erased(photo));
   });
 
-  test.each(["udta", "meta"])("loses the box %s of a film", (name) => {
+  test.each(["udta", "meta"])("erases the box %s of a HEIC's film", (name) => {
     const photo = joinBytes(TYPE, box("moov", box("mvhd", SIZE), box(name, SECRET)));
     expect(toText(cleanHeic(photo))).toBe(erased(photo));
   });
@@ -118,11 +118,11 @@ describe("a HEIC", () => {
     ],
     ["has places without a length", joinBytes(TYPE, withLayout(aPhoto(), 0x4000))],
     ["has half a megabyte of items", joinBytes(TYPE, box("meta", number(0, 4), box("iinf", new Uint8Array(500_000))))],
-  ])("is refused if it %s", (_, bytes) => {
+  ])("rejects a HEIC that %s", (_, bytes) => {
     expect(cleanHeic(bytes)).toBeUndefined();
   });
 
-  test("is read without an exception whatever byte is changed", () => {
+  test("cleans a HEIC without an exception whatever byte is changed", () => {
     const photo = aPhoto({ version: 1 });
     for (let at = 0; at < photo.length; at++) {
       const changed = Uint8Array.from(photo);

@@ -3,7 +3,7 @@ import { readImage } from "#domain/check-in/images.ts";
 import { cleanJpeg, listJpegParts } from "#domain/check-in/jpeg.ts";
 import { createDemoRandom } from "#scripts/demo/random.ts";
 import { aJpeg, joinBytes } from "#support/images.ts";
-import { randomPhoto } from "#tools/platform/photo.ts";
+import { createRandomPhoto } from "#tools/platform/photo.ts";
 
 const plain = aJpeg({ width: 100, height: 50, seed: 1 });
 const head = plain.subarray(0, 2);
@@ -16,8 +16,8 @@ const scan = segment(0xda, Uint8Array.from([1, 1, 0, 0, 63, 0]));
 const end = Uint8Array.from([0xff, 0xd9]);
 
 describe("a JPEG", () => {
-  test("stays unchanged if a tool sends it, which compares the stored file with the sent one", () => {
-    const { bytes } = randomPhoto(createDemoRandom("photo"));
+  test("leaves a clean JPEG unchanged if a tool sends it, which compares the stored file with the sent one", () => {
+    const { bytes } = createRandomPhoto(createDemoRandom("photo"));
     expect(cleanJpeg(Uint8Array.from(bytes))).toEqual(bytes);
   });
 
@@ -86,7 +86,7 @@ describe("a JPEG", () => {
     ["the first restart", [0xff, 0xd0]],
     ["the last restart", [0xff, 0xd7]],
     ["a byte of filling", [0xff]],
-  ])("keeps %s in its data, and loses a comment after it", (_, bytes) => {
+  ])("keeps %s in a JPEG's image data, and removes a comment after it", (_, bytes) => {
     const data = joinBytes(head, frame, scan, Uint8Array.from([1, ...bytes]));
     expect(cleanJpeg(joinBytes(data, segment(0xfe, new Uint8Array(9)), end))).toEqual(cleanJpeg(joinBytes(data, end)));
     expect(cleanJpeg(joinBytes(data, end))).toHaveLength(data.length + end.length);
@@ -137,7 +137,7 @@ describe("a JPEG", () => {
     ["extended", 0xc1, 3],
     ["progressive", 0xc2, 3],
     ["CMYK", 0xc0, 4],
-  ])("recognizes a %s JPEG", (_, code, components) => {
+  ])("reads type and size of a %s JPEG", (_, code, components) => {
     const header = Uint8Array.from([8, 0, 9, 0, 7, components, ...Array<number>(components * 3).fill(1)]);
     const bytes = joinBytes(head, segment(code, header), scan, end);
     expect(readImage(bytes)).toEqual({ contentType: "image/jpeg", width: 7, height: 9 });

@@ -17,7 +17,7 @@ describe("the machine-readable zone", () => {
     ["a passport", PASSPORT, { kind: "passport", documentId: "L898902C3" }],
     ["a card of three lines", CARD, { kind: "card", documentId: "D23145890" }],
     ["a card of two lines", LARGE_CARD, { kind: "card", documentId: "D23145890" }],
-  ])("reads the holder from %s", (_what, lines, expectedData) => {
+  ])("reads the document holder's data from the machine-readable zone of %s", (_what, lines, expectedData) => {
     expect(readMachineReadableZone(lines.join("\n"), TODAY)).toEqual({ ok: true, value: { ...ANNA, ...expectedData } });
   });
 
@@ -39,7 +39,7 @@ describe("the machine-readable zone", () => {
     ["the birth date's check digit", PASSPORT, "7408122", "740812Z"],
     ["the first digit of the birth date", SPANISH, "8001014", "B001014"],
     ["the first and the check digit of the end", SPANISH, "2506012", "Z50601Z"],
-  ])("reads a letter for %s", (_, lines, digits, misread) => {
+  ])("corrects a letter that was read for a digit in the machine-readable zone: %s", (_, lines, digits, misread) => {
     const text = lines.join("\n");
     expect(text).toContain(digits);
     expect(readMachineReadableZone(text.replace(digits, misread), TODAY)).toEqual(readMachineReadableZone(text, TODAY));
@@ -50,15 +50,18 @@ describe("the machine-readable zone", () => {
     ["birth", PASSPORT.join("\n").replace("7408122", "7408132")],
     ["expiry", PASSPORT.join("\n").replace("1204159", "1204169")],
     ["whole", PASSPORT.join("\n").replace("ZE184226B", "ZE184236B")],
-  ])("rejects a wrong %s and names the part", (part, text) => {
+  ])("rejects a machine-readable zone with a wrong %s, naming the part", (part, text) => {
     expect(readMachineReadableZone(text, TODAY)).toEqual({ ok: false, error: { kind: "wrong", parts: [part] } });
   });
 
-  test.each(["", "12345678Z", "P<UTO", CARD.slice(0, 2).join("\n"), "X".repeat(88)])("rejects %j", (text) => {
-    expect(readMachineReadableZone(text, TODAY)).toEqual({ ok: false, error: { kind: "none" } });
-  });
+  test.each(["", "12345678Z", "P<UTO", CARD.slice(0, 2).join("\n"), "X".repeat(88)])(
+    "finds no machine-readable zone in %j",
+    (text) => {
+      expect(readMachineReadableZone(text, TODAY)).toEqual({ ok: false, error: { kind: "none" } });
+    },
+  );
 
-  test("returns the right century for people born after 2000", () => {
+  test("reads the birth year from two digits in the correct century for people born after 2000", () => {
     const lines = [
       "I<UTOD231458907<<<<<<<<<<<<<<<",
       "0503040F3004157UTO<<<<<<<<<<<4",

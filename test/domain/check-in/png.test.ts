@@ -8,22 +8,26 @@ import {
   aBlackPng,
   anAnimatedPng,
   aPngWithUnterminatedText,
-  blackPixels,
-  chunk,
-  headerChunk,
+  createBlackPixels,
+  createPngChunk,
+  createPngHeader,
   PNG_SIGNATURE,
 } from "#support/png-files.ts";
 
 const size = { width: 10, height: 5 };
-const data = chunk("IDAT", blackPixels(size));
-const header = headerChunk(size);
-const end = chunk("IEND");
+const data = createPngChunk("IDAT", createBlackPixels(size));
+const header = createPngHeader(size);
+const end = createPngChunk("IEND");
 const file = (...chunks: readonly Uint8Array[]) => joinBytes(PNG_SIGNATURE, ...chunks);
 
 describe("a cleaned PNG", () => {
   test("keeps only the chunks of a PNG that a decoder needs", () => {
     const plain = aBlackPng(size);
-    for (const other of [chunk("tEXt", Uint8Array.of(65, 0, 66)), chunk("gAMA", new Uint8Array(4)), chunk("acTL")]) {
+    for (const other of [
+      createPngChunk("tEXt", Uint8Array.of(65, 0, 66)),
+      createPngChunk("gAMA", new Uint8Array(4)),
+      createPngChunk("acTL"),
+    ]) {
       expect(cleanPng(aBlackPng(size, other))?.bytes).toEqual(plain);
     }
     expect(cleanPng(anAnimatedPng(size, { width: 300, height: 300 }, 10))?.bytes).toEqual(plain);
@@ -31,11 +35,11 @@ describe("a cleaned PNG", () => {
 
   test("keeps the palette of a PNG and its transparency", () => {
     const indexed = [
-      headerChunk({ ...size, colorType: 3 }),
-      chunk("PLTE", new Uint8Array(6)),
-      chunk("tRNS", new Uint8Array(2)),
-      chunk("IDAT", Uint8Array.of(1)),
-      chunk("IDAT", Uint8Array.of(2)),
+      createPngHeader({ ...size, colorType: 3 }),
+      createPngChunk("PLTE", new Uint8Array(6)),
+      createPngChunk("tRNS", new Uint8Array(2)),
+      createPngChunk("IDAT", Uint8Array.of(1)),
+      createPngChunk("IDAT", Uint8Array.of(2)),
       end,
     ];
     expect(cleanPng(file(...indexed))).toMatchObject({ bytes: file(...indexed), compressed: Uint8Array.of(1, 2) });
@@ -54,7 +58,7 @@ describe("a cleaned PNG", () => {
     [{ ...size, colorType: 0, interlace: 1 }, 3 + 2 + 4 + 6 + 6 + 18 + 22],
     [{ width: 1, height: 1, colorType: 0, interlace: 1 }, 2],
   ])("calculates the pixel data length for the header %o", (image, length) => {
-    expect(cleanPng(file(headerChunk(image), data, end))?.decompressedLength).toBe(length);
+    expect(cleanPng(file(createPngHeader(image), data, end))?.decompressedLength).toBe(length);
   });
 
   test("calculates the pixel data length of a real PNG", () => {
@@ -65,44 +69,47 @@ describe("a cleaned PNG", () => {
 
 const invalid: Readonly<Record<string, Uint8Array>> = {
   "no header": file(data, end),
-  "a chunk before the header": file(chunk("CgBI", new Uint8Array(4)), header, data, end),
-  "a second header": file(header, headerChunk({ width: 30_000, height: 30_000 }), data, end),
-  "a short header": file(chunk("IHDR", new Uint8Array(8).fill(1)), data, end),
-  "no width": file(headerChunk({ width: 0, height: 5 }), data, end),
-  "a height beyond 31 bits": file(headerChunk({ width: 1, height: 0x8000_0000 }), data, end),
-  "an unknown color type": file(headerChunk({ ...size, colorType: 5 }), data, end),
-  "a bit depth of another color type": file(headerChunk({ ...size, bitDepth: 4 }), data, end),
-  "an unknown interlace method": file(headerChunk({ ...size, interlace: 2 }), data, end),
+  "a chunk before the header": file(createPngChunk("CgBI", new Uint8Array(4)), header, data, end),
+  "a second header": file(header, createPngHeader({ width: 30_000, height: 30_000 }), data, end),
+  "a short header": file(createPngChunk("IHDR", new Uint8Array(8).fill(1)), data, end),
+  "no width": file(createPngHeader({ width: 0, height: 5 }), data, end),
+  "a height beyond 31 bits": file(createPngHeader({ width: 1, height: 0x8000_0000 }), data, end),
+  "an unknown color type": file(createPngHeader({ ...size, colorType: 5 }), data, end),
+  "a bit depth of another color type": file(createPngHeader({ ...size, bitDepth: 4 }), data, end),
+  "an unknown interlace method": file(createPngHeader({ ...size, interlace: 2 }), data, end),
   "no data": file(header, end),
   "no end": file(header, data),
-  "an end with content": file(header, data, chunk("IEND", Uint8Array.of(1))),
+  "an end with content": file(header, data, createPngChunk("IEND", Uint8Array.of(1))),
   "bytes after the end": file(header, data, end, Uint8Array.of(0)),
-  "a chunk beyond the end of the file": file(header, data, chunk("tEXt", new Uint8Array(40)).subarray(0, 30)),
-  "an unknown required chunk": file(header, chunk("ABCD"), data, end),
-  "no palette for its indexes": file(headerChunk({ ...size, colorType: 3 }), data, end),
-  "a palette after the data": file(header, data, chunk("PLTE", new Uint8Array(3)), end),
-  "a broken palette": file(header, chunk("PLTE", new Uint8Array(4)), data, end),
-  "a transparency of the wrong length": file(header, chunk("tRNS", new Uint8Array(5)), data, end),
+  "a chunk beyond the end of the file": file(header, data, createPngChunk("tEXt", new Uint8Array(40)).subarray(0, 30)),
+  "an unknown required chunk": file(header, createPngChunk("ABCD"), data, end),
+  "no palette for its indexes": file(createPngHeader({ ...size, colorType: 3 }), data, end),
+  "a palette after the data": file(header, data, createPngChunk("PLTE", new Uint8Array(3)), end),
+  "a broken palette": file(header, createPngChunk("PLTE", new Uint8Array(4)), data, end),
+  "a transparency of the wrong length": file(header, createPngChunk("tRNS", new Uint8Array(5)), data, end),
 };
 
-test.each(Object.entries(invalid))("rejects a PNG with %s", (_, bytes) => {
+test.each(Object.entries(invalid))("rejects a PNG with %s as an image", (_, bytes) => {
   expect(cleanPng(bytes)).toBeUndefined();
   expect(readImage(bytes)).toBeUndefined();
 });
 
-test("cleans any bytes as a PNG without an exception", () => {
+test("cleans or rejects any bytes as a PNG without an exception", () => {
   const names = fc.constantFrom("IHDR", "PLTE", "tRNS", "IDAT", "IEND", "iTXt", "fcTL", "fdAT");
   const chunks = fc.array(fc.tuple(names, fc.uint8Array({ maxLength: 30 })), { maxLength: 12 });
   fc.assert(
     fc.property(chunks, fc.nat(400), (parts, length) => {
-      const bytes = file(header, ...parts.map(([name, content]) => chunk(name, content)), end).subarray(0, length);
+      const bytes = file(header, ...parts.map(([name, content]) => createPngChunk(name, content)), end).subarray(
+        0,
+        length,
+      );
       expect(() => cleanPng(bytes)).not.toThrow();
     }),
   );
 });
 
 test("rejects a PNG with 20,000 chunks or more", () => {
-  const many = (count: number) => joinBytes(...Array.from({ length: count }, () => chunk("tEXt")));
+  const many = (count: number) => joinBytes(...Array.from({ length: count }, () => createPngChunk("tEXt")));
   expect(cleanPng(file(header, many(19_000), data, end))?.bytes).toEqual(aBlackPng(size));
   expect(cleanPng(file(header, many(20_000), data, end))).toBeUndefined();
 });

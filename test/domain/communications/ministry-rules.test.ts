@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { listMissingReportData } from "#domain/communications/missing-data.ts";
-import { communicationXml } from "#worker/authorities/ses/communication-xml.ts";
+import { writeCommunicationXml } from "#worker/authorities/ses/communication-xml.ts";
 import { parseMessage } from "#worker/authorities/xml.ts";
 import { findBrokenRule } from "#worker/development/ses/stand-in.ts";
 import { aRental } from "./a-rental.ts";
@@ -8,10 +8,10 @@ import { aRental } from "./a-rental.ts";
 const KINDS = ["RV", "AV"] as const;
 const rental = aRental();
 const findProblem = (kind: "RV" | "AV", changed = rental, change = (xml: string) => xml) =>
-  findBrokenRule(parseMessage(change(communicationXml(kind, changed))), kind);
+  findBrokenRule(parseMessage(change(writeCommunicationXml(kind, changed))), kind);
 
-describe("the rules of the ministry's simulator", () => {
-  test.each(KINDS)("accept a complete communication %s", (kind) => {
+describe("the simulated ministry", () => {
+  test.each(KINDS)("accepts a complete communication of the type %s in the ministry's simulator", (kind) => {
     expect(findProblem(kind)).toBeUndefined();
   });
 
@@ -23,24 +23,30 @@ describe("the rules of the ministry's simulator", () => {
     ["AV", "permisoConducir", "el permiso de conducir es obligatorio para el conductor"],
     ["AV", "(?:numero|tipo)Documento", "el documento es obligatorio"],
     ["AV", "(?:telefono|correo)", "falta teléfono o correo"],
-  ] as const)("refuse %s without %s", (kind, name, problem) => {
-    const without = (xml: string) => xml.replaceAll(new RegExp(`<${name}>.*?</${name}>`, "gs"), "");
-    expect(findProblem(kind, rental, without)).toBe(`10121 ${problem}`);
-  });
+  ] as const)(
+    "rejects a communication of the type %s without %s in the ministry's simulator",
+    (kind, name, problem) => {
+      const without = (xml: string) => xml.replaceAll(new RegExp(`<${name}>.*?</${name}>`, "gs"), "");
+      expect(findProblem(kind, rental, without)).toBe(`10121 ${problem}`);
+    },
+  );
 
-  test.each(KINDS)("accept each communication %s in which the platform finds nothing missing", (kind) => {
-    const names = Object.keys(rental.data);
-    const checked = names.flatMap((name) => {
-      const { [name]: _, ...data } = rental.data;
-      return [undefined, "P123", "12345678Z", "X1234567L"].flatMap((documentId) =>
-        ["García", "García López", "de la Fuente"].flatMap((surname) => {
-          const changed = aRental({ data, customer: { ...rental.customer, documentId, surname } });
-          if (listMissingReportData(kind, changed).length > 0) return [];
-          return [{ name, documentId, surname, problem: findProblem(kind, changed) }];
-        }),
-      );
-    });
-    expect(checked.length).toBeGreaterThan(0);
-    expect(checked.filter(({ problem }) => problem !== undefined)).toEqual([]);
-  });
+  test.each(KINDS)(
+    "accepts in the ministry's simulator each %s communication in which the platform finds nothing missing",
+    (kind) => {
+      const names = Object.keys(rental.data);
+      const checked = names.flatMap((name) => {
+        const { [name]: _, ...data } = rental.data;
+        return [undefined, "P123", "12345678Z", "X1234567L"].flatMap((documentId) =>
+          ["García", "García López", "de la Fuente"].flatMap((surname) => {
+            const changed = aRental({ data, customer: { ...rental.customer, documentId, surname } });
+            if (listMissingReportData(kind, changed).length > 0) return [];
+            return [{ name, documentId, surname, problem: findProblem(kind, changed) }];
+          }),
+        );
+      });
+      expect(checked.length).toBeGreaterThan(0);
+      expect(checked.filter(({ problem }) => problem !== undefined)).toEqual([]);
+    },
+  );
 });

@@ -48,7 +48,7 @@ describe("the people of a rental", () => {
     ["C01X00T47", { customer_origin_country: "DE" }, "PAS"],
     ["C01X00T47", { customer_origin_country: "DE", customer_document_id_type_id: "2" }, "OTRO"],
     ["777", {}, "OTRO"],
-  ] as const)("classifies the document %s with %j as %s", (documentId, data, type) => {
+  ] as const)("classifies a renter's identity document %s with the data %j as %s", (documentId, data, type) => {
     expect(getPersons(renter(data, { documentId }))[0]?.documentType).toBe(type);
   });
 
@@ -63,7 +63,7 @@ describe("the people of a rental", () => {
     ["da Silva Santos", undefined, "X1234567L", "da Silva Santos", undefined],
     ["de", undefined, "12345678Z", "de", undefined],
   ])(
-    "reports the surname %s, the second surname %s and the document %s",
+    "reports to the ministry the surnames of a person with surname %s, second surname %s and document %s",
     (surname, second, documentId, first, rest) => {
       const data = second === undefined ? {} : { customer_second_surname: second };
       const [rents] = getPersons(renter(data, { surname, documentId }));
@@ -155,13 +155,13 @@ describe("the people of a rental", () => {
   });
 });
 
-describe("a word", () => {
+describe("translating words for the ministry", () => {
   test.each([
     ["brand", "seat", "SEAT"],
     ["brand", "Mercedes-Benz", "MERCEDES"],
     ["color", "Blau", "AZUL"],
     ["color", "Arena", undefined],
-  ] as const)("maps in the list %s the word %s to %s", (list, word, code) => {
+  ] as const)("translates for the ministry, from its list of %s, the word %s to %s", (list, word, code) => {
     expect(findAuthorityCode(CODES, list, word)).toBe(code);
   });
 
@@ -178,7 +178,7 @@ describe("a word", () => {
     ["20001", "DONOSTIA", "20069"],
     ["07001", "Madrid", undefined],
     ["28001", "Madrid", undefined],
-  ])("maps the municipality at %s, %s to %s", (zip, city, code) => {
+  ])("finds the official code of a municipality by postcode %s and town %s: %s", (zip, city, code) => {
     expect(findMunicipalityCode(CODES, zip, city)).toBe(code);
   });
 

@@ -45,7 +45,7 @@ describe("a cancellation fee", () => {
     { fee: "an amount", type: "amount", value: 4500, cents: 4500 },
     { fee: "an amount equal to the total", type: "amount", value: 44_000, cents: 44_000 },
     { fee: "an amount above the total", type: "amount", value: 44_001, cents: 44_000 },
-  ])("charges $fee as a cancellation fee of $cents", ({ type, value, cents }) => {
+  ])("calculates $fee as a cancellation fee of $cents cents", ({ type, value, cents }) => {
     expect(getFee([aTerm({ feeType: type, feeValue: value })])).toBe(cents);
   });
 
@@ -74,7 +74,7 @@ describe("a cancellation fee", () => {
     { before: "a minute less than 24 hours", now: "2026-06-09 10:01", cents: 300 },
     { before: "no time", now: "2026-06-10 10:00", cents: 300 },
     { before: "less than no time", now: "2026-06-11 10:00", cents: 300 },
-  ])("charges a cancellation $before before pickup $cents cents", ({ now, cents }) => {
+  ])("charges $cents cents for a cancellation $before before the pickup", ({ now, cents }) => {
     expect(getFee(byHours, now)).toBe(cents);
   });
 
@@ -153,6 +153,6 @@ test.each([
   { paid: 500, fee: 500, refund: 0 },
   { paid: 501, fee: 500, refund: 1 },
   { paid: 10_000, fee: 0, refund: 10_000 },
-])("refunds $refund of $paid after a fee of $fee", ({ paid, fee, refund }) => {
+])("refunds $refund of $paid paid cents after a cancellation fee of $fee", ({ paid, fee, refund }) => {
   expect(calculateCancellationSums({ totalPaidCents: paid }, fee)).toEqual({ feeCents: fee, toRefundCents: refund });
 });

@@ -173,7 +173,7 @@ describe("a changed reservation has current prices for the changed parts and agr
       prices: { extras: 5100 },
     },
     { change: "no extras", wish: { extras: [] }, prices: { extras: 0 } },
-  ])("prices a reservation after $change", ({ wish, prices }) => {
+  ])("calculates each part of a reservation's price after a change of $change", ({ wish, prices }) => {
     const { totals, lines, extras } = change(wish);
     expect({
       ...{ item: totals.itemCents, extras: totals.extrasCents, pickup: totals.pickupPlaceCents },
@@ -260,11 +260,11 @@ describe("a change is accepted or refused for", () => {
       problem: "dateFrom pickup_in_past",
     },
     { name: "an age that isn't accepted", wish: { driverAge: 85 }, problem: "driverAge driver_age" },
-  ])("accepts or refuses a reservation's change: $name: $problem", ({ wish, problem }) => {
+  ])("returns the problem of a reservation's change, if any: $name: $problem", ({ wish, problem }) => {
     expect(findProblem(wish)).toBe(problem);
   });
 
-  test("rejects a change that empties a contract", () => {
+  test("rejects a change that leaves a contract without a product", () => {
     expect(findProblem({}, { contract: aRental({ lines: [], units: [] }) })).toBe("product product_required");
   });
 
@@ -277,12 +277,15 @@ describe("a change is accepted or refused for", () => {
     { name: "as many units", wish: { quantity: 2 }, isChecked: false },
     { name: "other extras", wish: { extras: [] }, isChecked: false },
     { name: "another driver", wish: { driverAge: 40 }, isChecked: false },
-  ])("customers by newer selling rules, and staff see them, for $name: $isChecked", ({ wish, isChecked }) => {
-    const catalogue = aPricedCatalogue(2, { sellingRules: [rule] });
-    expect(findProblem(wish, { catalogue, by: CUSTOMER })).toBe(isChecked ? "dateFrom stop_sale" : undefined);
-    const { brokenRules = [] } = change(wish, { catalogue });
-    expect(brokenRules.some(({ reason }) => reason.code === "stop_sale")).toBe(isChecked);
-  });
+  ])(
+    "applies new selling rules to a customer's change, and shows them to staff, for $name: $isChecked",
+    ({ wish, isChecked }) => {
+      const catalogue = aPricedCatalogue(2, { sellingRules: [rule] });
+      expect(findProblem(wish, { catalogue, by: CUSTOMER })).toBe(isChecked ? "dateFrom stop_sale" : undefined);
+      const { brokenRules = [] } = change(wish, { catalogue });
+      expect(brokenRules.some(({ reason }) => reason.code === "stop_sale")).toBe(isChecked);
+    },
+  );
 });
 
 describe("the agreed quantity of an extra", () => {
@@ -405,7 +408,7 @@ describe("a promotion code", () => {
       code: "WELCOME10",
       isIdle: false,
     },
-  ])("changes a reservation's promotion code: $name", ({ wish, item, code, isIdle, parts }) => {
+  ])("applies a change to a reservation's promotion code and price: $name", ({ wish, item, code, isIdle, parts }) => {
     const { totals, promotionCode, idleCode } = change(wish, {
       contract: coded(),
       catalogue: aPricedCatalogue(2, parts),
@@ -441,7 +444,7 @@ describe("a discount", () => {
       cents: 1000,
     },
     { name: "is removed by null", wish: { discount: null }, by: undefined, cents: 0 },
-  ])("changes a reservation's discount: $name", ({ wish, by, cents }) => {
+  ])("applies a change to a discount that staff gave: $name", ({ wish, by, cents }) => {
     const { discount, lines, extras } = change(wish, { contract: aRental({ discount: agreed }) });
     expect(discount?.by).toBe(by);
     const parts = [...lines, ...extras].map(({ discountCents = 0 }) => discountCents);
@@ -454,7 +457,7 @@ describe("a discount", () => {
     { name: "of a manual price stays for the same units", quantity: 2, difference: -5001, cents: 5001 },
     { name: "of a manual price stays for more units", quantity: 3, difference: -5001, cents: 5001 },
     { name: "given by staff stays for fewer units", quantity: 1, difference: 0, cents: 5001 },
-  ])("recalculates a reservation's discount: $name", ({ quantity, difference, cents }) => {
+  ])("recalculates a discount when the number of units changes: $name", ({ quantity, difference, cents }) => {
     const manual = { kind: "amount", value: 5001, reason: "", by: "staff:9", amountCents: 5001 } as const;
     const contract = aRental({ discount: manual, priceDifferenceCents: difference });
     expect(change({ quantity }, { contract }).discount?.amountCents).toBe(cents);

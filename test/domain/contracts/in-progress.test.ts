@@ -91,7 +91,7 @@ describe("an extension", () => {
     { name: "by two days", to: "2026-06-06", result: [5, 50_000, 5500, 1250, 0] },
     { name: "to closing time", to: "2026-06-04 20:00", result: [4, 40_000, 4700, 1000, 0] },
     { name: "after closing time", to: "2026-06-04 20:01", result: [4, 40_000, 4700, 1000, 2000] },
-  ])("prices an extension $name: $result", ({ to, now = NOW, result }) => {
+  ])("prices or rejects an extension $name: $result", ({ to, now = NOW, result }) => {
     expect(summarize(extend(to, { now }))).toEqual(result);
   });
 
@@ -186,14 +186,14 @@ describe("an early return", () => {
     { name: "on the last day", to: "2026-06-04 09:59", refund: "unused_days", result: [3, 30_000, 3900, 750, 0] },
     { name: "without a refund", to: "2026-06-02 12:01", result: [3, 30_000, 3900, 750, 0] },
     { name: "after closing time", to: "2026-06-02 20:01", result: [3, 30_000, 3900, 750, 2000] },
-  ])("prices an early return $name: $result", ({ to, now = NOW, refund = "none", result }) => {
+  ])("prices or rejects an early return $name: $result", ({ to, now = NOW, refund = "none", result }) => {
     expect(summarize(endEarly(to, { now, catalogue: aPricedCatalogue({ earlyReturnRefund: refund }) }))).toEqual(
       result,
     );
   });
 });
 
-describe("any new return", () => {
+describe("changed return times", () => {
   test("keeps the agreed out-of-hours supplement only at the agreed day and time", () => {
     const contract = aRunning();
     const dear = { ...contract, totals: { ...contract.totals, timeToCents: 999 } };

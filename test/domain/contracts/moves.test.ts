@@ -25,7 +25,7 @@ const findRule = (contract: Contract, move: BookingAction, now = PICKUP) =>
 
 const getUnits = (status: BookingStatus) => (status === "in_progress" ? [out] : status === "done" ? [back] : [waiting]);
 
-describe("moves by state", () => {
+describe("actions by status", () => {
   const between = "2026-06-02 10:00";
 
   test.each<{ status: BookingStatus; rental: readonly BookingAction[]; transfer: readonly BookingAction[] }>([
@@ -80,7 +80,7 @@ describe("moves by state", () => {
   });
 });
 
-describe("moves by time", () => {
+describe("actions by time", () => {
   const confirmed = aContract();
   const running = aContract({ status: "in_progress", units: [out] });
 
@@ -150,7 +150,7 @@ describe("moves by time", () => {
       rule: "return_time_passed",
     },
     { name: "an extension after the return", contract: running, move: "extend", now: "2026-06-05", rule: undefined },
-  ] as const)("returns for $name the broken time rule $rule", ({ contract, move, now, rule }) => {
+  ] as const)("returns the time rule that $name breaks: $rule", ({ contract, move, now, rule }) => {
     expect(findRule(contract, move, now)).toBe(rule);
   });
 
@@ -159,7 +159,7 @@ describe("moves by time", () => {
   });
 });
 
-describe("moves by vehicles", () => {
+describe("actions by state of the vehicles", () => {
   const reopened = aContractUnit({ deliveredAt: 1, collectedAt: 2, reopened: true });
 
   test.each([
@@ -192,7 +192,7 @@ describe("moves by vehicles", () => {
       collect: undefined,
       deliver: "vehicles_delivered",
     },
-  ])("allows actions on vehicles with $units", ({ list, extend, collect, deliver }) => {
+  ])("returns the rule that forbids each action on a rental with $units", ({ list, extend, collect, deliver }) => {
     const contract = aContract({ status: "in_progress", units: list });
     expect({
       extend: findRule(contract, "extend"),
@@ -204,7 +204,7 @@ describe("moves by vehicles", () => {
   });
 });
 
-describe("a customer's own moves", () => {
+describe("a customer's actions", () => {
   const findOwn = (contract: Contract, move: BookingAction, now: string) => {
     const refusal = findCustomerActionRefusal(contract, move, anActionTime(now));
     return refusal && [refusal.rule, refusal.own];
@@ -252,11 +252,14 @@ describe("a customer's own moves", () => {
       rule: "not_started_only",
       own: undefined,
     },
-  ] as const)("decides about the customer's action $move $name: $rule", ({ contract, move, now, ...expected }) => {
-    expect(findOwn(contract, move, now)).toEqual(
-      expected.rule && [expected.rule, "own" in expected ? expected.own : undefined],
-    );
-  });
+  ] as const)(
+    "returns the rule that forbids the customer's action $move $name: $rule",
+    ({ contract, move, now, ...expected }) => {
+      expect(findOwn(contract, move, now)).toEqual(
+        expected.rule && [expected.rule, "own" in expected ? expected.own : undefined],
+      );
+    },
+  );
 
   test("allows customers no action that staff don't have", () => {
     const contracts = BOOKING_STATUSES.flatMap((status) => [

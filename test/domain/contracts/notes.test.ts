@@ -23,7 +23,7 @@ describe("a task is overdue", () => {
 });
 
 test.each([{ before: { note: "Keys in the safe" } }, { before: { task: "Call" }, after: { task: "Call; done" } }])(
-  "sends customers no mail about %j",
+  "mails customers nothing about a history entry of a note or task: %j",
   (detail) => {
     expect(getEntryMail({ event: "changed", status: "confirmed", isInvoicedAgain: false, detail })).toBeUndefined();
   },

@@ -56,7 +56,7 @@ function findProblem(...input: Parameters<typeof plan>) {
 
 const paid = (totalPaidCents: number) => ({ totalPaidCents, pendingCents: TOTAL - totalPaidCents });
 
-describe("a plan's change of the total, fee, refund and amount given away", () => {
+describe("amounts of an action's plan", () => {
   const closed = { status: "done", closingCents: [500, 80, 20], units: [] } as const;
   const total = { totals: { ...aRental().totals, totalCents: TOTAL + 600 } };
 
@@ -257,7 +257,7 @@ describe("a contract in progress", () => {
     { name: "fewer vehicles than delivered", requestedChange: { quantity: 0 }, problem: "quantity units_delivered" },
     { name: "other extras", requestedChange: { extras: [] }, problem: undefined },
     { name: "another driver", requestedChange: { driverAge: 50 }, problem: undefined },
-  ])("accepts or refuses $name: $problem", ({ requestedChange, problem }) => {
+  ])("returns the problem of a change during the rental, if any: $name: $problem", ({ requestedChange, problem }) => {
     expect(findProblem(aRunning(), { move: "change", requestedChange }, { now: DURING })).toBe(problem);
   });
 
@@ -277,7 +277,7 @@ describe("a contract in progress", () => {
   });
 });
 
-describe("the client", () => {
+describe("differences between customers and staff", () => {
   const late = { date: "2026-06-01" as CivilDate, time: "10:01" as Period["timeFrom"] };
 
   test.each([
@@ -302,7 +302,7 @@ describe("an exchange", () => {
     { asked: 11, found: undefined },
     { asked: 12, found: undefined },
     { asked: 99, found: undefined },
-  ])("answers a request to exchange unit $asked with unit $found", ({ asked, found }) => {
+  ])("chooses the unit to exchange: unit $asked requested, unit $found exchanged", ({ asked, found }) => {
     const contract = aRental({ status: "in_progress", units });
     expect(findUnitToExchange(contract, asked)?.id).toBe(found);
     const problem = findProblem(contract, { move: "exchange", unitId: asked, upgradeCents: undefined });
@@ -367,7 +367,7 @@ describe("an exchange", () => {
     { name: "a replacement below its reading", back: 1400, out: 499, field: "kilometres_out kilometres_lower" },
     { name: "a replacement far above it", back: 1400, out: 1501, field: "kilometres_out kilometres_unlikely" },
     { name: "the highest plausible replacement", back: 1400, out: 1500, field: undefined },
-  ])("rejects an exchange with $name, naming $field", ({ back, out: kilometresOut, field }) => {
+  ])("checks the readings of an exchange: $name: $field", ({ back, out: kilometresOut, field }) => {
     const day = 86_400_000;
     const unit = aContractUnit({ reference: "A-1", deliveryKilometres: 1000, deliveredAt: day });
     const exchange = {
@@ -422,7 +422,7 @@ describe("a later charge", () => {
       problem: "amount amount_too_high",
     },
     { name: "of an unknown extra", priced: "none", unit: 100, quantity: 1, problem: "code no_extra" },
-  ])("accepts or refuses a later charge $name", ({ priced, unit, quantity, cents, away, problem }) => {
+  ])("prices or rejects a later charge $name", ({ priced, unit, quantity, cents, away, problem }) => {
     const chargeable = priced === "none" ? undefined : { ...extra, pricePer: priced };
     const request = { code: "FINE", quantity, unitCents: unit, text: undefined };
     const result = priceSurcharge(chargeable, request, "2026-06-09" as CivilDate);

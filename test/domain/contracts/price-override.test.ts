@@ -80,7 +80,7 @@ describe("a manual price", () => {
       lines: undefined,
     },
     { name: "without a product", units: [], difference: 100, lines: undefined },
-  ])("splits or refuses a manual price that is $name", ({ units, difference, lines }) => {
+  ])("splits a manual price over the lines, or rejects it, if it is $name", ({ units, difference, lines }) => {
     expect(
       override(
         units.map(([quantity, cents]) => aLine(quantity, cents)),

@@ -46,7 +46,7 @@ describe("a change lacks stock", () => {
     { name: "if only a substitute is out", wants: 2, free: 1, own: [held({ isSubstitute: true })], isShort: true },
     { name: "for units that are back", wants: 2, free: 1, own: [], back: 1, isShort: false },
     { name: "if it held nothing", wants: 2, free: 1, own: [], isShort: true },
-  ])("reports whether a change lacks stock $name: $isShort", ({ wants, free, own, back = 0, isShort }) => {
+  ])("reports whether a changed rental lacks units $name: $isShort", ({ wants, free, own, back = 0, isShort }) => {
     const contract = aContract({}, { products: [{ code: "A", quantity: wants }] });
     const units = contract.units.map((unit, index) => (index < back ? { ...unit, collectedAt: 1 } : unit));
     const shortage = findContractShortage(
@@ -88,7 +88,7 @@ describe("a longer rental", () => {
     },
     { name: "as long as before", isSubstitute: true, until: endsAt + 60, extension: undefined },
     { name: "without a substitute", isSubstitute: false, until: endsAt, extension: undefined },
-  ])("occupies a substitute $name", ({ isSubstitute, until, extension }) => {
+  ])("allocates a substitute for the additional time of a rental $name", ({ isSubstitute, until, extension }) => {
     const allocation = held({ isSubstitute, startsAt, endsAt: until, quantity: 1 });
     expect(findExtendedOccupancy(catalogue, agreed, [allocation])).toEqual(
       extension ? [{ code: "A", branchGroupId: 1, quantity: 1, span: extension }] : [],
@@ -105,7 +105,7 @@ describe("a longer rental", () => {
   });
 });
 
-describe("units that a one-way rental brings", () => {
+describe("units arriving by a one-way rental", () => {
   const lines = [{ categoryCode: "A", quantity: 1 }];
   const before = { lines, from: 100 };
   const needed = aStock(0, {

@@ -79,7 +79,7 @@ const credit = (document: IssuedDocumentWithCredits, notes: readonly Items[]): I
 describe("a collective invoice of three rates credited in parts", () => {
   // Proves "rules.md and documents.md: the life of documents": Parts have base and tax of the whole by rate, none below
   //   zero
-  test("credits base and tax of each contract and rate to the cent", () => {
+  test("credits a collective invoice in parts with the exact base and tax of each contract and rate", () => {
     fc.assert(
       fc.property(fc.array(aDiscountedContract, { minLength: 1, maxLength: 4 }), shares, (contracts, parts) => {
         const collected = contracts.map((contract, index) => ({
@@ -122,7 +122,7 @@ describe("a collective invoice of three rates credited in parts", () => {
 describe("a simplified invoice with discounts", () => {
   const anonymous = { ...aContract().customer, documentId: undefined };
 
-  test("is exchanged for a full one of the rest of each rate, after credits in parts", () => {
+  test("exchanges a partly credited simplified invoice for a full one of the uncredited amounts of each rate", () => {
     fc.assert(
       fc.property(aDiscountedContract, shares, (contract, parts) => {
         const document = issueInvoice({ ...contract, customer: anonymous });
@@ -139,7 +139,7 @@ describe("a simplified invoice with discounts", () => {
     );
   });
 
-  test("is replaced together with its advances by a full one of the same amounts", () => {
+  test("replaces a simplified invoice and its advances by a full one of the same amounts", () => {
     fc.assert(
       fc.property(aDiscountedContract, shares, (contract, parts) => {
         const documents = invoiceInAdvances({ ...contract, customer: anonymous }, parts);
@@ -165,7 +165,7 @@ function invoiceInAdvances(contract: ContractToInvoice, parts: readonly number[]
 describe("advances of a contract with discounts", () => {
   // Proves "rules.md and documents.md: the life of documents": Parts have base and tax of the whole by rate, none below
   //   zero
-  test("add up with the final invoice to base and tax of one invoice by rate, none below zero", () => {
+  test("makes advances and the final invoice add up to base and tax of a single invoice by rate, none below zero", () => {
     fc.assert(
       fc.property(aDiscountedContract, shares, (contract, parts) => {
         fc.pre(contract.sums.totalCents > 0);

@@ -32,7 +32,7 @@ const car = line("Car", 1210, 2100, 2);
 const seat = line("Seat", 550, 1000);
 const free = line("Toll", 300, 0);
 
-describe("the tax of a debt that is not paid", () => {
+describe("reclaiming the tax of an unpaid invoice", () => {
   const taxNote = (document: IssuedDocumentWithCredits, cents: number) =>
     draftTaxCreditNote(document, "en", { cents, reason: "bad_debt" }).items.map((item) => [
       item.concept,

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { getSeriesName } from "#domain/catalogue/series.ts";
 import { draftCreditNote, draftFullInvoiceExchange } from "#domain/documents/credit-notes.ts";
-import { completeDocument, type DocumentDraft, TooManyRates } from "#domain/documents/draft.ts";
+import { completeDocument, type DocumentDraft, TooManyRatesError } from "#domain/documents/draft.ts";
 import {
   type ContractToInvoice,
   draftAdvance,
@@ -143,7 +143,7 @@ describe("the final document of a contract", () => {
     const earlier = drafts.map((draft, index) => issueDraftAs(draft, index + 1));
     expect(draftContractDocuments({ ...contract, earlier })).toEqual([]);
     const items = rates.map((vat) => calculateItem({ concept: "", quantity: 1, unitCents: 100, vat }));
-    expect(() => completeDocument({ ...(drafts[0] as DocumentDraft) }, items)).toThrow(TooManyRates);
+    expect(() => completeDocument({ ...(drafts[0] as DocumentDraft) }, items)).toThrow(TooManyRatesError);
     expect(draftAdvance(contract, 700)).toMatchObject({ sums: { totalCents: 700 } });
   });
 

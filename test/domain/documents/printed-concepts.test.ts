@@ -32,19 +32,19 @@ const texts = (draft: DocumentDraft | undefined) =>
   draft?.items.map(({ concept, printedConcept }) => [concept, printedConcept]);
 
 describe("printed concepts of a document's items", () => {
-  test("prints items in the customer's language and keeps their concepts in the account's", () => {
+  test("prints a document's items in the customer's language, and stores their descriptions in the account's", () => {
     const [invoice] = draftContractDocuments(aContract(GERMAN));
     expect(texts(invoice)).toEqual(PRINTED);
     expect(invoice).toMatchObject({ concept: "Contrato 7" });
     expect(invoice).not.toHaveProperty("printedConcepts");
   });
 
-  test("adds none if the customer's language is the account's", () => {
+  test("stores no printed descriptions if the customer's language is the account's", () => {
     const [invoice] = draftContractDocuments(aContract({ ...GERMAN, printLanguage: undefined }));
     expect(invoice?.items.some((item) => "printedConcept" in item)).toBe(false);
   });
 
-  test("prints an advance and its deduction, whatever the customer's language became", () => {
+  test("prints an advance and its deduction in the same language, even if the customer's language changed in between", () => {
     const advance = draftAdvance(aContract(GERMAN), 3000);
     expect(texts(advance)).toEqual([["Anticipo de la reserva", "Anzahlung"]]);
     const later = { ...GERMAN, printLanguage: undefined, earlier: [issueDraftAs(advance, 1)] };
@@ -52,7 +52,7 @@ describe("printed concepts of a document's items", () => {
     expect(texts(invoice)?.at(-1)).toEqual(["Anticipo de la reserva", "Anzahlung"]);
   });
 
-  test("prints a credit note and an exchanged invoice with the texts of the invoice", () => {
+  test("prints a credit note and an exchanged invoice with the item texts of the first invoice", () => {
     const [invoice] = draftContractDocuments(aContract(GERMAN));
     if (!invoice) throw new Error("no invoice");
     const issued = issueDraftAs(invoice, 1);
@@ -63,7 +63,7 @@ describe("printed concepts of a document's items", () => {
     expect(draftContractDocuments(aContract(lower)).map(texts)).toEqual([[["Silla", "Kindersitz"]]]);
   });
 
-  test("prints a surcharge, a month and a retained fee in the customer's language", () => {
+  test("prints a later charge, a month's rental and a retained fee in the customer's language", () => {
     const [invoice] = draftContractDocuments(aContract(GERMAN));
     if (!invoice) throw new Error("no invoice");
     const charged = { description: "Daño", printedDescription: "Schaden", quantity: 1, unitCents: 900, vat: 2100 };
@@ -78,7 +78,7 @@ describe("printed concepts of a document's items", () => {
     expect(texts(fee)).toEqual([["Gastos de cancelación", "Stornogebühr"]]);
   });
 
-  test("changes nothing but the printed texts", () => {
+  test("changes only the printed texts of documents by the customer's language", () => {
     const strip = ({ items, ...draft }: DocumentDraft) => ({
       ...draft,
       items: items.map(({ printedConcept: _, ...item }) => item),
@@ -104,6 +104,6 @@ test.each([
   ["Anticipo de la reserva 7", "Anzahlung 7"],
   ["Rectificación de la factura A/1", "Korrektur der Rechnung A/1"],
   ["Otra cosa", "Otra cosa"],
-])("translates the concept of a document %s", (concept, translated) => {
+])("translates the stored description of a document %s to the customer's language", (concept, translated) => {
   expect(translateConcept(concept, "es", "de")).toBe(translated);
 });

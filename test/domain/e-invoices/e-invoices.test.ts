@@ -13,7 +13,7 @@ const write = (format: EInvoiceFormat, document = aDocument()) =>
 const missing = (format: EInvoiceFormat, document: ReturnType<typeof aDocument>) =>
   listMissingFormatFields(format, toEInvoice(document));
 
-describe("the arithmetic of every kind of document", () => {
+describe("electronic invoices of every kind of document", () => {
   const cases = Object.entries(EVERY_KIND).flatMap(([name, document]) =>
     EINVOICE_FORMATS.filter((format) => missing(format, document).length === 0).map(
       (format) => [name, format, document] as const,
@@ -34,7 +34,7 @@ describe("the arithmetic of every kind of document", () => {
     ]);
   });
 
-  test.each(cases)("adds up: %s as %s", (_, format, document) => {
+  test.each(cases)("writes an electronic invoice with correct sums: %s as %s", (_, format, document) => {
     const root = write(format, document);
     expect(findArithmeticFaults(root)).toEqual([]);
     const lines = ["InvoiceLine", "CreditNoteLine", "IncludedSupplyChainTradeLineItem"];
@@ -77,7 +77,7 @@ describe("an electronic invoice", () => {
     ["within the Union", "K"],
     ["reverse charge", "AE"],
     ["not subject", "O"],
-  ])("names the tax category of %s: %s", (name, category) => {
+  ])("writes the tax category of the document %s: %s", (name, category) => {
     const categoryCodes = findAll(write("cii", EVERY_KIND[name]), "CategoryCode").map(({ text }) => text);
     expect(categoryCodes).toContain(category);
   });
@@ -132,7 +132,7 @@ describe("an electronic invoice", () => {
     ]);
   });
 
-  test("escapes XML special characters", () => {
+  test("escapes special characters of XML in an electronic invoice", () => {
     const buyer = { ...A_BUYER, name: "A <b> & \u0007 SL" };
     expect(readText(write("ubl", aDocument({ buyer })), "RegistrationName")).toBeDefined();
     expect(writeEInvoice("ubl", toEInvoice(aDocument({ buyer })))).toContain("A &lt;b&gt; &amp;  SL");
@@ -142,11 +142,11 @@ describe("an electronic invoice", () => {
 describe("missing fields of an e-invoice", () => {
   const bare = { ...A_BUYER, taxId: undefined, street: undefined, zip: undefined, city: undefined, state: undefined };
 
-  test("returns none for a complete invoice in any format", () => {
+  test("lists no missing fields for a complete invoice in any e-invoice format", () => {
     for (const format of EINVOICE_FORMATS) expect(missing(format, aDocument())).toEqual([]);
   });
 
-  test("returns the missing fields of an incomplete document for each e-invoice format", () => {
+  test("lists the missing fields of an incomplete document for each e-invoice format", () => {
     const document = aDocument({ buyer: { ...bare, country: undefined, email: undefined }, details: {} });
     expect(missing("ubl", document)).toEqual(["address_country", "endpoint"]);
     expect(missing("xrechnung", document)).toEqual([
@@ -167,7 +167,7 @@ describe("missing fields of an e-invoice", () => {
     ]);
   });
 
-  test("marks missing fields of the company's own data", () => {
+  test("lists missing fields of an e-invoice that concern the company separately from the customer's", () => {
     const { seller } = aDocument();
     const document = aDocument({ seller: { ...seller, taxId: undefined, phone: undefined, street: undefined } });
     expect(missing("xrechnung", document)).toEqual(["company_document_id", "company_phone_number"]);

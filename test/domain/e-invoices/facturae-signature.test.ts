@@ -67,7 +67,7 @@ describe("the signature of a Facturae", () => {
     ["document", ">Fiat 500<", ">Fiat 501<"],
     ["properties", "2026-12-01T10:00:00Z", "2026-12-02T10:00:00Z"],
     ["signature", "#Signature-7-key", "#Signature-8-key"],
-  ])("is invalid after a change: %s", async (fault, before, after) => {
+  ])("detects a change after signing a Facturae: %s", async (fault, before, after) => {
     const changed = (await sign()).replace(before, after);
     expect(findFaults(changed)).toEqual([fault]);
   });
@@ -102,7 +102,7 @@ describe("the signature of a Facturae", () => {
 });
 
 describe("a certificate", () => {
-  test("finds the company's certificate in a file that also contains its authorities', and reads it as Node does", async () => {
+  test("reads the company's certificate from a file that also contains its authorities' certificates", async () => {
     const { certificate } = await open();
     const expected = new X509Certificate(COMPANY_CERTIFICATE);
     expect([certificate.notBefore, certificate.notAfter]).toEqual([
@@ -122,7 +122,7 @@ describe("a certificate", () => {
     ["", NOW, false],
     ["B12345674", Date.UTC(2019, 11, 31), false],
     ["B12345674", Date.UTC(2127, 0, 1), false],
-  ])("signs for its company while it's valid: %s", async (taxId, now, isRight) => {
+  ])("decides whether a certificate may sign for a tax number while it is valid: %s", async (taxId, now, isRight) => {
     expect(canSignFor((await open()).certificate, taxId, now)).toBe(isRight);
   });
 
@@ -134,7 +134,7 @@ describe("a certificate", () => {
     ["key_encrypted", `${COMPANY_CERTIFICATE}${COMPANY_KEY.replaceAll("PRIVATE", "ENCRYPTED PRIVATE")}`],
     ["key_not_rsa", `${COMPANY_CERTIFICATE}${newKey("ec")}`],
     ["key_of_another", `${COMPANY_CERTIFICATE}${newKey("rsa")}`],
-  ])("is refused without its own RSA key: %s", async (problem, pem) => {
+  ])("rejects a certificate file without its own RSA key: %s", async (problem, pem) => {
     expect(await openSigner(pem)).toBe(problem);
   });
 

@@ -7,7 +7,7 @@ const toBytes = (base64: string) => new Uint8Array(Buffer.from(base64, "base64")
 const NOW = Date.UTC(2026, 11, 1);
 
 describe("a file with certificate and key", () => {
-  test("contains the signer of the company, with the certificate of the issuer ignored", async () => {
+  test("reads the company's certificate and key from a PKCS #12 file, and ignores the issuer's certificate", async () => {
     const pem = await openPkcs12(toBytes(COMPANY_PKCS12), "clave");
     const signer = await openSigner(String(pem));
     if (typeof signer === "string") throw new Error(signer);
@@ -15,14 +15,14 @@ describe("a file with certificate and key", () => {
   });
 
   // Proves "office.md: settings": Signing certificate: password, encryption, key and tax number are named
-  test("refuses another password, outdated encryption and other files", async () => {
+  test("rejects a PKCS #12 file with another password or outdated encryption, and files of other types", async () => {
     expect(await openPkcs12(toBytes(COMPANY_PKCS12), "Clave")).toEqual({ problem: "wrong_password" });
     expect(await openPkcs12(toBytes(OUTDATED_PKCS12), "clave")).toEqual({ problem: "outdated_encryption" });
     for (const other of ["", "MA==", "MIIB", "AAAAAAAA", "MAMCAQM=", "MIAwgDCAMIAwgA=="])
       expect(await openPkcs12(toBytes(other), "clave")).toEqual({ problem: "unreadable" });
   });
 
-  test("refuses thousands of elements of unknown length without a copy of the rest for each", async () => {
+  test("rejects a PKCS #12 file of thousands of elements of unknown length, without copying the rest for each", async () => {
     // As many as the interface accepts.
     const elements = 24_000;
     const file = new Uint8Array(2 + 4 * elements).fill(0);
@@ -34,7 +34,7 @@ describe("a file with certificate and key", () => {
   });
 
   // Proves "security.md": A74
-  test("refuses a file that needs many keys derived from its password", async () => {
+  test("rejects a PKCS #12 file that needs many keys derived from its password", async () => {
     const deriveKey = vi.spyOn(crypto.subtle, "deriveKey");
     expect(await openPkcs12(repeatContents(toBytes(COMPANY_PKCS12), 50), "clave")).toEqual({ problem: "unreadable" });
     expect(deriveKey.mock.calls.length).toBeLessThanOrEqual(10);
@@ -42,7 +42,7 @@ describe("a file with certificate and key", () => {
     expect(await openPkcs12(repeatContents(toBytes(COMPANY_PKCS12), 2), "clave")).toContain("PRIVATE KEY");
   });
 
-  test("never throws for a damaged file", async () => {
+  test("returns a problem instead of an exception for a damaged PKCS #12 file", async () => {
     const file = toBytes(COMPANY_PKCS12);
     for (let position = 0; position < 120; position += 1) {
       const damaged = file.slice();

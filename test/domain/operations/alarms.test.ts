@@ -29,14 +29,14 @@ describe("an account", () => {
 
   test.each<[string, Partial<AccountHealth>, string, number]>([
     ["without settings", { hasSettings: false }, "no_settings", 0],
-    ["whose secrets no key opens", { isOpened: false }, "sealed_elsewhere", 0],
+    ["whose secrets no key decrypts", { isOpened: false }, "sealed_elsewhere", 0],
     ["whose backup is two days old", { backedUpAt: now - 48 * HOUR }, "backup_late", 48],
     ["whose last attempt failed", { hasFailed: true }, "backup_failed", 20],
-    ["that nobody drilled", { backupCheckedAt: now - 36 * 24 * HOUR }, "drill_late", 36],
+    ["whose backup nobody verified", { backupCheckedAt: now - 36 * 24 * HOUR }, "drill_late", 36],
     ["that is nearly full", { sizeBytes: 7_100_000_000 }, "nearly_full", 71],
-    ["whose mail waits", { oldestMailAt: now - 90 * 60_000 }, "mails_unsent", 90],
-    ["whose record waits", { oldestTaxRecordAt: now - 2 * HOUR }, "tax_records_unsent", 120],
-  ])("triggers an alert (%s)", (_, change, kind, value) =>
+    ["with an unsent mail", { oldestMailAt: now - 90 * 60_000 }, "mails_unsent", 90],
+    ["with an unsent tax record", { oldestTaxRecordAt: now - 2 * HOUR }, "tax_records_unsent", 120],
+  ])("triggers one alert for an account %s", (_, change, kind, value) =>
     expect(listAlertTypes({ ...well, ...change })).toEqual([[kind, value]]),
   );
 
@@ -53,7 +53,7 @@ describe("an account", () => {
   });
 });
 
-describe("an alarm", () => {
+describe("an alert", () => {
   const alarm: AccountAlert = { kind: "backup_late", account: "acme", value: 40 };
   const checkAlerts = (before: readonly ActiveAlert[], item: readonly AccountAlert[], wasLookedAt = true) =>
     diffAlerts(before, item, { wasChecked: () => wasLookedAt, now });

@@ -46,7 +46,7 @@ describe("a customer's payment", () => {
       status: "pending",
     },
     { name: "that the bank denied", payment: { state: "denied", isPendingAtBank: true }, status: "denied" },
-  ])("shows a customer's payment $name as $status", ({ payment, status }) => {
+  ])("shows the customer a payment $name as $status", ({ payment, status }) => {
     expect(getCustomerPaymentStatus({ ...PAID, ...payment })).toBe(status);
   });
 });

@@ -9,6 +9,9 @@ test.each([
   ["by a method that nothing came by", { cents: 1, method: "bank_transfer" }, false, true],
   ["more than came by the method", { cents: 10_001, method: "cash" }, false, true],
   ["of a finished contract", { cents: 1, method: "cash" }, true, true],
-] as const)("knows an exceptional return of a deposit: %s", (_, deposit, isFinished, isExceptional) => {
-  expect(isExceptionalDepositReturn(deposit, { received, isFinished })).toBe(isExceptional);
-});
+] as const)(
+  "decides whether a deposit's refund or retention is exceptional: %s",
+  (_, deposit, isFinished, isExceptional) => {
+    expect(isExceptionalDepositReturn(deposit, { received, isFinished })).toBe(isExceptional);
+  },
+);

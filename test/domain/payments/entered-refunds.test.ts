@@ -18,7 +18,7 @@ describe("a refund that a gateway reports", () => {
     ["wasn't entered if none was", [], 5000, ["RF1234"], undefined],
     // Separators alone aren't a number.
     ["isn't one of the same separators", [entered(4, 1, "--")], 5000, ["--"], undefined],
-  ] as const)("%s", (_, list, cents, numbers, expected) => {
+  ] as const)("a refund reported by a gateway %s", (_, list, cents, numbers, expected) => {
     const [kind, chargeId] = expected ?? [];
     expect(matchEnteredRefund(list, { cents, numbers })).toEqual(expected && { kind, chargeId });
   });
@@ -51,7 +51,7 @@ describe("the next refund that is confirmed", () => {
     ],
     ["is one of another number if no other is", [{ id: "X", cents: 3000 }], 9000, { kind: "otherNumber", chargeId: 3 }],
     ["isn't one of another amount", [{ id: "RF99", cents: 2000 }], 9000, undefined],
-  ] as const)("%s", (_, reported, maxCents, expected) => {
+  ] as const)("the refund entered by hand that a gateway confirms next %s", (_, reported, maxCents, expected) => {
     expect(matchNextEnteredRefund(list, reported, maxCents)).toEqual(expected);
   });
 });

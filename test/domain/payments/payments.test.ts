@@ -55,7 +55,7 @@ describe("online payment options", () => {
     ["without a booking amount", { bookingAmountCents: 0 }, "total"],
     ["that costs nothing", { totalCents: 0, bookingAmountCents: 0 }, ""],
     ["of which more went back than came", { totalPaidCents: -1 }, "deposit total"],
-  ] as const)("matches a booking %s", (_, changes, expected) => {
+  ] as const)("lists the online payment options of a booking %s", (_, changes, expected) => {
     expect(listOptions(changes)).toBe(expected);
   });
 
@@ -84,7 +84,7 @@ describe("online payment options", () => {
     ["all but a cent", { totalPaidCents: 9999 }, ["deposit"]],
     ["all", { totalPaidCents: 10_000 }, ["deposit", "total", "pending"]],
     ["all of what is cancelled", { totalPaidCents: 10_000, status: "cancelled" }, []],
-  ] as const)("reports the paid parts of a booking if %s was paid", (_, changes, expected) => {
+  ] as const)("lists the parts of a booking's price that are paid after a payment of %s", (_, changes, expected) => {
     const parts = ["deposit", "total", "pending"] as const;
     expect(parts.filter((part) => isPaymentPartPaid({ ...pending, ...changes }, part))).toEqual(expected);
   });
@@ -95,7 +95,7 @@ test.each([
   ["JPY", ["tpvA256", "tpvB", "tpvC", "wallet_standard"]],
   ["KWD", ["tpvC"]],
   ["THB", ["tpvC", "wallet_standard"]],
-])("offers for %s the methods with gateways that accept it", (currency, expected) => {
+])("offers for amounts in %s only payment methods whose gateway accepts that currency", (currency, expected) => {
   const paymentMethods = ["tpvA256", "tpvB", "tpvC", "wallet_standard", "cash"];
   expect(listOfferedMethods({ ...settings, currency, paymentMethods })).toEqual(expected);
   const inDinars = { ...settings, currency: "KWD", paymentMethods: ["tpvA256", "wallet_standard"] };
@@ -154,7 +154,7 @@ describe("a gateway's notice", () => {
       { kind: "reinstated", amountCents: 1, paymentCode: "B" },
       "mismatch",
     ],
-  ] as const)("handles %s", (_, changes, expected) => {
+  ] as const)("decides what a gateway's notice of %s does", (_, changes, expected) => {
     expect(decideNotice(intent, { ...notice, ...changes })).toBe(expected);
   });
 

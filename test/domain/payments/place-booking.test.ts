@@ -32,14 +32,17 @@ describe("a website booking", () => {
       options: [],
       minutes: undefined,
     },
-  ])("confirms or holds a website booking: $name", ({ automatic, method, options = ["deposit", "total"], minutes }) => {
-    const account = settings({ automaticConfirmation: automatic, paymentOptions: options });
-    const expected = minutes === undefined ? undefined : NOW + minutes * 60_000;
-    expect(decideInitialBookingState(account, TOTALS, { paymentMethod: method }, NOW)).toEqual({
-      status: minutes === undefined ? "confirmed" : "pending_confirmation",
-      expiresAt: expected,
-    });
-  });
+  ])(
+    "confirms a website booking at once or holds it until the payment: $name",
+    ({ automatic, method, options = ["deposit", "total"], minutes }) => {
+      const account = settings({ automaticConfirmation: automatic, paymentOptions: options });
+      const expected = minutes === undefined ? undefined : NOW + minutes * 60_000;
+      expect(decideInitialBookingState(account, TOTALS, { paymentMethod: method }, NOW)).toEqual({
+        status: minutes === undefined ? "confirmed" : "pending_confirmation",
+        expiresAt: expected,
+      });
+    },
+  );
 
   test.each<{
     name: string;
@@ -65,7 +68,7 @@ describe("a website booking", () => {
       problem: { kind: "requestNotAllowed" },
     },
     { name: "with the required payment", seenTotalCents: 10_000, requests: false, method: CARD, problem: undefined },
-  ])("accepts or refuses a website booking $name", ({ seenTotalCents, requests, method, problem }) => {
+  ])("returns the problem of a website checkout, if any: $name", ({ seenTotalCents, requests, method, problem }) => {
     const request = { expectedTotalCents: seenTotalCents, paymentMethod: method };
     expect(findCheckoutProblem(settings({ requestAllowed: requests }), TOTALS, request, NOW)).toEqual(problem);
   });
@@ -80,7 +83,7 @@ describe("a website booking", () => {
     { name: "the total", options: ["total"], method: CARD, part: "total" },
     { name: "nothing without a method", options: ["deposit", "total"], method: undefined, part: undefined },
     { name: "nothing if nothing can be paid", options: [], method: CARD, part: undefined },
-  ])("leads to a payment of $name", ({ options, method, part }) => {
+  ])("answers a checkout with the payment of $name", ({ options, method, part }) => {
     const customer = { name: "Ana", surname: "Ruiz" };
     const booking = {
       ...{ freeAccessId: "abc", status: "pending_confirmation", totals: TOTALS, totalPaidCents: 0, customer },

@@ -127,7 +127,7 @@ test.each([
   [{ driver_address_complement: "2A", customer_address_state: "Baleares" }, "2A, Baleares"],
   [{ customer_address_street: "" }, undefined],
   [{}, undefined],
-])("the address in %o is %s", (data, address) => {
+])("joins the customer's address in %o to one line: %s", (data, address) => {
   expect(formatCustomerAddress(data)).toBe(address);
 });
 
@@ -135,7 +135,7 @@ test.each([
   [["Economy"], "Economy"],
   [["Economy", "Van", "Economy"], "2 × Economy, Van"],
   [[], ""],
-])("categories %j are summarized as %s", (names, summary) => {
+])("summarizes a contract's categories %j as %s", (names, summary) => {
   expect(summarizeCategories(names)).toBe(summary);
 });
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
-import { dateText, formatMoney, rateText } from "#domain/notation.ts";
+import { formatDate, formatMoney, formatRate } from "#domain/notation.ts";
 import { createDocumentPrintout, type DocumentToPrint } from "#domain/printing/documents.ts";
 import type { Block } from "#domain/printing/printout.ts";
 import { createReceiptPrintout } from "#domain/printing/receipts.ts";
@@ -26,26 +26,26 @@ describe("how amounts, rates and dates are written", () => {
     });
     expect(formatMoney(1500, { currency: "JPY", decimals: 0, language: "en" })).toBe("1,500\u00a0JPY");
     expect(formatMoney(1500, { currency: "KWD", decimals: 3, language: "de" })).toBe("1,500\u00a0KWD");
-    expect([2100, 520, 0, 1000].map((rate) => rateText(rate, "es"))).toEqual([
+    expect([2100, 520, 0, 1000].map((rate) => formatRate(rate, "es"))).toEqual([
       "21\u00a0%",
       "5,2\u00a0%",
       "0\u00a0%",
       "10\u00a0%",
     ]);
-    expect([rateText(2100, "en"), rateText(520, "en")]).toEqual(["21%", "5.2%"]);
-    expect([rateText(520, "fr"), rateText(520, "it")]).toEqual(["5,2\u00a0%", "5,2%"]);
-    expect(dateText("2026-07-03", "en", "ES")).toBe("3 Jul 2026");
-    expect(dateText("2026-07-03", "de", "US")).toBe("03.07.2026");
-    expect(dateText("2026-07-03", "ca", "ES")).toBe("03/07/2026");
-    expect(dateText("2026-07-03", "nl", "NL")).toBe("03-07-2026");
-    expect(dateText("2026-07-03", "pt", "PT")).toBe("03/07/2026");
-    expect(dateText("some day", "es", "ES")).toBe("some day");
+    expect([formatRate(2100, "en"), formatRate(520, "en")]).toEqual(["21%", "5.2%"]);
+    expect([formatRate(520, "fr"), formatRate(520, "it")]).toEqual(["5,2\u00a0%", "5,2%"]);
+    expect(formatDate("2026-07-03", "en", "ES")).toBe("3 Jul 2026");
+    expect(formatDate("2026-07-03", "de", "US")).toBe("03.07.2026");
+    expect(formatDate("2026-07-03", "ca", "ES")).toBe("03/07/2026");
+    expect(formatDate("2026-07-03", "nl", "NL")).toBe("03-07-2026");
+    expect(formatDate("2026-07-03", "pt", "PT")).toBe("03/07/2026");
+    expect(formatDate("some day", "es", "ES")).toBe("some day");
   });
 
   // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": English dates as the company's country
   //   writes them
   test("formats English dates as the company's country does", () => {
-    const formattedDates = ["US", "CA", "GB", "ES", "MX"].map((country) => dateText("2026-07-03", "en", country));
+    const formattedDates = ["US", "CA", "GB", "ES", "MX"].map((country) => formatDate("2026-07-03", "en", country));
     expect(formattedDates).toEqual(["Jul 3, 2026", "Jul 3, 2026", "3 Jul 2026", "3 Jul 2026", "3 Jul 2026"]);
     const text = JSON.stringify(
       createDocumentPrintout(aDocument(), aPrinting({ language: "en", country: "US" })).blocks,
@@ -54,7 +54,7 @@ describe("how amounts, rates and dates are written", () => {
     expect(text).not.toContain("3 Jul");
   });
 
-  test("formats amounts without losing a cent", () => {
+  test("formats an amount with all its digits", () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e12, max: 1e12 }), (cents) => {
         const text = formatMoney(cents, { currency: "EUR", decimals: 2, language: "es" });

@@ -1,22 +1,22 @@
 import { deflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { createDocumentPrintout } from "#domain/printing/documents.ts";
-import { fontFiles } from "#support/font-files.ts";
+import { createFontFiles } from "#support/font-files.ts";
 import { aJpeg, joinBytes } from "#support/images.ts";
 import { readPdfText } from "#support/pdf-text.ts";
 import {
   aBlackPng,
   anAnimatedPng,
   aPngWithUnterminatedText,
-  chunk,
-  headerChunk,
+  createPngChunk,
+  createPngHeader,
   PNG_SIGNATURE,
 } from "#support/png-files.ts";
 import { aDocument, aLetterhead, aPrinting } from "#support/printouts.ts";
 import { drawPdf } from "#worker/printer/pdf/draw.ts";
 import { readSafeImage } from "#worker/printer/pdf/safe-image.ts";
 
-const files = fontFiles();
+const files = createFontFiles();
 const toImage = (bytes: Uint8Array, type: "png" | "jpeg" = "png") => ({
   type,
   base64: Buffer.from(bytes).toString("base64"),
@@ -46,7 +46,12 @@ describe("the printer", () => {
 
   test("omits an image with more or less pixel data than its header declares", async () => {
     const withPixels = (length: number) =>
-      joinBytes(PNG_SIGNATURE, headerChunk(size), chunk("IDAT", deflateSync(new Uint8Array(length))), chunk("IEND"));
+      joinBytes(
+        PNG_SIGNATURE,
+        createPngHeader(size),
+        createPngChunk("IDAT", deflateSync(new Uint8Array(length))),
+        createPngChunk("IEND"),
+      );
     const length = (1 + size.width * 3) * size.height;
     expect(await readSafeImage(toImage(withPixels(length)))).toBeDefined();
     for (const other of [0, length - 1, length + 1, 50_000_000]) {

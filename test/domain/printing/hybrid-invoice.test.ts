@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { toEInvoice } from "#domain/e-invoices/e-invoice.ts";
 import { createDocumentPrintout } from "#domain/printing/documents.ts";
 import { aDocument as aStoredDocument } from "#support/e-invoices.ts";
-import { fontFiles } from "#support/font-files.ts";
+import { createFontFiles } from "#support/font-files.ts";
 import { aDocument, aPrinting } from "#support/printouts.ts";
 import { writeEInvoice } from "#worker/authorities/e-invoices/write.ts";
 import { drawPdf } from "#worker/printer/pdf/draw.ts";
@@ -15,7 +15,7 @@ const printout = { ...createDocumentPrintout(aDocument(), aPrinting()), invoiceX
 let bytes: Uint8Array = new Uint8Array();
 
 beforeAll(async () => {
-  bytes = await drawPdf(printout, fontFiles());
+  bytes = await drawPdf(printout, createFontFiles());
 });
 
 /** Returns the file's text with its compressed objects unpacked. */
@@ -59,13 +59,13 @@ describe("a PDF with its electronic invoice", () => {
   });
 
   test("creates identical bytes for the same invoice, and different ones for another", async () => {
-    expect(Buffer.from(await drawPdf(printout, fontFiles())).equals(Buffer.from(bytes))).toBe(true);
-    const other = await drawPdf({ ...printout, invoiceXml: `${xml} ` }, fontFiles());
+    expect(Buffer.from(await drawPdf(printout, createFontFiles())).equals(Buffer.from(bytes))).toBe(true);
+    const other = await drawPdf({ ...printout, invoiceXml: `${xml} ` }, createFontFiles());
     expect(Buffer.from(other).equals(Buffer.from(bytes))).toBe(false);
   });
 
   test("creates an ordinary PDF without an electronic invoice", async () => {
-    const plain = unpack(await drawPdf(createDocumentPrintout(aDocument(), aPrinting()), fontFiles()));
+    const plain = unpack(await drawPdf(createDocumentPrintout(aDocument(), aPrinting()), createFontFiles()));
     expect(plain).not.toContain("factur-x.xml");
     expect(plain).not.toContain("pdfaid");
   });

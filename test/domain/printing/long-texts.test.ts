@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createContractPrintout } from "#domain/printing/contracts.ts";
 import { hasContractTextFormat, hasPrintableLength, MAX_CONTRACT_LINES } from "#domain/printing/read-contract.ts";
-import { fontFiles } from "#support/font-files.ts";
+import { createFontFiles } from "#support/font-files.ts";
 import { readPdfText } from "#support/pdf-text.ts";
 import { aPrinting } from "#support/printouts.ts";
 import { layOut } from "#worker/printer/layout/lay-out.ts";
@@ -38,7 +38,7 @@ test("prints a notice with signature and hash instead of a signed text of very m
   expect(hasContractTextFormat(hostile)).toBe(true);
   const printout = createPrintout(hostile);
   expect(printout.blocks.length).toBeLessThan(10);
-  const [page, ...others] = await readPdfText(await drawPdf(printout, fontFiles()));
+  const [page, ...others] = await readPdfText(await drawPdf(printout, createFontFiles()));
   expect(others).toEqual([]);
   for (const text of [NOTICE, "Ana Ruiz", "c0ffee"]) expect(page).toContain(text);
 });

@@ -5,7 +5,7 @@ import { createContractPrintout } from "#domain/printing/contracts.ts";
 import { createDocumentPrintout } from "#domain/printing/documents.ts";
 import type { Printout } from "#domain/printing/printout.ts";
 import { aContract } from "#support/contract-facts.ts";
-import { fontFiles } from "#support/font-files.ts";
+import { createFontFiles } from "#support/font-files.ts";
 import { aPng } from "#support/images.ts";
 import { readPdfText } from "#support/pdf-text.ts";
 import { aDocument, aLetterhead, aPrinting } from "#support/printouts.ts";
@@ -14,7 +14,7 @@ import type { Mark, Measure } from "#worker/printer/layout/marks.ts";
 import { getPaper, PAGE_MARGIN } from "#worker/printer/layout/paper.ts";
 import { drawPdf } from "#worker/printer/pdf/draw.ts";
 
-const files = fontFiles();
+const files = createFontFiles();
 
 /** Approximate text width, because the layout doesn't know the font. */
 const measure: Measure = (text, size) => text.length * size * 0.56;
@@ -69,11 +69,11 @@ const onBothPapers = Object.entries(long).flatMap(([name, printout]) => [
   [`${name} of a company in the United States`, { ...printout, country: "US" }] as const,
 ]);
 
-describe.each(onBothPapers)("a long %s", (_, printout) => {
+describe.each(onBothPapers)("a printed %s of several pages", (_, printout) => {
   const pages = layOut(printout, measure);
   const { right, height } = getPaper(printout.country);
 
-  test("continues a document over several pages, each with its number and header", () => {
+  test("continues a long printout over several pages, each with its number and header", () => {
     expect(pages.length).toBeGreaterThan(1);
     pages.forEach((page, index) => {
       const texts = listTextMarks(page).map(({ text }) => text);
@@ -108,7 +108,7 @@ describe.each(onBothPapers)("a long %s", (_, printout) => {
     }
   });
 
-  test("prints no overlapping texts", () => {
+  test("prints no two texts of a long printout over each other", () => {
     for (const page of pages) {
       const boxes = listTextMarks(page).map(({ text, x, y, size, weight }) => ({
         text,
@@ -128,7 +128,7 @@ describe.each(onBothPapers)("a long %s", (_, printout) => {
   });
 });
 
-describe("a page that ends", () => {
+describe("page breaks", () => {
   // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": Pages break, sums are carried over,
   //   nothing leaves its place
   test("carries the subtotal to the next page, and never leaves a total alone there", () => {
@@ -193,7 +193,7 @@ describe("the PDF", () => {
   });
 
   test("prints the same content and searchable text, whatever was printed with the same fonts before", async () => {
-    const used = fontFiles();
+    const used = createFontFiles();
     const createNote = (text: string): Printout => ({
       ...createDocumentPrintout(aDocument(), aPrinting()),
       title: text,
@@ -206,7 +206,7 @@ describe("the PDF", () => {
     const plain = createNote("AEIOU aeiou cns ú u μ Δ Ω");
     const printed = await drawPdf(plain, used);
     expect((await readPdfText(printed))[0]?.replaceAll("\n", " ")).toContain("AEIOU aeiou cns ú u");
-    expect(printed).toEqual(await drawPdf(plain, fontFiles()));
+    expect(printed).toEqual(await drawPdf(plain, createFontFiles()));
   });
 
   test("embeds only the fonts of the scripts in the text", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from "vitest";
 import { createDocumentPrintout } from "#domain/printing/documents.ts";
-import { fontFiles } from "#support/font-files.ts";
+import { createFontFiles } from "#support/font-files.ts";
 import { readPdfPieces, readPdfText } from "#support/pdf-text.ts";
 import { aDocument, aLetterhead, aPrinting } from "#support/printouts.ts";
 import { splitIntoDirectedTexts } from "#worker/printer/pdf/direction.ts";
@@ -27,13 +27,13 @@ const PRINTED = Object.entries(NAMES).filter(
 const print = (name: string, changes: Parameters<typeof aPrinting>[0] = {}) =>
   drawPdf(
     createDocumentPrintout(aDocument({ customer: { name, taxId: "X", address: [] } }), aPrinting(changes)),
-    fontFiles(),
+    createFontFiles(),
   );
 
 describe("names in other scripts", () => {
   // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": Names in Hebrew, Arabic, Chinese,
   //   Japanese, Korean, Thai and Hindi
-  test.each(PRINTED)("prints %s and keeps it searchable", async (_, name) => {
+  test.each(PRINTED)("prints a name in %s as searchable text", async (_, name) => {
     const bytes = await print(name);
     expect((await readPdfText(bytes)).join("").replace(/\n/g, " ")).toContain(name);
     expect(await print(name)).toEqual(bytes);

@@ -63,7 +63,7 @@ describe("the life of a quote", () => {
     ["sent", 1_000, "expired"],
     ["accepted", 5_000, "accepted"],
     ["declined", 5_000, "declined"],
-  ] as const)("shows a %s quote at %i as %s", (status, at, shownStatus) => {
+  ] as const)("shows a quote that is %s and valid until 1,000 at the time %i as %s", (status, at, shownStatus) => {
     expect(getQuoteStatus({ status, validUntil: END }, at)).toBe(shownStatus);
   });
 

@@ -30,7 +30,7 @@ describe("a vehicle's year", () => {
     ["monthly_occupation_report", 1935, false],
     ["monthly_contracts_report", 200, false],
     ["monthly_usage_report", 34_000, false],
-  ] as const)("in the report %s shows March as %i", (report, value, money) => {
+  ] as const)("shows a vehicle's March in the report %s as %i", (report, value, money) => {
     expect(getVehicleFigures(report, 2026, ALWAYS, [MARCH])).toEqual(months(3, value));
     expect(isMoneyReport(report)).toBe(money);
     expect(PRODUCT_REPORTS).toContain(report);
@@ -44,7 +44,7 @@ describe("a vehicle's year", () => {
     ["a month without the day of its release", 2026, 3, inFleet(undefined, "2026-03-13"), 5000],
     ["a month in which it was out for longer than owned", 2026, 3, inFleet("2026-03-30"), 10_000],
     ["a month before its purchase", 2026, 3, inFleet("2026-04-01"), 10_000],
-  ])("is occupied for six days of %s", (_, year, month, fleet, value) => {
+  ])("calculates the occupation of six rented days in %s", (_, year, month, fleet, value) => {
     const figures = getVehicleFigures("monthly_occupation_report", year, fleet, [{ ...MARCH, month }]);
     expect(figures).toEqual(months(month, value));
   });

@@ -57,7 +57,7 @@ describe("postings", () => {
     ["a returned deposit", { isVirtual: true, type: "payment" }, [[accounts.deposits, accounts.cash, 12_100]]],
     ["a kept deposit", { depositKept: true }, [[accounts.deposits, accounts.customers, 12_100]]],
     ["a kept deposit's own movement", { depositKept: true, isVirtual: true, type: "payment" }, []],
-  ])("posts %s in the journal", (_, changes, expected) => {
+  ])("posts %s to its accounts in the journal", (_, changes, expected) => {
     expect(post([], [aCharge(changes)])).toEqual(expected);
   });
 });

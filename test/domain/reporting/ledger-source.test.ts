@@ -36,10 +36,13 @@ describe("the vehicles of a contract in the ledger", () => {
   test.each([
     ["the difference of its readings", 1000, 1240, 240],
     ["nothing if it came back with less", 1000, 999, 0],
-  ])("were driven %s on the day of the return", (_, deliveryKilometres, collectionKilometres, kilometres) => {
-    const driven = { on: "2026-01-09", kilometres };
-    expect(listAssets({ collectedAt: 9, deliveryKilometres, collectionKilometres })).toMatchObject([{ driven }]);
-  });
+  ])(
+    "adds to a vehicle's ledger entry the kilometres driven until the return: %s",
+    (_, deliveryKilometres, collectionKilometres, kilometres) => {
+      const driven = { on: "2026-01-09", kilometres };
+      expect(listAssets({ collectedAt: 9, deliveryKilometres, collectionKilometres })).toMatchObject([{ driven }]);
+    },
+  );
 
   test("leaves the driven distance unknown if the delivery or return reading is missing", () => {
     expect(listAssets({ collectedAt: 9, collectionKilometres: null })).toMatchObject([{ driven: undefined }]);

@@ -32,7 +32,7 @@ describe("a cell", () => {
     ["is never a formula", undefined, '=HYPERLINK("x")&<>', text("=HYPERLINK(&quot;x&quot;)&amp;&lt;&gt;")],
     ["has no control characters", undefined, "a\u0000\u0008\tb\ud83d", text("a\tb\ufffd")],
     ["keeps what a spreadsheet can hold", undefined, "x".repeat(32_768), text("x".repeat(32_767))],
-  ])("%s", (_, kind, value, expected) => {
+  ])("a workbook's cell %s", (_, kind, value, expected) => {
     expect(buildCell(kind, value)).toBe(expected);
   });
 });

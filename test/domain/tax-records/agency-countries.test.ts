@@ -7,7 +7,7 @@ import { toRecipient } from "#domain/tax-records/recipient.ts";
 import { createRegistration } from "#domain/tax-records/recording.ts";
 import { findDescendant, getChildText } from "#domain/xml.ts";
 import { aContract } from "#support/contract-to-invoice.ts";
-import { submissionXml } from "#worker/authorities/tax-agency/registration-xml.ts";
+import { writeSubmissionXml } from "#worker/authorities/tax-agency/registration-xml.ts";
 import { parseMessage } from "#worker/authorities/xml.ts";
 
 // `CountryType2` of the agency's SuministroInformacion.xsd. Any other code rejects the whole submission.
@@ -17,7 +17,7 @@ const LISTED = new Set(
   ),
 );
 
-describe("a country as the tax agency knows it", () => {
+describe("country codes of the tax agency", () => {
   // Proves "security, privacy and operation": A customer's country is sent as in the agency's list
   test("maps every country of a customer, also an imported one, to the tax agency's list", () => {
     const mappedCountries = [...COUNTRY_CODES, "XK", "UK", "ZZ"].map(toTaxAgencyCountry);
@@ -34,7 +34,7 @@ describe("a country as the tax agency knows it", () => {
     ["AX", "FI"],
     ["SJ", "NO"],
     ["XK", "QU"],
-  ])("maps %s to %s", (code, expected) => {
+  ])("replaces the country code %s by %s, which the tax agency lists", (code, expected) => {
     expect(toTaxAgencyCountry(code)).toBe(expected);
   });
 
@@ -69,7 +69,11 @@ describe("a country as the tax agency knows it", () => {
     });
     const record = { content, hashed: "", hash: "", previous: undefined };
     const producer = { name: "P", taxId: "B07123458", systemName: "P", systemId: "P1" };
-    const xml = submissionXml({ issuer: { name: "Acme", taxId: "B07123458" }, isIncident: false }, [record], producer);
+    const xml = writeSubmissionXml(
+      { issuer: { name: "Acme", taxId: "B07123458" }, isIncident: false },
+      [record],
+      producer,
+    );
     expect(getChildText(findDescendant(parseMessage(xml), "IDOtro"), "CodigoPais")).toBe("FR");
   });
 });

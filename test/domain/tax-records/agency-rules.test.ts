@@ -5,7 +5,7 @@ import { createRegistration, listMissingRecordFields } from "#domain/tax-records
 import { createTextToHash, type Registration } from "#domain/tax-records/records.ts";
 import { AUTHORITY_XML, findDescendant, parseXml } from "#domain/xml.ts";
 import { aContract } from "#support/contract-to-invoice.ts";
-import { submissionXml } from "#worker/authorities/tax-agency/registration-xml.ts";
+import { writeSubmissionXml } from "#worker/authorities/tax-agency/registration-xml.ts";
 import { findBrokenRule } from "#worker/development/tax-agency/business-rules.ts";
 
 const ISSUER = "B07123458";
@@ -30,7 +30,7 @@ function findBroken(content: Registration, change: (xml: string) => string = (xm
   const hashed = createTextToHash({ content, previous: undefined, generatedAt: "2026-11-21T10:00:00+01:00" });
   const record = { content, hashed, hash: "A".repeat(64), previous: undefined };
   const submission = { issuer: { name: content.issuerName, taxId: ISSUER }, isIncident: false };
-  const xml = change(submissionXml(submission, [record], PRODUCER));
+  const xml = change(writeSubmissionXml(submission, [record], PRODUCER));
   const element = findDescendant(parseXml(xml, AUTHORITY_XML), "RegistroAlta");
   if (!element) throw new Error("no record");
   return findBrokenRule(element, ISSUER)?.[0];
@@ -45,7 +45,7 @@ const asRegime = (xml: string, regime: string) => xml.replace("<si:ClaveRegimen>
 const asSimplified = (xml: string) =>
   xml.replace("<si:TipoFactura>F1", "<si:TipoFactura>F2").replace(/<si:Destinatarios>.*<\/si:Destinatarios>/s, "");
 
-describe("the rules of the tax agency's simulator", () => {
+describe("the simulated tax agency", () => {
   test("accepts the record of a contract, with the names of its people as they are", () => {
     expect(submit()).toBeUndefined();
   });
@@ -90,12 +90,12 @@ describe("the rules of the tax agency's simulator", () => {
     ["1150", (xml: string) => asSimplified(xml).replace(/(<si:ImporteTotal>)[^<]*/, "$13010.01")],
     ["1199", (xml: string) => xml.replaceAll("CalificacionOperacion", "OperacionExenta").replace(">S1<", ">E2<")],
     ["1238", (xml: string) => xml.replaceAll("CalificacionOperacion", "OperacionExenta").replace(">S1<", ">E5<")],
-  ] as const)("refuses with %s", (code, change) => {
+  ] as const)("rejects an invalid tax record in the tax agency's simulator with the error code %s", (code, change) => {
     expect(submit(change)).toBe(code);
   });
 });
 
-describe("a document that its rates and codes allow", () => {
+describe("tax records for every rate and code", () => {
   const OPERATIONS = ["S1", "S2", "N1", "N2", "E1", "E2", "E3", "E4", "E5", "E6"];
   const REGIMES = [
     "01",

@@ -81,7 +81,7 @@ describe("an audit of a chain", () => {
     ["finds a document of another date", [withDocument({ date: "2026-08-02" })], [["document", 1]]],
     ["finds a document without its number", [withDocument({ number: null })], [["document", 1]]],
     ["finds a record before the previous one", [FIRST, { ...SECOND, generatedAt: 999 }], [["time", 2]]],
-  ])("%s", async (_, records, expected) => {
+  ])("audit of a chain of tax records: %s", async (_, records, expected) => {
     expect(await findFaults(...records)).toEqual(expected);
   });
 

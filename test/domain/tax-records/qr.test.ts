@@ -10,7 +10,7 @@ test.each([
   ["12345678-G33", "2024-09-01", "241.4", "numserie=12345678-G33&fecha=01-09-2024&importe=241.4"],
   ["12345678&G33", "2024-01-01", "241.4", "numserie=12345678%26G33&fecha=01-01-2024&importe=241.4"],
   ["R-PMI-26/1", "2026-11-21", "-121.00", "numserie=R-PMI-26%2F1&fecha=21-11-2026&importe=-121.00"],
-])("matches the agency's specification for the code of %s", (number, date, total, query) => {
+])("builds the URL in a tax record's QR code as the agency specifies: %s", (number, date, total, query) => {
   const address = createQrUrl("production", invoice("89890001K", number, date), total);
   expect(address).toBe(`${PRODUCTION}?nif=89890001K&${query}`);
   expect(isQrUrl(address)).toBe(true);
@@ -31,7 +31,7 @@ test.each([
   ["a date the other way round", "nif=89890001K&numserie=1&fecha=2024-09-01&importe=241.4"],
   ["a day that does not exist", "nif=89890001K&numserie=1&fecha=31-02-2024&importe=241.4"],
   ["a wrong check letter", "nif=89890001A&numserie=1&fecha=01-09-2024&importe=241.4"],
-])("rejects an address with %s", (_, query) => {
+])("rejects the URL of a tax record's QR code with %s", (_, query) => {
   expect(isQrUrl(`${PRODUCTION}?${query}`)).toBe(false);
 });
 
@@ -53,6 +53,9 @@ test.each([
   expect(parseSpanishTaxId(` ${id.slice(0, 1)}-${id.slice(1).toLowerCase()}`)).toBe(id);
 });
 
-test.each(["89890001A", "B07123457", "12345678", "", "X0000000A", "1A2B3C4D5"])("rejects %s", (id) => {
-  expect(parseSpanishTaxId(id)).toBeUndefined();
-});
+test.each(["89890001A", "B07123457", "12345678", "", "X0000000A", "1A2B3C4D5"])(
+  "rejects %s as a Spanish tax number",
+  (id) => {
+    expect(parseSpanishTaxId(id)).toBeUndefined();
+  },
+);

@@ -46,7 +46,7 @@ function createInvoiceReference(form: ReferencedInvoice["form"], number = "A-PMI
 
 const customer = (changes: Partial<DocumentDraft["customer"]>) => ({ ...aContract().customer, ...changes });
 
-describe("the record of a document", () => {
+describe("the tax record of a document", () => {
   test("creates a tax record of type F1 for a full invoice, with customer, lines by rate and totals", () => {
     const record = createRegistration(toRecord(draftInvoice({ customer: customer({ documentId: "00000000-T" }) })));
     expect(record).toMatchObject({
@@ -193,7 +193,7 @@ describe("the record of a document", () => {
   });
 });
 
-describe("a document of which no record can be made", () => {
+describe("documents that lack data for a tax record", () => {
   const listMissing = (draft: DocumentDraft, changes: Partial<TaxRecordSource> = {}) =>
     listMissingRecordFields(toRecord(draft, changes));
 
@@ -230,7 +230,7 @@ describe("a document of which no record can be made", () => {
   });
 });
 
-describe("follow-up records of an invoice", () => {
+describe("later tax records of an invoice", () => {
   const record = (changes: Partial<InvoiceRecords[number]> = {}) =>
     ({ kind: "registration", state: "accepted", code: undefined, amends: false, ...changes }) as const;
 
@@ -251,7 +251,7 @@ describe("follow-up records of an invoice", () => {
       { amends: true, priorRefusal: "S" },
     ],
     ["it is annulled", [record(), record({ kind: "annulment" })], { amends: true }],
-  ])("creates the next registration if %s", (_, records, expected) => {
+  ])("decides how an invoice is registered at the tax agency next if %s", (_, records, expected) => {
     expect(getNextRegistrationFlags(records)).toEqual(expected);
   });
 
@@ -261,7 +261,7 @@ describe("follow-up records of an invoice", () => {
     ["it waits", [record({ state: "waiting" })], undefined],
     ["it is annulled already", [record(), record({ kind: "annulment" })], undefined],
     ["its annulment was refused", [record(), record({ kind: "annulment", state: "refused" })], { priorRefusal: "S" }],
-  ])("creates an annulment or waits if %s", (_, records, expected) => {
+  ])("decides whether an invoice's tax record is annulled or waits if %s", (_, records, expected) => {
     expect(findPossibleAnnulment(records)).toEqual(expected);
   });
 });

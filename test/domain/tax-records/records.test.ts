@@ -107,10 +107,13 @@ const VECTORS: readonly (readonly [string, RecordContent, string, string, string
   ],
 ];
 
-describe("the hash of a record", () => {
-  test.each(VECTORS)("matches the published hash for %s", (_, content, previous, generatedAt, expected) => {
-    expect(sha256(toRecordText(content, previous, generatedAt))).toBe(expected);
-  });
+describe("the hash of a tax record", () => {
+  test.each(VECTORS)(
+    "calculates the hash that the tax agency published for %s",
+    (_, content, previous, generatedAt, expected) => {
+      expect(sha256(toRecordText(content, previous, generatedAt))).toBe(expected);
+    },
+  );
 
   // Proves "security, privacy and operation": The hash of a record is the agency's published one
   test("calculates the hash of a tax record from the agency's exact text, without a line break", () => {

@@ -82,7 +82,7 @@ test.each<{ name: string; change: TransferCartChange; cart: Partial<TransferCart
     change: { kind: "search", search: aSearch(3) },
     cart: { search: aSearch(3), extras: [choose("11", 1)] },
   },
-])("stores in a transfer cart $name", ({ change, cart }) => {
+])("changes the vehicle or extras of a transfer cart: $name", ({ change, cart }) => {
   expect(changeTransferCart(aCart({ extras: [choose("11", 1)] }), change, CATALOGUE)).toEqual(aCart(cart));
 });
 
@@ -141,7 +141,7 @@ describe("a transfer by staff", () => {
       input: [1, [choose("12", 1)], 999],
       problem: "priceOverride transfer_price_too_low",
     },
-  ])("rejects a transfer by staff $name: $problem", ({ input, problem }) => {
+  ])("rejects a transfer that staff create $name: $problem", ({ input, problem }) => {
     const drafted = draft(...input);
     expect(drafted.ok ? undefined : `${drafted.error.field} ${drafted.error.reason.code}`).toBe(problem);
   });

@@ -135,7 +135,7 @@ describe("a changed transfer has current prices for the changed parts and agreed
     },
     { change: "no extras", requestedChange: { extras: [{ code: "BABY", quantity: 0 }] }, prices: [12_000, 0, 1200] },
     { change: "one more passenger", requestedChange: { people: { adults: 3 } }, prices: [12_000, 3000, 1200] },
-  ])("prices a transfer after $change", ({ requestedChange, prices }) => {
+  ])("calculates the prices of a transfer after a change of $change", ({ requestedChange, prices }) => {
     expect(getPrices(requestedChange)).toEqual(prices);
   });
 
@@ -287,9 +287,12 @@ describe("a change of a transfer is accepted or refused for", () => {
       options: { transfer: aTransfer({ driven: [1] }) },
       problem: [12_000, 3000, 1200],
     },
-  ])("accepts or refuses a transfer's change: $name: $problem", ({ requestedChange, options = {}, problem }) => {
-    expect(getPrices(requestedChange, options)).toEqual(problem);
-  });
+  ])(
+    "returns the problem of a transfer's change, if any: $name: $problem",
+    ({ requestedChange, options = {}, problem }) => {
+      expect(getPrices(requestedChange, options)).toEqual(problem);
+    },
+  );
 
   test("rejects another time for a transfer with a discontinued vehicle, and allows other changes", () => {
     const transfer = aTransfer({ vehicle: { id: 7, name: "Sold", vat: 1000 } });
@@ -327,14 +330,14 @@ describe("the discount of a changed transfer", () => {
     return [granted.value, changed.value] as const;
   }
 
-  test("takes a percentage from trips and extras, and never from supplements", () => {
+  test("applies a percentage discount to a transfer's trips and extras, and never to supplements", () => {
     const [{ totals, discount, trips }] = changeDiscounted(TEN, {});
     expect(discount).toEqual({ ...TEN, amountCents: 1500 });
     expect(totals).toMatchObject({ itemCents: 10_500, extrasCents: 3000, supplementsCents: 1200, totalCents: 14_700 });
     expect(trips.map(({ priceCents }) => priceCents)).toEqual([6000, 6000]);
   });
 
-  test("recalculates a percentage after a change, keeps an amount, and removes either by null", () => {
+  test("recalculates a transfer's percentage discount after a change, keeps an amount, and removes either by null", () => {
     const other = { outward: { destinationId: 3 } };
     expect(changeDiscounted(TEN, other)[1]).toMatchObject({
       discount: { amountCents: 1700 },
@@ -348,13 +351,13 @@ describe("the discount of a changed transfer", () => {
     expect([removed.discount, removed.totals.itemCents]).toEqual([undefined, 12_000]);
   });
 
-  test("takes the rest from extras once the trips cost nothing, and gives it back when the discount is removed", () => {
+  test("discounts a transfer's extras once its trips cost nothing, and restores both when the discount is removed", () => {
     const [given, removed] = changeDiscounted(amount(13_000), { discount: null });
     expect(given.totals).toMatchObject({ itemCents: 0, extrasCents: 2000, supplementsCents: 1200 });
     expect(removed.totals).toMatchObject({ itemCents: 12_000, extrasCents: 3000, supplementsCents: 1200 });
   });
 
-  test("keeps every total the sum of its parts, and list prices unchanged, for any discount and change", () => {
+  test("keeps a discounted transfer's total the sum of its parts, and its list prices unchanged, after any change", () => {
     const wishes: readonly TransferChangeRequest[] = [
       ...[{}, { back: null }, { vehicleId: 2 }, { outward: { destinationId: 3 } }, { extras: [] }],
       ...[{ extras: [{ code: "11", quantity: 1 }] }, { back: { time: toTime("12:00") } }],

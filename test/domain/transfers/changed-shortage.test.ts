@@ -54,7 +54,7 @@ describe("a transfer's change", () => {
     ["needs a free vehicle", aTransfer([aTrip("10:00")]), "11:29", SHORT],
     ["has one that is prepared in time", aTransfer([aTrip("10:00")]), "11:30", undefined],
     ["has none of an unknown vehicle", aTransfer([aTrip("10:00")], 9), "20:00", { ...SHORT, code: "9" }],
-  ])("%s", (_, after, other, expected) => {
+  ])("a transfer's changed trip %s", (_, after, other, expected) => {
     const others = new Map([[1, [occupied(other)]]]);
     expect(findTransferShortage({ transfers: TRANSFERS }, undefined, after, others)).toEqual(expected);
   });
@@ -68,19 +68,19 @@ describe("a transfer's change", () => {
     ["on another day", aTrip("10:00", { date: "2030-06-11" as CivilDate }), undefined],
     ["from elsewhere", aTrip("10:00", { originId: 3 }), SHORT],
     ["to elsewhere", aTrip("10:00", { destinationId: 3 }), SHORT],
-  ])("may leave a trip %s", (_, trip, expected) => {
+  ])("reports a shortage only if a changed trip needs more vehicle time: a trip %s", (_, trip, expected) => {
     const others = new Map([[1, [occupied("10:30")]]]);
     const before = aTransfer([aTrip("10:00")]);
     expect(findTransferShortage({ transfers: TRANSFERS }, before, aTransfer([trip]), others)).toEqual(expected);
   });
 
-  test("counts all trips of a transfer against another vehicle's stock if the transfer changes to that vehicle", () => {
+  test("requires free time of the new vehicle for all trips if a transfer changes its vehicle", () => {
     const others = new Map([[1, [occupied("10:30")]]]);
     const before = aTransfer([aTrip("10:00")], 2);
     expect(findTransferShortage({ transfers: TRANSFERS }, before, aTransfer([aTrip("10:00")]), others)).toEqual(SHORT);
   });
 
-  test("counts a transfer's unchanged trip against its own trip that moves", () => {
+  test("rejects a transfer's moved trip that overlaps the transfer's other trip", () => {
     const before = aTransfer([aTrip("10:00"), aTrip("18:00")]);
     const after = aTransfer([aTrip("10:00"), aTrip("10:30")]);
     const far = aTransfer([aTrip("10:00"), aTrip("19:00")]);

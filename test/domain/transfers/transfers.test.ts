@@ -111,7 +111,7 @@ function aTrip(time: string, changes: Partial<DraftTrip> = {}): DraftTrip {
   };
 }
 
-describe("the price of a way", () => {
+describe("the price of a transfer trip", () => {
   // Proves "rules.md: transfers": The most particular price of a way holds
   test("uses the most specific transfer price, from point to point down to zone to zone", () => {
     const prices = [
@@ -174,7 +174,7 @@ describe("a supplement", () => {
     ["00:00", true],
     ["05:59", true],
     ["06:00", false],
-  ])("applies at night at %s: %s", (time, due) => {
+  ])("decides whether a trip at %s costs the night supplement: %s", (time, due) => {
     expect(isSupplementDue(aSupplement({}), aTrip(time))).toBe(due);
   });
 
@@ -329,7 +329,7 @@ test("never sells more transfer trips than the vehicles can drive", () => {
   );
 });
 
-describe("vehicles that lack for what was sold", () => {
+describe("shortages of transfer vehicles", () => {
   let order = 0;
   const createSoldTrip = (startsAt: number, originId = 1, destinationId = 2) => ({
     ...{ order: ++order, vehicleId: 1, vehicle: "Saloon", startsAt, endsAt: startsAt + 60, originId, destinationId },

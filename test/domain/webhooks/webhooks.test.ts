@@ -118,7 +118,7 @@ describe("a delivery", () => {
 
   // Proves "webhooks.md": Redirects and everything but 2xx are not heard
   test.each([301, 302, 307, 308, 400, 404, 429, 500, 502, 504])(
-    "counts the status %i as a failed delivery, and follows no redirect",
+    "treats a webhook response of status %i as a failed delivery",
     (status) => {
       expect(decideWebhookDelivery({ ...successResponse, status }, before, NOW)).toMatchObject({
         state: "waiting",

@@ -1,8 +1,8 @@
 import { expect, inject, test } from "vitest";
 import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
 import type { CheckInServer } from "#support/check-in/server.ts";
-import { todayThere } from "#support/today.ts";
-import { expectAccessible, next, screenshot } from "../../browser/phone.ts";
+import { getTodayAtCompany } from "#support/today.ts";
+import { expectAccessible, goToNextStep, saveCheckInScreenshot } from "../../browser/phone.ts";
 import { usePhones } from "../../browser/phones.ts";
 
 const authorities = {
@@ -16,7 +16,7 @@ const authorities = {
 function withCompany(server: CheckInServer): void {
   const vehicle = aVehicle(1, { category_code: "ECON" });
   server.vehicles.set(vehicle.reference, vehicle);
-  server.bookings.set(1, aBooking(1, todayThere(), { authorities, resources: [aUnit(1, { vehicle })] }));
+  server.bookings.set(1, aBooking(1, getTodayAtCompany(), { authorities, resources: [aUnit(1, { vehicle })] }));
 }
 
 const phones = usePhones(withCompany);
@@ -41,14 +41,14 @@ test.each(inject("isThorough") ? TRANSLATED_TEXTS : TRANSLATED_TEXTS.slice(0, 1)
       page.addInitScript({ content: `localStorage.setItem("checkin.language", "${language}")` });
     const page = await phones.start({ colorScheme, prepare });
     await phones.open(page, "booking/1", ".legs");
-    await next(page);
+    await goToNextStep(page);
     await page.click(".steps a >> nth=6");
     const card = page.locator("details.papers", { hasText: title });
     await card.waitFor();
     await card.scrollIntoViewIfNeeded();
     await card.getByLabel(third, { exact: true }).waitFor();
     await expectAccessible(page, `authorities-${language}`);
-    await screenshot(page, `authorities-${language}-${colorScheme}`);
+    await saveCheckInScreenshot(page, `authorities-${language}-${colorScheme}`);
     await card.getByLabel(acting, { exact: true }).fill("Puig Mas");
     await card.locator("[name=driver_origin_country]").selectOption("GB");
     await card.locator("summary", { hasText: /5/ }).waitFor();

@@ -3,17 +3,17 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { closePages, openBrowser } from "#support/browser.ts";
 import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
 import { addDeskRoutes, type DeskRequest } from "#support/check-in/desk.ts";
-import { type CheckInServer, checkInServer } from "#support/check-in/server.ts";
-import { checkInSite } from "#support/check-in-site.ts";
-import { todayThere } from "#support/today.ts";
-import { expectAccessible, next, PHONE, screenshot, signIn } from "../../browser/phone.ts";
+import { type CheckInServer, startCheckInServer } from "#support/check-in/server.ts";
+import { startCheckInSite } from "#support/check-in-site.ts";
+import { getTodayAtCompany } from "#support/today.ts";
+import { expectAccessible, goToNextStep, PHONE_VIEWPORT, saveCheckInScreenshot, signIn } from "../../browser/phone.ts";
 
 // Desk actions performed in the app.
 
 let browser: Browser;
 let server: CheckInServer;
 let deskRequests: readonly DeskRequest[];
-let site: Awaited<ReturnType<typeof checkInSite>>;
+let site: Awaited<ReturnType<typeof startCheckInSite>>;
 let context: BrowserContext;
 let page: Page;
 
@@ -24,8 +24,8 @@ beforeAll(async () => {
 afterAll(() => closePages(browser));
 
 beforeEach(async () => {
-  server = checkInServer();
-  const today = todayThere();
+  server = startCheckInServer();
+  const today = getTodayAtCompany();
   const delivery = { at: `${today}T06:00:00.000Z`, by: "Ana", kilometres: 10_000, fuel_eighths: 8 };
   const out = aUnit(2, { state: "out", vehicle: aVehicle(2), delivery });
   server.bookings.set(1, aBooking(1, today, { date_to: "2099-01-01", drivers: [] }));
@@ -33,9 +33,9 @@ beforeEach(async () => {
   for (const number of [2, 3, 4]) server.vehicles.set(`V000${number}`, aVehicle(number));
   server.vehicles.set("V0004", aVehicle(4, { needs_cleaning: true, parking_place: "B 14", key_number: "27" }));
   deskRequests = addDeskRoutes(server);
-  site = await checkInSite(server);
+  site = await startCheckInSite(server);
   context = await browser.newContext({
-    ...{ viewport: PHONE, locale: "de", colorScheme: "dark", reducedMotion: "reduce" },
+    ...{ viewport: PHONE_VIEWPORT, locale: "de", colorScheme: "dark", reducedMotion: "reduce" },
   });
   page = await context.newPage();
   await page.goto(site.address);
@@ -63,14 +63,14 @@ test("books a walk-in with its price, and asks the user to go online if the devi
   await page.click(".action .main");
   await page.waitForSelector(".note[role=alert]:focus");
   const { top, bottom } = await page.$eval(".note[role=alert]", (note) => note.getBoundingClientRect().toJSON());
-  expect([top > 0, bottom < PHONE.height]).toEqual([true, true]);
+  expect([top > 0, bottom < PHONE_VIEWPORT.height]).toEqual([true, true]);
   await page.selectOption("[name=category_code]", "ECON");
   await page.fill("[name=name]", "Karin");
   await page.fill("[name=surname]", "Vogel");
   await page.click(".action .main");
   await page.waitForSelector(".action .main:has-text('40,00')");
   await expectAccessible(page, "walk-in");
-  await screenshot(page, "walk-in-de-dark");
+  await saveCheckInScreenshot(page, "walk-in-de-dark");
   await page.click(".action .main");
   await page.waitForSelector(".legs");
   expect(getBody(/POST .*reservations$/)).toMatchObject({ customer: { name: "Karin" }, pickup_place: 3 });
@@ -84,17 +84,17 @@ test("exchanges a rented vehicle with damage, readings of both vehicles and an u
   await page.fill("[name=kilometres]", "10150");
   await page.click(".fuel .options label >> nth=6");
   await expectAccessible(page, "exchange-back");
-  await screenshot(page, "exchange-back-de-dark");
+  await saveCheckInScreenshot(page, "exchange-back-de-dark");
   await page.click(".steps a >> nth=2");
   await page.click(".diagram [role=button] >> nth=8");
   await page.waitForSelector("[name=damage-kind]", { state: "attached" });
-  await next(page);
+  await goToNextStep(page);
   await page.waitForSelector(".diagram");
-  await screenshot(page, "exchange-damage-de-dark");
-  await next(page);
+  await saveCheckInScreenshot(page, "exchange-damage-de-dark");
+  await goToNextStep(page);
   await page.waitForSelector(".exchange .entry");
   expect(await page.isDisabled(".action .main")).toBe(true);
-  await screenshot(page, "exchange-choose-de-dark");
+  await saveCheckInScreenshot(page, "exchange-choose-de-dark");
   await page.click(".exchange .entry:has-text('1003')");
   await page.fill("[name=kilometres-out]", "9000");
   await page.selectOption("[name=fuel-out]", "8");
@@ -105,26 +105,26 @@ test("exchanges a rented vehicle with damage, readings of both vehicles and an u
   await page.click(".exchange .other");
   await page.waitForSelector(".exchange .amounts");
   await expectAccessible(page, "exchange");
-  await screenshot(page, "exchange-de-dark");
-  await next(page);
+  await saveCheckInScreenshot(page, "exchange-de-dark");
+  await goToNextStep(page);
   await page.waitForSelector("h1:has-text('Fotos, neues Fahrzeug')");
   await page.click(".action .other");
   await page.waitForSelector("h1:has-text('Schäden, neues Fahrzeug')");
-  await next(page);
+  await goToNextStep(page);
   await page.waitForSelector(".suggestion:has-text('45,00')");
   await page.click(".suggestion:has-text('45,00')");
-  await next(page);
+  await goToNextStep(page);
   await page.waitForSelector("h1:has-text('Unterschrift')");
   await expectAccessible(page, "exchange-sign");
-  await screenshot(page, "exchange-sign-de-dark");
+  await saveCheckInScreenshot(page, "exchange-sign-de-dark");
   await page.click(".action .other");
   await page.waitForSelector(".review");
   await expectAccessible(page, "exchange-review");
-  await screenshot(page, "exchange-review-de-dark");
-  await next(page);
+  await saveCheckInScreenshot(page, "exchange-review-de-dark");
+  await goToNextStep(page);
   await page.waitForSelector(".card:has-text('1003 KLM')");
   await expect.poll(() => server.operations.size).toBe(1);
-  await screenshot(page, "exchange-done-de-dark");
+  await saveCheckInScreenshot(page, "exchange-done-de-dark");
   expect([...server.operations.values()][0]?.operation).toMatchObject({
     ...{ kind: "exchange", vehicle_reference: "V0002", kilometres: 10_150, readings_confirmed: true },
     damages: [{ kind: "scratch", severity: "light" }],
@@ -148,7 +148,7 @@ test("fills the documents from a passport's lines with valid check digits, and s
   expect(await page.inputValue("[name=surname]")).toBe("ERIKSSON");
   await page.waitForSelector("[role=alert]:has-text('abgelaufen')");
   await expectAccessible(page, "papers-zone");
-  await screenshot(page, "papers-zone-de-dark");
+  await saveCheckInScreenshot(page, "papers-zone-de-dark");
 });
 
 // Proves "check-in.md": T16
@@ -160,7 +160,7 @@ test("shows an upgrade's price and warns about a dirty vehicle before the choice
   await page.click(".entry:has-text('1003')");
   await page.waitForSelector(".ask:has-text('45,00')");
   await expectAccessible(page, "upgrade");
-  await screenshot(page, "upgrade-de-dark");
+  await saveCheckInScreenshot(page, "upgrade-de-dark");
   await page.click(".ask button:has-text('Reservierung auf')");
   await page.waitForSelector(".chosen:has-text('1003')");
   expect(getBody(/^PATCH/)).toEqual({ expected_version: 1, category_code: "VAN" });
@@ -168,5 +168,5 @@ test("shows an upgrade's price and warns about a dirty vehicle before the choice
   await page.fill("[name=driving_license_expiration_date]", "2020-01-01");
   await page.waitForSelector("[role=alert]:has-text('läuft vor Ende')");
   await expectAccessible(page, "papers");
-  await screenshot(page, "papers-de-dark");
+  await saveCheckInScreenshot(page, "papers-de-dark");
 });

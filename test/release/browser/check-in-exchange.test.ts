@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
-import { todayThere } from "#support/today.ts";
+import { getTodayAtCompany } from "#support/today.ts";
 import {
   expectAccessible,
-  finish,
-  next,
+  finishHandOver,
+  goToNextStep,
   readStatus,
-  screenshot,
+  saveCheckInScreenshot,
   takePhotos,
-  untilAllReceived,
+  waitUntilAllReceived,
 } from "../../browser/phone.ts";
 import { useShift } from "../../browser/shift.ts";
 
@@ -17,7 +17,7 @@ const shift = useShift();
 // Proves "check-in.md": T18
 test("exchanges a damaged vehicle offline once, although the app is killed twice", async () => {
   const { server } = shift;
-  const today = todayThere();
+  const today = getTodayAtCompany();
   const delivery = { at: `${today}T00:00:00.000Z`, by: "Ana", kilometres: 10_000, fuel_eighths: 8 };
   const vehicle = aVehicle(2, { state: "out" });
   server.vehicles.set("V0002", vehicle);
@@ -36,7 +36,7 @@ test("exchanges a damaged vehicle offline once, although the app is killed twice
   await shift.page.click(".steps a >> nth=2");
   await shift.page.click(".diagram [role=button] >> nth=8");
   await shift.page.waitForSelector("[name=damage-kind]", { state: "attached" });
-  await next(shift.page);
+  await goToNextStep(shift.page);
   await shift.page.waitForSelector("ol.plain .entry");
   await shift.kill();
 
@@ -45,36 +45,36 @@ test("exchanges a damaged vehicle offline once, although the app is killed twice
   await shift.open(2);
   await shift.page.click("button:has-text('Continue the exchange')");
   await shift.page.waitForSelector("ol.plain .entry:has-text('Scratch')");
-  await next(shift.page);
+  await goToNextStep(shift.page);
   await shift.page.click(".exchange .entry:has-text('1008')");
   await shift.page.fill("[name=kilometres-out]", "10010");
   await shift.page.selectOption("[name=fuel-out]", "8");
   await expectAccessible(shift.page, "exchange-offline");
-  await screenshot(shift.page, "exchange-offline-en");
-  await next(shift.page);
+  await saveCheckInScreenshot(shift.page, "exchange-offline-en");
+  await goToNextStep(shift.page);
   await shift.page.waitForSelector("h1:has-text('Photos, new vehicle')");
   await shift.page.click(".action .other");
   await shift.page.waitForSelector("h1:has-text('Damage, new vehicle')");
-  await next(shift.page);
+  await goToNextStep(shift.page);
   await shift.page.waitForSelector("h1:has-text('Payment')");
-  await next(shift.page);
+  await goToNextStep(shift.page);
   await shift.page.waitForSelector("h1:has-text('Signature')");
   await shift.page.click(".action .other");
   await shift.page.waitForSelector(".review .entry:has-text('1008 KLM')");
-  await screenshot(shift.page, "exchange-review-en");
-  await finish(shift.page);
+  await saveCheckInScreenshot(shift.page, "exchange-review-en");
+  await finishHandOver(shift.page);
   await shift.page.waitForSelector(".item");
   expect(await readStatus(shift.page)).toContain("Offline · 1 to sync");
   await shift.page.waitForSelector(".card:has-text('1008 KLM')");
-  await screenshot(shift.page, "exchange-waits-en");
+  await saveCheckInScreenshot(shift.page, "exchange-waits-en");
   expect(server.operations.size).toBe(0);
   await shift.kill();
 
   await shift.restart();
   await shift.open(2);
-  await untilAllReceived(shift.page);
+  await waitUntilAllReceived(shift.page);
   await shift.page.waitForSelector(".card:has-text('1008 KLM')");
-  await screenshot(shift.page, "exchange-received-en");
+  await saveCheckInScreenshot(shift.page, "exchange-received-en");
   const storedOperations = [...server.operations.values()].map(({ operation }) => operation);
   expect(storedOperations).toMatchObject([
     {

@@ -2,16 +2,16 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
 import { aHeic } from "#support/images.ts";
-import { todayThere } from "#support/today.ts";
+import { getTodayAtCompany } from "#support/today.ts";
 import {
   completeHandOver,
   expectAccessible,
-  finish,
-  next,
+  finishHandOver,
+  goToNextStep,
   readStatus,
-  screenshot,
+  saveCheckInScreenshot,
   signIn,
-  untilAllReceived,
+  waitUntilAllReceived,
   waitUntilInstalled,
 } from "../../browser/phone.ts";
 import { usePhones } from "../../browser/phones.ts";
@@ -22,7 +22,7 @@ const MEGABYTE = 1024 * 1024;
 const MAX_STORED_BYTES = 400 * 1024;
 
 const phones = usePhones((server) => {
-  const today = todayThere();
+  const today = getTodayAtCompany();
   for (let id = 1; id <= 4; id++) {
     const vehicle = aVehicle(id);
     server.vehicles.set(vehicle.reference, vehicle);
@@ -42,7 +42,7 @@ async function takeScreenshot(page: Page, name: string): Promise<void> {
   for (const colorScheme of ["dark", "light"] as const) {
     await page.emulateMedia({ colorScheme });
     await expectAccessible(page, `${name}, ${colorScheme}`);
-    await screenshot(page, `${colorScheme}-${name}`);
+    await saveCheckInScreenshot(page, `${colorScheme}-${name}`);
   }
 }
 
@@ -51,7 +51,7 @@ const open = (page: Page, path: string) => page.goto(`${phones.site.address}#/${
 async function openPhotos(page: Page, id: number): Promise<void> {
   await open(page, `booking/${id}`);
   await page.waitForSelector(".legs");
-  await next(page);
+  await goToNextStep(page);
   await page.click(".steps a >> nth=2");
   await page.waitForSelector(".shots");
 }
@@ -117,8 +117,8 @@ describe("a photo", () => {
     expect(file?.type).toBe("image/jpeg");
     expect(file?.size).toBeLessThanOrEqual(MAX_STORED_BYTES);
     await page.click(".steps a >> nth=7");
-    await finish(page);
-    await untilAllReceived(page);
+    await finishHandOver(page);
+    await waitUntilAllReceived(page);
     const [arrived] = [...phones.server.files.values()];
     expect(arrived?.bytes.length).toBe(file?.size);
     const { width, height } = readImageSize(arrived?.bytes ?? new Uint8Array());
@@ -142,8 +142,8 @@ describe("a photo", () => {
         await takeScreenshot(page, "photo-heic");
       }
       await page.click(".steps a >> nth=7");
-      await finish(page);
-      await untilAllReceived(page);
+      await finishHandOver(page);
+      await waitUntilAllReceived(page);
       expect([...phones.server.files.values()].map((file) => [file.type, file.bytes.length])).toEqual([
         ["image/heic", original.length],
       ]);
@@ -234,8 +234,8 @@ describe("a photo", () => {
         : undefined,
     );
     await page.click(".steps a >> nth=7");
-    await finish(page);
-    await untilAllReceived(page);
+    await finishHandOver(page);
+    await waitUntilAllReceived(page);
     const [operation] = [...phones.server.operations.values()].map((item) => item.operation);
     const [name, ...others] = [...phones.server.files.keys()];
     expect(others).toEqual([]);
@@ -248,7 +248,7 @@ describe("a photo", () => {
   });
 });
 
-describe("work on its way", () => {
+describe("operations waiting to be sent", () => {
   /** Creates a delivery with photos only. */
   async function photograph(page: Page, id: number, count: number): Promise<void> {
     await openPhotos(page, id);
@@ -269,7 +269,7 @@ describe("work on its way", () => {
     phones.server.setFault(({ method, path }) =>
       method === "PUT" && path.endsWith(refused) ? { status: 500 } : undefined,
     );
-    await next(page);
+    await goToNextStep(page);
     await expect.poll(() => phones.server.operations.size).toBe(1);
     await page.waitForSelector(".item .chip:has-text('Photos missing')");
     await page.click(".item .link");
@@ -287,7 +287,7 @@ describe("work on its way", () => {
     const page = await aPhone("ana");
     await photograph(page, 1, 1);
     phones.server.expireTokens();
-    await next(page);
+    await goToNextStep(page);
     await expect.poll(() => readStatus(page)).toContain("Sign in to sync · 1 pending");
     await page.click("a.banner");
     await page.waitForSelector("[name=username]");
@@ -311,8 +311,8 @@ describe("work on its way", () => {
   test("marks an uploaded photo as taken by mistake, and keeps the photo", async () => {
     const page = await aPhone();
     await photograph(page, 1, 1);
-    await next(page);
-    await untilAllReceived(page);
+    await goToNextStep(page);
+    await waitUntilAllReceived(page);
     await page.click(".item .link");
     await page.click(".item button:has-text('Mark photo as wrong')");
     await page.waitForSelector(".item li:has-text('marked')");
@@ -323,7 +323,7 @@ describe("work on its way", () => {
   });
 });
 
-describe("a phone that may lose what it holds", () => {
+describe("a phone that may lose its data", () => {
   // Proves "check-in.md": 13
   test("shows how many operations the server hasn't received for four hours", async () => {
     const page = await aPhone();
@@ -428,12 +428,12 @@ test("asks to keep the app open without background sync, and still sends everyth
   await page.waitForSelector(".note:has-text('Keep the app open until everything is synced')");
   expect(phones.server.operations.size).toBe(0);
   await page.context().setOffline(false);
-  await untilAllReceived(page);
+  await waitUntilAllReceived(page);
   expect([...phones.server.applications.values()]).toEqual([1]);
   expect(await page.isVisible(".note:has-text('Keep the app open')")).toBe(false);
 });
 
-describe("two people at one booking", () => {
+describe("two agents working on one booking", () => {
   // Proves "check-in.md": 17
   test("applies the actions of two agents on one booking, and warns the later agent and the office", async () => {
     const [ana, boss] = await Promise.all([aPhone("ana"), aPhone("manager@acme.test")]);
@@ -444,16 +444,16 @@ describe("two people at one booking", () => {
     }
     await boss.context().setOffline(true);
     await completeHandOver(ana, { kilometres: "11000", photos: 1 });
-    await untilAllReceived(ana);
+    await waitUntilAllReceived(ana);
     await boss.click("button:has-text('Add photos or a note')");
     await boss.waitForSelector(".shots");
     await take(boss, "damage.jpg", "image/jpeg", await aNoisyPhoto(boss, 500, 500));
     await boss.waitForSelector(".shot img");
     await boss.locator(".action button").last().click();
-    await finish(boss);
+    await finishHandOver(boss);
     await boss.waitForSelector(".item");
     await boss.context().setOffline(false);
-    await untilAllReceived(boss);
+    await waitUntilAllReceived(boss);
     expect([...phones.server.operations.values()].map(({ result }) => [result.state, result.flags])).toEqual([
       ["applied", []],
       ["applied", ["parallel"]],
@@ -495,7 +495,7 @@ test("asks for confirmation of lower kilometers without rejecting them, and limi
       }
     },
   });
-  await untilAllReceived(page);
+  await waitUntilAllReceived(page);
   const [done] = [...phones.server.operations.values()];
   expect(done?.operation).toMatchObject({ kilometres: 9000, fuel_eighths: 7, readings_confirmed: true });
   expect(done?.result).toMatchObject({ state: "applied", warnings: [{ code: "kilometres_lower" }] });

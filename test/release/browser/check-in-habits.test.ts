@@ -3,14 +3,14 @@ import { describe, expect, test } from "vitest";
 import { addDays, type CivilDate } from "#domain/dates.ts";
 import { addFourCars } from "#support/check-in/check-in-fixture.ts";
 import { aBooking } from "#support/check-in/day.ts";
-import { todayThere } from "#support/today.ts";
+import { getTodayAtCompany } from "#support/today.ts";
 import {
   aPhoto,
   expectAccessible,
-  next,
-  screenshot,
-  until,
-  untilAllReceived,
+  goToNextStep,
+  saveCheckInScreenshot,
+  waitForExpression,
+  waitUntilAllReceived,
   waitUntilInstalled,
 } from "../../browser/phone.ts";
 import { usePhones } from "../../browser/phones.ts";
@@ -21,12 +21,12 @@ const phones = usePhones(addFourCars);
 const { open } = phones;
 const aPhone = () => phones.start();
 
-describe("a slip of the finger", () => {
+describe("an accidental touch", () => {
   // Proves "check-in.md": T5
   test("records no damage if the user taps the vehicle drawing and goes back", async () => {
     const page = await aPhone();
     await open(page, "booking/1", ".legs");
-    await next(page);
+    await goToNextStep(page);
     await page.click(".steps a >> nth=3");
     await page.click(".diagram [role=button] >> nth=3");
     await page.waitForSelector("[name=damage-kind]", { state: "attached" });
@@ -39,10 +39,10 @@ describe("a slip of the finger", () => {
   });
 
   // Proves "check-in.md": T6
-  test("undoes a deletion with one tap", async () => {
+  test("restores a deleted photo with one tap", async () => {
     const page = await aPhone();
     await open(page, "booking/1", ".legs");
-    await next(page);
+    await goToNextStep(page);
     await page.click(".steps a >> nth=2");
     const buffer = await aPhoto(page, 1);
     await page.setInputFiles(".action input[type=file]", { name: "a.jpg", mimeType: "image/jpeg", buffer });
@@ -57,15 +57,15 @@ describe("a slip of the finger", () => {
   test("ignores a single tap on the signature pad, and shows that a signature is too short", async () => {
     const page = await aPhone();
     await open(page, "booking/1", ".legs");
-    await next(page);
+    await goToNextStep(page);
     await page.click(".steps a >> nth=6");
-    await until(page, "document.querySelector('canvas')?.style.touchAction === 'none'");
+    await waitForExpression(page, "document.querySelector('canvas')?.style.touchAction === 'none'");
     await page.click("canvas", { position: { x: 60, y: 60 } });
     await page.waitForSelector(".paper [role=status]:has-text('too short')");
     // Continuing unsigned is never the main button.
     expect(await page.textContent(".action .main")).toBe("Sign below");
     expect(await page.textContent(".action .other")).toBe("Continue without a signature");
-    await next(page);
+    await goToNextStep(page);
     await page.waitForSelector(".signing:focus");
   });
 });
@@ -74,12 +74,12 @@ describe("a slip of the finger", () => {
 test("enlarges the signature pad to full screen, and keeps the signature complete when it gets smaller", async () => {
   const page = await aPhone();
   await open(page, "booking/1", ".legs");
-  await next(page);
+  await goToNextStep(page);
   await page.click(".steps a >> nth=6");
   await page.click("button:has-text('Sign on the whole screen')");
   await page.waitForSelector(".paper.whole");
   const canvas = page.locator(".paper.whole canvas");
-  await until(page, "document.querySelector('canvas').style.touchAction === 'none'");
+  await waitForExpression(page, "document.querySelector('canvas').style.touchAction === 'none'");
   const box = await canvas.boundingBox();
   if (!box) throw new Error("There is no signature pad.");
   expect(box.height).toBeGreaterThan(500);
@@ -89,7 +89,7 @@ test("enlarges the signature pad to full screen, and keeps the signature complet
   for (let at = 1; at < 30; at++) await page.mouse.move(box.x + 40 + (at % 5) * 50, box.y + 60 + at * 15);
   await page.mouse.up();
   await page.waitForSelector(".paper [role=status]:has-text('Signed')");
-  await screenshot(page, "light-signature-whole");
+  await saveCheckInScreenshot(page, "light-signature-whole");
   await page.click(".paper button:has-text('Done')");
   await expect.poll(() => page.evaluate<number>("document.querySelector('canvas').offsetHeight")).toBeLessThan(250);
   // The end of the last stroke, far below the edge of the smaller pad, is visible.
@@ -99,8 +99,8 @@ test("enlarges the signature pad to full screen, and keeps the signature complet
     const { data } = canvas.getContext("2d").getImageData(0, Math.round(height * 0.8), width, Math.round(height * 0.2));
     return data.some((value, index) => index % 4 === 0 && value < 100);
   })()`;
-  await until(page, inkAtTheFoot);
-  await next(page);
+  await waitForExpression(page, inkAtTheFoot);
+  await goToNextStep(page);
   await page.waitForSelector(".review");
 });
 
@@ -108,7 +108,7 @@ test("enlarges the signature pad to full screen, and keeps the signature complet
 test("calculates change for cash, and accepts a typed or scanned card operation number", async () => {
   const page = await aPhone();
   await open(page, "booking/1", ".legs");
-  await next(page);
+  await goToNextStep(page);
   await page.click(".steps a >> nth=5");
   await page.click(".suggestion");
   const payment = page.locator(".charge").first();
@@ -141,7 +141,7 @@ test("unlocks the app offline with the device's own lock, but only if the device
   await page.waitForSelector("h1:has-text('ana')");
   expect(await page.locator("[name=pin]").count()).toBe(0);
   await expectAccessible(page, "lock-device");
-  await screenshot(page, "light-lock-device");
+  await saveCheckInScreenshot(page, "light-lock-device");
   await session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
   await page.click(".action .main");
   await page.waitForSelector("[role=alert]:has-text('confirm it')");
@@ -166,7 +166,7 @@ test("opens each step scrolled to its top, and the day at its last scroll positi
   await page.waitForSelector(".entries");
   await expect.poll(() => page.evaluate("scrollY")).toBe(120);
   await open(page, "booking/1", ".legs");
-  await next(page);
+  await goToNextStep(page);
   await page.click(".steps a >> nth=2");
   await page.waitForSelector(".shots");
   await page.evaluate("scrollTo(0, 300)");
@@ -178,19 +178,19 @@ test("opens each step scrolled to its top, and the day at its last scroll positi
 // Proves "check-in.md": T14
 test("shows for which customer a vehicle is reserved, and selects it only after a confirmation", async () => {
   const page = await aPhone();
-  const today = todayThere();
+  const today = getTodayAtCompany();
   phones.server.bookings.set(5, aBooking(5, today));
   await page.reload();
   await page.waitForSelector(".entries");
   await open(page, "booking/5", ".legs");
-  await next(page);
+  await goToNextStep(page);
   await page.fill("input[type=search]", "1002");
   await page.waitForSelector(".vehicle:has-text('Reserved'):has-text('Karin Vogel')");
   await page.click(".vehicle");
   await page.waitForSelector("[role=alertdialog]:has-text('Reserved for another customer')");
   expect(await page.isDisabled(".action .main")).toBe(true);
   await expectAccessible(page, "vehicle-reserved");
-  await screenshot(page, "light-vehicle-reserved");
+  await saveCheckInScreenshot(page, "light-vehicle-reserved");
   await page.click("[role=alertdialog] button >> nth=0");
   await page.waitForSelector(".action .main:has-text('Use 1002 KLM anyway')");
 });
@@ -227,7 +227,7 @@ const COUNT_READS = `
 // Proves "check-in.md": W12g
 test("searches also the other days stored on the device", async () => {
   const page = await aPhone();
-  const tomorrow = addDays(todayThere() as CivilDate, 1);
+  const tomorrow = addDays(getTodayAtCompany() as CivilDate, 1);
   const customer = { ...aBooking(7, tomorrow).customer, full_name: "Ingrid Sommerfeld" };
   phones.server.bookings.set(7, aBooking(7, tomorrow, { customer }));
   await page.reload();
@@ -238,8 +238,8 @@ test("searches also the other days stored on the device", async () => {
 
 test("aligns a right-to-left name at the right", async () => {
   const page = await aPhone();
-  const customer = { ...aBooking(7, todayThere()).customer, full_name: "محمد Smith" };
-  phones.server.bookings.set(7, aBooking(7, todayThere(), { customer }));
+  const customer = { ...aBooking(7, getTodayAtCompany()).customer, full_name: "محمد Smith" };
+  phones.server.bookings.set(7, aBooking(7, getTodayAtCompany(), { customer }));
   await page.reload();
   await page.waitForSelector(".entry:has-text('Smith')");
   const [first = 0, last = 0] = await page.evaluate<number[]>(`(() => {
@@ -264,15 +264,15 @@ test("links a booking to map, call, message and mail", async () => {
 });
 
 // Proves "check-in.md": W12e
-test("saves a note without a photo", async () => {
+test("sends a note without a photo from a booking's page", async () => {
   const page = await aPhone();
   await open(page, "booking/1", ".legs");
   await page.click("button:has-text('Add photos or a note')");
   await page.fill("[name=notes]", "The customer waits at the hotel");
   await page.click(".action button >> nth=-1");
   await page.waitForSelector(".review");
-  await next(page);
-  await untilAllReceived(page);
+  await goToNextStep(page);
+  await waitUntilAllReceived(page);
   expect([...phones.server.operations.values()][0]?.operation.notes).toBe("The customer waits at the hotel");
 });
 
@@ -285,25 +285,25 @@ test("fits the screen with letters of double size, without cut-off buttons", asy
   expect(await beyond()).toBeLessThanOrEqual(0);
   await open(page, "booking/1", ".legs");
   expect(await beyond()).toBeLessThanOrEqual(0);
-  await next(page);
+  await goToNextStep(page);
   for (const step of [1, 2, 5, 6, 7]) {
     await page.click(`.steps a >> nth=${step}`);
     await page.waitForSelector(`.steps li:nth-child(${step + 1}) a[aria-current]`);
     expect([step, await beyond()]).toEqual([step, 0]);
   }
-  await screenshot(page, "twice-the-letters");
+  await saveCheckInScreenshot(page, "twice-the-letters");
 });
 
 // Proves "check-in.md": 28f
 test("keeps the signer's typed name if the user changes the way of signing or restarts the app", async () => {
   const page = await aPhone();
   await open(page, "booking/1", ".legs");
-  await next(page);
+  await goToNextStep(page);
   await page.click(".steps a >> nth=6");
   await page.fill("[name=signer]", "Eva Puig");
   await page.locator("[name=method]").nth(1).check({ force: true });
   expect(await page.inputValue("[name=signer]")).toBe("Eva Puig");
-  await until(page, "document.querySelectorAll('[name=method]')[1].checked");
+  await waitForExpression(page, "document.querySelectorAll('[name=method]')[1].checked");
   await page.reload();
   await page.waitForSelector("[name=signer]");
   expect(await page.inputValue("[name=signer]")).toBe("Eva Puig");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { addFourCars } from "#support/check-in/check-in-fixture.ts";
-import { aPhoto, expectAccessible, next, screenshot } from "../../browser/phone.ts";
+import { aPhoto, expectAccessible, goToNextStep, saveCheckInScreenshot } from "../../browser/phone.ts";
 import { usePhones } from "../../browser/phones.ts";
 
 // Notices if the device can't store data or a part isn't loaded.
@@ -20,7 +20,7 @@ test.each(["refuses its database", "refuses all that a page keeps"])(
     expect(await page.textContent("[role=alert]")).toContain("private mode");
     expect(await page.textContent(".action button")).toContain("Try again");
     await expectAccessible(page, "unusable");
-    await screenshot(page, "unusable");
+    await saveCheckInScreenshot(page, "unusable");
   },
 );
 
@@ -30,7 +30,7 @@ test("shows an error if a part of the app isn't downloaded yet, and loads the pa
   const page = await phones.start({ prepare: (page) => page.context().route(part, (route) => route.abort()) });
   await open(page, "more", "[role=alert]:has-text('downloads when you')");
   await expectAccessible(page, "part-missing");
-  await screenshot(page, "part-missing");
+  await saveCheckInScreenshot(page, "part-missing");
   await page.click("[role=alert] button");
   await page.waitForSelector("[role=alert]:has-text('downloads when you')");
   await page.context().unroute(part);
@@ -46,7 +46,7 @@ test.each([
   const [missing, file] = ["[role=alert]:has-text('downloads when you')", `**/assets/${part}-*.js`];
   const page = await phones.start({ prepare: (page) => page.context().route(file, (route) => route.abort()) });
   await open(page, "booking/1", ".legs");
-  await next(page);
+  await goToNextStep(page);
   await page.click(".steps a >> nth=6");
   await page.waitForSelector(missing);
   expect(await page.isVisible("canvas")).toBe(false);
@@ -61,7 +61,7 @@ test("reports a photo that can't be shrunk because that part isn't downloaded, a
   const part = "**/assets/compress-*.js";
   const page = await phones.start({ prepare: (page) => page.context().route(part, (route) => route.abort()) });
   await open(page, "booking/1", ".legs");
-  await next(page);
+  await goToNextStep(page);
   await page.click(".steps a >> nth=2");
   await page.waitForSelector(".shots");
   const take = async () => {

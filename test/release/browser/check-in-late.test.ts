@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { addFourCars } from "#support/check-in/check-in-fixture.ts";
 import { addDeskRoutes, type DeskRequest } from "#support/check-in/desk.ts";
-import { next } from "../../browser/phone.ts";
+import { goToNextStep } from "../../browser/phone.ts";
 import { usePhones } from "../../browser/phones.ts";
 
 // Late responses or writes never navigate users who have left the screen, and open nothing on a locked app.
@@ -101,7 +101,7 @@ test("opens no page if a walk-in response arrives while the app is locked, and s
 /** Moves to the last step of a hand-over with the open balance confirmed. */
 async function toReview(page: Page): Promise<void> {
   await open(page, "booking/1", ".legs");
-  await next(page);
+  await goToNextStep(page);
   await page.click(".steps a >> nth=7");
   await page.waitForSelector("[name=money-confirmed]");
 }

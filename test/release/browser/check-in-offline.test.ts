@@ -3,13 +3,13 @@ import {
   aPhoto,
   completeHandOver,
   drawSignature,
-  finish,
-  next,
+  finishHandOver,
+  goToNextStep,
   readStatus,
   signIn,
   takePhotos,
-  until,
-  untilAllReceived,
+  waitForExpression,
+  waitUntilAllReceived,
 } from "../../browser/phone.ts";
 import { useShift } from "../../browser/shift.ts";
 
@@ -28,7 +28,7 @@ const createDraftSinceScript = (moment: number) => `new Promise((resolve) => {
   };
 })`;
 
-describe("a phone in a car park without a signal", () => {
+describe("a phone offline", () => {
   // Proves "check-in.md": 28h
   test("sends an offline hand-over exactly once after the app was killed and restarted", async () => {
     await shift.start();
@@ -46,7 +46,7 @@ describe("a phone in a car park without a signal", () => {
 
     await shift.site.start();
     await shift.page.click(".action .main");
-    await untilAllReceived(shift.page);
+    await waitUntilAllReceived(shift.page);
     const [item] = [...shift.server.operations.values()];
     expect(shift.server.operations.size).toBe(1);
     expect([...shift.server.applications.values()]).toEqual([1]);
@@ -82,7 +82,7 @@ describe("a phone in a car park without a signal", () => {
     await shift.open(2);
     await shift.page.click(".action .main:has-text('Continue')");
     await shift.page.waitForSelector(".shots");
-    await until(shift.page, "document.querySelectorAll('.shot img').length === 3");
+    await waitForExpression(shift.page, "document.querySelectorAll('.shot img').length === 3");
     await shift.page.click(".steps a >> nth=1");
     await expect.poll(() => shift.page.inputValue("[name=kilometres]")).toBe("10777");
   });
@@ -105,7 +105,7 @@ describe("a phone in a car park without a signal", () => {
     shift.server.setFault(() => undefined);
     await shift.restart();
     await shift.page.goto(shift.site.address);
-    await untilAllReceived(shift.page);
+    await waitUntilAllReceived(shift.page);
     expect([...shift.server.applications.values()]).toEqual([1]);
     expect(shift.server.files.size).toBe(6);
     expect(shift.server.requests.filter(({ method }) => method === "PUT").length).toBeLessThanOrEqual(6);
@@ -121,7 +121,7 @@ describe("a phone in a car park without a signal", () => {
     await expect.poll(() => readStatus(shift.page)).toContain("Sign in to sync · 1 pending");
     await shift.page.click("a.banner");
     await signIn(shift.page, "ana");
-    await untilAllReceived(shift.page);
+    await waitUntilAllReceived(shift.page);
     expect(shift.server.applications.size).toBe(1);
   });
 
@@ -135,8 +135,8 @@ describe("a phone in a car park without a signal", () => {
     await shift.open(5);
     await completeHandOver(shift.page, { kilometres: "13000", photos: 2 });
     await second.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
-    await untilAllReceived(shift.page);
-    await untilAllReceived(second);
+    await waitUntilAllReceived(shift.page);
+    await waitUntilAllReceived(second);
     const posts = shift.server.requests.filter(({ method, path }) => method === "POST" && path.endsWith("operations"));
     expect(posts).toHaveLength(1);
   });
@@ -146,7 +146,7 @@ describe("a phone in a car park without a signal", () => {
     await shift.start();
     await shift.site.stop();
     await shift.open(2);
-    await next(shift.page);
+    await goToNextStep(shift.page);
     await shift.page.click(".steps a >> nth=1");
     await shift.page.waitForSelector("[name=kilometres]");
     const second = await shift.context.newPage();
@@ -157,19 +157,19 @@ describe("a phone in a car park without a signal", () => {
     await shift.page.bringToFront();
     const typedAt = Date.now();
     await shift.page.fill("[name=kilometres]", "10700");
-    await until(shift.page, createDraftSinceScript(typedAt));
+    await waitForExpression(shift.page, createDraftSinceScript(typedAt));
     await second.bringToFront();
     await second.click(".steps a >> nth=1");
     await expect.poll(() => second.inputValue("[name=kilometres]")).toBe("10700");
     await second.click(".steps a >> nth=2");
-    await until(second, `document.querySelectorAll(".shot img").length === 2`);
+    await waitForExpression(second, `document.querySelectorAll(".shot img").length === 2`);
 
     await second.click(".steps a >> nth=7");
-    await finish(second);
+    await finishHandOver(second);
     await expect.poll(() => readStatus(second)).toContain("1 to sync");
     await shift.page.waitForSelector(".empty:has-text('This record is already finished or discarded')");
     await shift.site.start();
-    await untilAllReceived(second);
+    await waitUntilAllReceived(second);
     const [item] = [...shift.server.operations.values()];
     expect(shift.server.operations.size).toBe(1);
     expect(item?.operation).toMatchObject({ kilometres: 10_700 });
@@ -228,7 +228,7 @@ describe("a phone in a car park without a signal", () => {
     })()`;
     const before = await shift.page.evaluate<number>(ink);
     await shift.page.setViewportSize({ width: 844, height: 390 });
-    await until(shift.page, "document.querySelector('canvas').width > 500");
+    await waitForExpression(shift.page, "document.querySelector('canvas').width > 500");
     await expect.poll(() => shift.page.evaluate<number>(ink)).toBeGreaterThan(before * 0.8);
     expect(before).toBeGreaterThan(100);
   });
@@ -247,7 +247,7 @@ describe("a phone in a car park without a signal", () => {
     await shift.page.click(".steps a >> nth=1");
     const typedAt = await shift.page.evaluate<number>("Date.now()");
     await shift.page.fill("[name=kilometres]", "15000");
-    await until(shift.page, createDraftSinceScript(typedAt));
+    await waitForExpression(shift.page, createDraftSinceScript(typedAt));
     await shift.page.reload();
     await shift.page.click(".steps a >> nth=1");
     await expect.poll(() => shift.page.inputValue("[name=kilometres]")).toBe("15000");
@@ -269,7 +269,7 @@ describe("a phone in a car park without a signal", () => {
     await shift.open(2);
     await shift.page.click(".action .main");
     await shift.page.waitForSelector(".steps");
-    await until(shift.page, "!document.querySelector('[role=alert]')");
+    await waitForExpression(shift.page, "!document.querySelector('[role=alert]')");
     await shift.page.reload();
     await shift.open(1);
     await shift.page.click(".action .main:has-text('Continue')");

@@ -4,18 +4,25 @@ import { join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { prepareZXingModule, writeBarcode } from "zxing-wasm/writer";
-import { BROWSER_ARGUMENTS, closePages, findBrowser, openBrowser, openPatiently } from "#support/browser.ts";
+import { BROWSER_ARGUMENTS, closePages, findBrowser, openBrowser, waitForBrowser } from "#support/browser.ts";
 import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
-import { type CheckInServer, checkInServer } from "#support/check-in/server.ts";
-import { checkInSite } from "#support/check-in-site.ts";
-import { todayThere } from "#support/today.ts";
-import { expectAccessible, next, PHONE, screenshot, signIn, waitUntilInstalled } from "../../browser/phone.ts";
+import { type CheckInServer, startCheckInServer } from "#support/check-in/server.ts";
+import { startCheckInSite } from "#support/check-in-site.ts";
+import { getTodayAtCompany } from "#support/today.ts";
+import {
+  expectAccessible,
+  goToNextStep,
+  PHONE_VIEWPORT,
+  saveCheckInScreenshot,
+  signIn,
+  waitUntilInstalled,
+} from "../../browser/phone.ts";
 
 // Finds a vehicle by the code on its key ring, with the live camera or a photo, and with the system's reader or the
 // app's own.
 
 let server: CheckInServer;
-let site: Awaited<ReturnType<typeof checkInSite>>;
+let site: Awaited<ReturnType<typeof startCheckInSite>>;
 let folder: string;
 let withCamera: Browser;
 let withoutCamera: Browser;
@@ -29,17 +36,17 @@ beforeAll(async () => {
   const film = join(folder, "film.y4m");
   await writeFile(film, await aFilm(await aCode("https://acme.test/v/car-3", "QRCode")));
   const camera = ["--use-fake-device-for-media-stream", `--use-file-for-fake-video-capture=${film}`];
-  withCamera = await openPatiently(
+  withCamera = await waitForBrowser(
     chromium.launch({ executablePath: findBrowser(), args: [...BROWSER_ARGUMENTS, ...camera] }),
   );
-  server = checkInServer();
-  const today = todayThere();
+  server = startCheckInServer();
+  const today = getTodayAtCompany();
   for (let id = 1; id <= 4; id++) {
     const vehicle = aVehicle(id, { category_code: "ECON" });
     server.vehicles.set(vehicle.reference, vehicle);
     server.bookings.set(id, aBooking(id, today, { resources: [aUnit(id)] }));
   }
-  site = await checkInSite(server);
+  site = await startCheckInSite(server);
 });
 
 afterEach(async () => {
@@ -93,9 +100,9 @@ async function atTheVehicle({
   colorScheme = "light",
   prepare,
   locale = "en",
-  width = PHONE.width,
+  width = PHONE_VIEWPORT.width,
 }: PageOptions = {}): Promise<Page> {
-  const viewport = { ...PHONE, width };
+  const viewport = { ...PHONE_VIEWPORT, width };
   const context = await browser.newContext({ viewport, locale, reducedMotion: "reduce", colorScheme });
   contexts.push(context);
   if (mayUseCamera) await context.grantPermissions(["camera"]);
@@ -107,7 +114,7 @@ async function atTheVehicle({
   await expect.poll(() => server.requests.some(({ path }) => path.includes("booking-items-search"))).toBe(true);
   await page.goto(`${site.address}#/booking/1`);
   await page.waitForSelector(".legs");
-  await next(page);
+  await goToNextStep(page);
   await page.waitForSelector("button.entry");
   return page;
 }
@@ -145,7 +152,7 @@ describe("the live camera", () => {
     expect(await page.isVisible("text=No results")).toBe(false);
     expect(await page.evaluate("tracks.map(({ readyState }) => readyState)")).toEqual(["ended"]);
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Scan");
-    await screenshot(page, "scan-found");
+    await saveCheckInScreenshot(page, "scan-found");
     expect(await page.textContent(".action .main")).toBe("Use 1003 KLM");
   });
 
@@ -171,7 +178,7 @@ describe("the live camera", () => {
     await openScanner(denied);
     await denied.waitForSelector(".scanner .note:has-text('Camera access is blocked')");
     await expectAccessible(denied, "scan-denied");
-    await screenshot(denied, `${colorScheme}-scan-denied`);
+    await saveCheckInScreenshot(denied, `${colorScheme}-scan-denied`);
     const busy = await atTheVehicle({ colorScheme, prepare: BUSY });
     await openScanner(busy);
     await busy.waitForSelector(".scanner .note:has-text('offers no camera just now')");
@@ -184,17 +191,17 @@ describe("the live camera", () => {
     await openScanner(looking);
     await looking.waitForSelector(".scanner [role=status]:has-text('Hold the camera')");
     await expectAccessible(looking, "scan-live");
-    await screenshot(looking, `${colorScheme}-scan-live`);
+    await saveCheckInScreenshot(looking, `${colorScheme}-scan-live`);
   });
 });
 
-test.each(["es", "ca", "de"])("fits the narrowest phone, in %s", async (locale) => {
+test.each(["es", "ca", "de"])("fits the code scanner's page on the narrowest phone, in %s", async (locale) => {
   const page = await atTheVehicle({ locale, width: 320, prepare: DENIED });
   await openScanner(page);
   await page.waitForSelector(".scanner .note");
   const tooWide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
   expect(tooWide).toBeLessThanOrEqual(0);
-  await screenshot(page, `narrow-${locale}-scan`);
+  await saveCheckInScreenshot(page, `narrow-${locale}-scan`);
 });
 
 describe("a photo", () => {
@@ -228,7 +235,7 @@ describe("a photo", () => {
   });
 });
 
-describe("the app's own reader", () => {
+describe("the app's own code reader", () => {
   const isReader = (url: string) => /ponyfill-|\.wasm/.test(url);
 
   // Proves "check-in.md": S6
@@ -243,7 +250,7 @@ describe("the app's own reader", () => {
     await openScanner(page);
     await readPhoto(page, await aCode("V0002", "QRCode"));
     await page.waitForSelector(".scanner .note:has-text('downloaded yet')");
-    await screenshot(page, "scan-missing");
+    await saveCheckInScreenshot(page, "scan-missing");
     await site.start();
     await page.context().setOffline(false);
     await readPhoto(page, await aCode("V0002", "QRCode"));

@@ -1,23 +1,23 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addDays, type CivilDate } from "#domain/dates.ts";
-import { countText } from "#domain/notation.ts";
+import { formatCount } from "#domain/notation.ts";
 import { closePages, openBrowser } from "#support/browser.ts";
 import { aBooking, aTrip, aUnit, aVehicle } from "#support/check-in/day.ts";
 import { addDeskRoutes } from "#support/check-in/desk.ts";
-import { type CheckInServer, checkInServer } from "#support/check-in/server.ts";
-import { checkInSite } from "#support/check-in-site.ts";
-import { todayThere } from "#support/today.ts";
+import { type CheckInServer, startCheckInServer } from "#support/check-in/server.ts";
+import { startCheckInSite } from "#support/check-in-site.ts";
+import { getTodayAtCompany } from "#support/today.ts";
 import {
   completeHandOver,
   drawSignature,
   expectAccessible,
-  finish,
-  PHONE,
-  screenshot,
+  finishHandOver,
+  PHONE_VIEWPORT,
+  saveCheckInScreenshot,
   signIn,
-  until,
-  untilAllReceived,
+  waitForExpression,
+  waitUntilAllReceived,
   waitUntilInstalled,
 } from "../../browser/phone.ts";
 
@@ -25,13 +25,13 @@ import {
 
 let browser: Browser;
 let server: CheckInServer;
-let site: Awaited<ReturnType<typeof checkInSite>>;
+let site: Awaited<ReturnType<typeof startCheckInSite>>;
 const problems: string[] = [];
 
 beforeAll(async () => {
   browser = await openBrowser();
-  server = checkInServer();
-  const today = todayThere();
+  server = startCheckInServer();
+  const today = getTodayAtCompany();
   for (let id = 1; id <= 40; id++) {
     const isOut = id > 30;
     const vehicle = aVehicle(id, { state: isOut ? "out" : "free" });
@@ -54,7 +54,7 @@ beforeAll(async () => {
     aTrip(75, today, { time: "18:00", status: "pending_confirmation", comments: null, extras: [] }),
   );
   addDeskRoutes(server);
-  site = await checkInSite(server);
+  site = await startCheckInSite(server);
 });
 
 afterAll(async () => {
@@ -64,10 +64,10 @@ afterAll(async () => {
 
 async function aPhone(
   colorScheme: "light" | "dark",
-  width = PHONE.width,
+  width = PHONE_VIEWPORT.width,
 ): Promise<{ page: Page; context: BrowserContext }> {
   const context = await browser.newContext({
-    viewport: { width, height: PHONE.height },
+    viewport: { width, height: PHONE_VIEWPORT.height },
     colorScheme,
     locale: "en",
     reducedMotion: "reduce",
@@ -83,12 +83,12 @@ async function aPhone(
   return { page, context };
 }
 
-describe.each(["light", "dark"] as const)("%s mode", (colorScheme) => {
+describe.each(["light", "dark"] as const)("the check-in app in %s mode", (colorScheme) => {
   test("shows every screen readable, accessible and within the phone's width", async () => {
     const { page, context } = await aPhone(colorScheme);
     const takeScreenshot = async (name: string) => {
       await expectAccessible(page, name);
-      await screenshot(page, `${colorScheme}-${name}`);
+      await saveCheckInScreenshot(page, `${colorScheme}-${name}`);
     };
     await page.waitForSelector("[name=username]");
     await takeScreenshot("sign-in");
@@ -123,7 +123,7 @@ describe.each(["light", "dark"] as const)("%s mode", (colorScheme) => {
     await page.waitForSelector(".empty");
     await takeScreenshot("office-offline");
     await context.setOffline(false);
-    await untilAllReceived(page);
+    await waitUntilAllReceived(page);
     await page.goto(`${site.address}#/booking/${colorScheme === "light" ? 31 : 32}`);
     await page.waitForSelector(".legs");
     await page.click(".action .main");
@@ -154,12 +154,12 @@ describe.each(["light", "dark"] as const)("%s mode", (colorScheme) => {
     await page.waitForSelector(".legs");
     expect(await page.getAttribute(".action .other", "href")).toBe("tel:+49151000000");
     await expectAccessible(page, "transfer");
-    await screenshot(page, `${colorScheme}-transfer`);
+    await saveCheckInScreenshot(page, `${colorScheme}-transfer`);
     await page.click("button.danger");
     await page.fill("[name=reason]", "The road is closed");
     expect(await page.isDisabled("[role=alertdialog] .danger")).toBe(true);
     await expectAccessible(page, "transfer-cancel-offline");
-    await screenshot(page, `${colorScheme}-transfer-cancel-offline`);
+    await saveCheckInScreenshot(page, `${colorScheme}-transfer-cancel-offline`);
     await context.setOffline(false);
     await page.click("[role=alertdialog] .danger:not(:disabled)");
     await page.waitForSelector(".chip:has-text('Cancelled')");
@@ -167,7 +167,7 @@ describe.each(["light", "dark"] as const)("%s mode", (colorScheme) => {
     expect(server.trips.find(({ booking_id }) => booking_id === id)?.status).toBe("cancelled");
     expect(server.requests.find(({ path }) => path.includes(`/${id}/cancel`))?.body).toContain("The road is closed");
     await expectAccessible(page, "transfer-cancelled");
-    await screenshot(page, `${colorScheme}-transfer-cancelled`);
+    await saveCheckInScreenshot(page, `${colorScheme}-transfer-cancelled`);
     await context.close();
   });
 
@@ -187,11 +187,11 @@ describe.each(["light", "dark"] as const)("%s mode", (colorScheme) => {
     expect(await page.textContent(".item")).toContain("Already handed over");
     expect(await page.textContent(".item")).toContain("jordi");
     await expectAccessible(page, "outbox-refused");
-    await screenshot(page, `${colorScheme}-outbox-refused`);
+    await saveCheckInScreenshot(page, `${colorScheme}-outbox-refused`);
     await page.goto(`${site.address}#/office`);
     await page.waitForSelector(".card button.strong");
     await expectAccessible(page, "office");
-    await screenshot(page, `${colorScheme}-office`);
+    await saveCheckInScreenshot(page, `${colorScheme}-office`);
     await page.click(".card button.strong");
     await page.waitForSelector(".empty");
     await context.close();
@@ -202,8 +202,8 @@ describe.each(["light", "dark"] as const)("%s mode", (colorScheme) => {
 //   chosen language, and signed again after a change
 // Proves "check-in.md": P12
 test.each([
-  ["light", PHONE.width],
-  ["dark", PHONE.width],
+  ["light", PHONE_VIEWPORT.width],
+  ["dark", PHONE_VIEWPORT.width],
   ["light", 1280],
   ["dark", 1280],
 ] as const)("shows the contract before it is signed, in %s on a screen of %d pixels", async (colorScheme, width) => {
@@ -212,7 +212,7 @@ test.each([
   const vehicle = aVehicle(booking);
   const kilometres = vehicle.kilometres + 5;
   server.vehicles.set(vehicle.reference, vehicle);
-  server.bookings.set(booking, aBooking(booking, todayThere(), { resources: [aUnit(booking, { vehicle })] }));
+  server.bookings.set(booking, aBooking(booking, getTodayAtCompany(), { resources: [aUnit(booking, { vehicle })] }));
   await signIn(page, "ana");
   await page.goto(`${site.address}#/booking/${booking}`);
   await page.waitForSelector(".legs");
@@ -226,7 +226,7 @@ test.each([
   await drawSignature(page);
   await expectAccessible(page, "contract");
   await page.locator(".contract-reader").scrollIntoViewIfNeeded();
-  await screenshot(page, `${colorScheme}-contract-${width}`);
+  await saveCheckInScreenshot(page, `${colorScheme}-contract-${width}`);
   // Changes after signing alter the text.
   await page.click(".steps a >> nth=1");
   await page.fill("[name=kilometres]", String(kilometres));
@@ -237,13 +237,13 @@ test.each([
   await drawSignature(page);
   await expect.poll(() => page.locator("[role=status]:has-text('The contract changed after signing')").count()).toBe(0);
   await page.click(".steps a >> nth=7");
-  await finish(page);
-  await untilAllReceived(page);
+  await finishHandOver(page);
+  await waitUntilAllReceived(page);
   const storedOperation = [...server.operations.values()].find(({ operation }) => operation.booking_id === booking);
   const { contract_hash, contract_language } = storedOperation?.operation.signature ?? {};
   expect(contract_language).toBe("de");
   const text = new TextDecoder().decode(server.files.get(`${booking}/${contract_hash}`)?.bytes);
-  expect(text).toContain(`Kilometer\t${countText(kilometres, "de")}`);
+  expect(text).toContain(`Kilometer\t${formatCount(kilometres, "de")}`);
   await context.close();
 });
 
@@ -258,7 +258,7 @@ test.each(LANGUAGES.flatMap((language) => [[language, "light"] as const, [langua
     const { page, context } = await aPhone(colorScheme, 320);
     const takeScreenshot = async (name: string) => {
       await expectAccessible(page, `${language} ${name}`);
-      await screenshot(page, `narrow-${language}-${colorScheme}-${name}`);
+      await saveCheckInScreenshot(page, `narrow-${language}-${colorScheme}-${name}`);
     };
     const open = async (path: string, selector: string) => {
       await page.goto(`${site.address}#/${path}`);
@@ -337,22 +337,22 @@ test("lets the driver report a transfer's no-show, later pickup and drop-off, ev
   await context.setOffline(true);
   await page.click("button:has-text('No-show')");
   await page.waitForSelector("[role=alertdialog]:has-text('Mark as no-show?')");
-  await screenshot(page, "dark-transfer-nobody-asked");
+  await saveCheckInScreenshot(page, "dark-transfer-nobody-asked");
   await page.click("button:has-text('Mark as no-show')");
   await page.waitForSelector(".chip:has-text('No-show')");
   await expectAccessible(page, "transfer-nobody");
-  await screenshot(page, "dark-transfer-nobody");
+  await saveCheckInScreenshot(page, "dark-transfer-nobody");
   await page.click(".action .main:has-text('Customer picked up')");
   await page.waitForSelector(".chip:has-text('Picked up')");
   await page.click(".action .main:has-text('Customer dropped off')");
   await page.waitForSelector(".chip:has-text('Dropped off')");
   await page.waitForSelector(".action .main:has-text('Back to the day')");
   await expectAccessible(page, "transfer-driven");
-  await screenshot(page, "dark-transfer-driven");
+  await saveCheckInScreenshot(page, "dark-transfer-driven");
   await page.goto(`${site.address}#/outbox`);
   await page.waitForSelector(".item:has-text('Customer picked up')");
   await context.setOffline(false);
-  await untilAllReceived(page);
+  await waitUntilAllReceived(page);
   expect(server.trips.find(({ booking_id }) => booking_id === 73)).toMatchObject({
     picked_up: { by: "ana" },
     dropped: { by: "ana" },
@@ -389,7 +389,7 @@ test("starts a new version only when the user confirms it", async () => {
   await page.waitForSelector(".steps");
   site.release();
   await page.evaluate("navigator.serviceWorker.ready.then((one) => one.update())");
-  await until(page, "navigator.serviceWorker.ready.then((one) => one.waiting !== null)");
+  await waitForExpression(page, "navigator.serviceWorker.ready.then((one) => one.waiting !== null)");
   expect(await page.isVisible(".banner:has-text('Update available')")).toBe(false);
   await page.goto(`${site.address}#/day`);
   await page.waitForSelector(".banner:has-text('Update available')");

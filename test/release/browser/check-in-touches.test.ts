@@ -3,17 +3,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { BROWSER_ARGUMENTS, findBrowser, openPatiently } from "#support/browser.ts";
+import { BROWSER_ARGUMENTS, findBrowser, waitForBrowser } from "#support/browser.ts";
 import { addFourCars } from "#support/check-in/check-in-fixture.ts";
 import {
   aPhoto,
   drawSignature,
   expectAccessible,
-  finish,
-  next,
-  screenshot,
-  until,
-  untilAllReceived,
+  finishHandOver,
+  goToNextStep,
+  saveCheckInScreenshot,
+  waitForExpression,
+  waitUntilAllReceived,
 } from "../../browser/phone.ts";
 import { usePhones } from "../../browser/phones.ts";
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
     "--use-fake-device-for-media-stream",
     `--use-file-for-fake-video-capture=${film}`,
   ];
-  withCamera = await openPatiently(chromium.launch({ executablePath: findBrowser(), args }));
+  withCamera = await waitForBrowser(chromium.launch({ executablePath: findBrowser(), args }));
 });
 
 afterAll(async () => {
@@ -57,7 +57,7 @@ function aFilm(): Buffer {
   return Buffer.concat([Buffer.from(`YUV4MPEG2 W${width} H${height} F4:1 Ip A1:1 C420jpeg\n`), ...frames]);
 }
 
-describe("the touches that it takes", () => {
+describe("the number of taps for a task", () => {
   /** Creates a tap function that counts. */
   function aThumb(page: Page) {
     let taps = 0;
@@ -79,7 +79,7 @@ describe("the touches that it takes", () => {
     ["hand a vehicle over", "Pickups", 3, "Complete handover", "10500"],
     ["take one back", "Returns", 4, "Complete return", "10100"],
   ] as const)(
-    "takes at most 20 taps to %s, with eight photos, payment and signature",
+    "requires at most 20 taps to %s, with eight photos, payment and signature",
     async (_what, tab, id, last, km) => {
       const page = await aPhone({ browser: withCamera, mayUseCamera: true });
       // The day opens at deliveries.
@@ -87,7 +87,7 @@ describe("the touches that it takes", () => {
       const { tap, sign, taps } = aThumb(page);
       await tap(`.entry[href$="/${id}"]`);
       await tap(".action .main");
-      await until(page, "document.activeElement?.name === 'kilometres'");
+      await waitForExpression(page, "document.activeElement?.name === 'kilometres'");
       await page.keyboard.type(km);
       await tap(".fuel .options label >> nth=8");
       await tap(".action .main");
@@ -95,7 +95,7 @@ describe("the touches that it takes", () => {
         await page.waitForSelector(`.camera header:has-text("${shot - 1} of 8")`);
         if (shot === 4) {
           await expectAccessible(page, "camera");
-          await screenshot(page, `camera-${tab}`);
+          await saveCheckInScreenshot(page, `camera-${tab}`);
         }
         await tap(".shutter:not(:disabled):not([aria-busy=true])");
       }
@@ -111,7 +111,7 @@ describe("the touches that it takes", () => {
       await sign();
       await tap(".action .main");
       await tap(`.action .main:has-text("${last}")`);
-      await untilAllReceived(page);
+      await waitUntilAllReceived(page);
       expect(taps()).toBeLessThanOrEqual(MAX_TAPS);
       const [operation] = [...phones.server.operations.values()].map((item) => item.operation);
       expect(operation?.photos?.map(({ view }) => view).toSorted()).toHaveLength(8);
@@ -152,12 +152,12 @@ describe("the camera inside the app", () => {
   test("reports a camera without permission, and uses the system camera instead", async () => {
     const page = await aPhone({ browser: withCamera, colorScheme: "dark" });
     await open(page, "booking/1", ".legs");
-    await next(page);
+    await goToNextStep(page);
     await page.click(".steps a >> nth=2");
     await page.click(".action button:has-text('Photograph')");
     await page.waitForSelector("[role=alert]:has-text('The camera is blocked')");
     await expectAccessible(page, "camera-denied");
-    await screenshot(page, "camera-denied");
+    await saveCheckInScreenshot(page, "camera-denied");
     const buffer = await aPhoto(page, 1);
     await page.setInputFiles(".action input[type=file]", { name: "a.jpg", mimeType: "image/jpeg", buffer });
     await page.waitForSelector(".shot img");
@@ -167,14 +167,14 @@ describe("the camera inside the app", () => {
   test("photographs the driver's documents one after the other, and stores them with the reservation", async () => {
     const page = await aPhone({ browser: withCamera, mayUseCamera: true });
     await open(page, "booking/3", ".action .main");
-    await next(page);
+    await goToNextStep(page);
     await page.click(".steps a >> nth=6");
     await page.click(".papers summary");
     // Until the device has reported a camera, photos are taken with the system's app.
     await page.click(".papers button:has-text('Photograph the documents')");
     await page.waitForSelector(".camera header:has-text('Driving licence, front')");
     await expectAccessible(page, "papers-camera");
-    await screenshot(page, "papers-camera");
+    await saveCheckInScreenshot(page, "papers-camera");
     for (const paper of ["Driving licence, back", "Passport or identity card"]) {
       await page.click(".shutter");
       await page.waitForSelector(`.camera header:has-text('${paper}')`);
@@ -184,8 +184,8 @@ describe("the camera inside the app", () => {
     await page.waitForSelector(".papers-taken li:nth-child(1) img");
     await page.click("[href$='/review']");
     await page.waitForSelector(".review");
-    await finish(page);
-    await untilAllReceived(page);
+    await finishHandOver(page);
+    await waitUntilAllReceived(page);
     const [work] = [...phones.server.operations.values()];
     expect(work?.operation.photos?.filter(({ view }) => view === "document")).toHaveLength(3);
   });
@@ -198,31 +198,31 @@ describe("the camera inside the app", () => {
       prepare: (opened) => opened.addInitScript(A_LAMP),
     });
     await open(page, "booking/1", ".legs");
-    await next(page);
+    await goToNextStep(page);
     await page.click(".steps a >> nth=2");
     await page.click(shutter);
     await page.waitForSelector(".camera header:has-text('1 of 8')");
     await page.click("[aria-label='Close the camera']");
     await page.click("[href$='/review']");
-    await finish(page);
-    await untilAllReceived(page);
+    await finishHandOver(page);
+    await waitUntilAllReceived(page);
     await open(page, "day", ".tabs");
     await open(page, "booking/1", ".action .main:has-text('Start return')");
-    await next(page);
+    await goToNextStep(page);
     await page.click(".steps a >> nth=1");
     await page.waitForSelector(".camera .before img");
-    await screenshot(page, "camera-compared");
+    await saveCheckInScreenshot(page, "camera-compared");
     await page.click(".camera button:has-text('Earlier photo')");
     await page.waitForSelector(".camera .ghost");
     await page.click(".camera [aria-label='Light']");
-    await until(page, "globalThis.lamp === true");
+    await waitForExpression(page, "globalThis.lamp === true");
   });
 
   // Proves "check-in.md": P7
   test("resumes an interrupted series of photos, and replaces a side's photo if it is taken again", async () => {
     const page = await aPhone({ browser: withCamera, mayUseCamera: true });
     await open(page, "booking/1", ".legs");
-    await next(page);
+    await goToNextStep(page);
     await page.click(".steps a >> nth=2");
     await page.click(shutter);
     await page.waitForSelector(".camera header:has-text('1 of 8')");

@@ -42,7 +42,7 @@ const nameFigure = async (figure: Locator) => {
   return `${component} ${state}`;
 };
 
-test("keeps the height of each state of a component, on a desktop and a phone", async () => {
+test("keeps the stored height of each state of a component, on a desktop and a phone", async () => {
   const { page } = design;
   const measured: Record<string, number[]> = {};
   for (const width of WIDTHS) {
@@ -62,7 +62,7 @@ test("keeps the height of each state of a component, on a desktop and a phone", 
   expect(changed.map(([name, heights]) => [name, heights, known[name]])).toEqual([]);
 });
 
-test("draws each state differently, and each differently in the dark theme at the same size", async () => {
+test("draws all states of a component differently from each other and from the dark theme, at the same size", async () => {
   const { page } = design;
   await page.setViewportSize({ width: 1440, height: 900 });
   const screenshots: Record<string, Record<string, string>> = {};

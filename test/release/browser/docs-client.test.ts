@@ -4,24 +4,24 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { moveDatesAroundToday } from "#docs/src/call.ts";
-import { projectRoot } from "#scripts/processes.ts";
+import { PROJECT_ROOT } from "#scripts/processes.ts";
 import { writeLookups } from "#support/localhost-lookup.ts";
 
 const run = promisify(execFile);
-const bin = join(projectRoot, "node_modules");
+const bin = join(PROJECT_ROOT, "node_modules");
 let folder: string;
 
 beforeAll(async () => {
   // Inside the project, so that the client's imports resolve.
-  await mkdir(join(projectRoot, ".wrangler"), { recursive: true });
-  folder = await mkdtemp(join(projectRoot, ".wrangler/client-"));
+  await mkdir(join(PROJECT_ROOT, ".wrangler"), { recursive: true });
+  folder = await mkdtemp(join(PROJECT_ROOT, ".wrangler/client-"));
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Reads code from the page by file name, so that the published code is tested. */
 async function readSource(file: string): Promise<string> {
-  const page = await readFile(join(projectRoot, "pwa/docs/content/clients.md"), "utf8");
+  const page = await readFile(join(PROJECT_ROOT, "pwa/docs/content/clients.md"), "utf8");
   const [, code = ""] = new RegExp(`\`${file}\`:\n\n\`\`\`ts\n([\\s\\S]*?)\`\`\``).exec(page) ?? [];
   return code;
 }
@@ -37,7 +37,7 @@ test("generates a TypeScript client from the OpenAPI document that compiles and 
   const { node } = await writeLookups(folder);
   await writeFile(join(folder, "other-typescript.mjs"), OTHER_TYPESCRIPT);
   const generator = join(bin, "openapi-typescript/bin/cli.js");
-  const document = join(projectRoot, "docs/openapi/ota.json");
+  const document = join(PROJECT_ROOT, "docs/openapi/ota.json");
   await run(process.execPath, [
     ...["--import", join(folder, "other-typescript.mjs"), generator, document, "-o", join(folder, "ota.d.ts")],
   ]);

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Office, useOffice } from "../../browser/office-page.ts";
-import { newPerson, PASSWORD } from "../../browser/passkey-person.ts";
+import { createStaffUser, PASSWORD } from "../../browser/passkey-person.ts";
 
 const BOSS = "first-factor@acme.test";
 let office: Office;
@@ -12,7 +12,7 @@ useOffice((opened) => {
   ({ office, page, token: staff } = opened);
 });
 
-beforeAll(() => newPerson(office, BOSS, "Erna Erst", "administrator"), 60_000);
+beforeAll(() => createStaffUser(office, BOSS, "Erna Erst", "administrator"), 60_000);
 
 /** Requires a second factor from a role upwards. null disables it. */
 async function askFrom(token: string, role: "administrator" | null): Promise<void> {

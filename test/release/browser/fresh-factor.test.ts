@@ -1,7 +1,7 @@
 import { Secret, TOTP } from "otpauth";
 import { beforeAll, expect, test } from "vitest";
 import { getDateInDays, type Office, useOffice } from "../../browser/office-page.ts";
-import { newPerson, PASSWORD, playAuthenticator } from "../../browser/passkey-person.ts";
+import { addVerifyingAuthenticator, createStaffUser, PASSWORD } from "../../browser/passkey-person.ts";
 
 const BOSS = "factor@acme.test";
 let office: Office;
@@ -13,8 +13,8 @@ useOffice((opened) => {
 });
 
 beforeAll(async () => {
-  bossId = await newPerson(office, BOSS, "Fea Faktor", "administrator");
-  await playAuthenticator(page);
+  bossId = await createStaffUser(office, BOSS, "Fea Faktor", "administrator");
+  await addVerifyingAuthenticator(page);
 }, 60_000);
 
 const LATER = 30_000;

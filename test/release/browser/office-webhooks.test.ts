@@ -110,7 +110,7 @@ test("lists deliveries with request and response, and resends one event under it
   ).toBe(1);
 });
 
-test("resends a webhook's events of a day", async () => {
+test("sends the events of a day to a webhook again", async () => {
   await page.locator(".replay [name=from]").fill(getDateInDays(-1));
   await page.locator(".replay button").click();
   await waitForStatus(/^[1-9]/);

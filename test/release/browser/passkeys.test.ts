@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, inject, test } from "vitest";
 import { type Office, useOffice } from "../../browser/office-page.ts";
-import { newPerson, PASSWORD, playAuthenticator } from "../../browser/passkey-person.ts";
+import { addVerifyingAuthenticator, createStaffUser, PASSWORD } from "../../browser/passkey-person.ts";
 
 const USERNAME = "passkey@acme.test";
 let office: Office;
@@ -12,8 +12,8 @@ useOffice((opened) => {
 });
 
 beforeAll(async () => {
-  await newPerson(office, USERNAME, "Pia Key", "manager");
-  await playAuthenticator(page);
+  await createStaffUser(office, USERNAME, "Pia Key", "manager");
+  await addVerifyingAuthenticator(page);
 }, 60_000);
 
 async function typePassword(): Promise<void> {

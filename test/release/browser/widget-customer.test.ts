@@ -9,8 +9,8 @@ import {
   aWebsite,
   bookAndPayLater,
   expectAccessible,
+  fillCustomerDetails,
   showReservationAs,
-  typeWhoBooks,
 } from "../../browser/foreign-website.ts";
 
 const PHONE = 390;
@@ -35,7 +35,7 @@ const rejectRequests = (page: Page, address: RegExp, status: number, code: strin
   );
 
 async function sendDetails(page: Page): Promise<void> {
-  await typeWhoBooks(page);
+  await fillCustomerDetails(page);
   await bookAndPayLater(page);
 }
 
@@ -190,7 +190,7 @@ describe("a customer on a foreign website, on a phone", () => {
   test("shows a refund to a customer who paid and cancelled, once it is done", async () => {
     const page = await open("lang=en");
     await search(page);
-    await typeWhoBooks(page);
+    await fillCustomerDetails(page);
     await page.click("[data-pay]");
     await page.waitForURL(/\/dev\/gateway\//);
     await page.click("button:has-text('Pay')");

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { addDays, type CivilDate, parseCivilDate } from "#domain/dates.ts";
 import { en } from "../../../pwa/widget/src/texts/en.ts";
 import { es } from "../../../pwa/widget/src/texts/es.ts";
-import { aWebsite, bookAndPayLater, expectAccessible, typeWhoBooks } from "../../browser/foreign-website.ts";
+import { aWebsite, bookAndPayLater, expectAccessible, fillCustomerDetails } from "../../browser/foreign-website.ts";
 
 const { open, refused } = aWebsite();
 
@@ -64,7 +64,7 @@ describe("embedded on a website with a strict content policy", () => {
     await copy.waitForSelector("[data-step=details] [data-total]");
     await copy.click("[data-extra=GPS] button:last-child");
     await expect.poll(() => copy.textContent(".sum dl")).toContain("1 ×");
-    await typeWhoBooks(page);
+    await fillCustomerDetails(page);
     // No typed character of a phone number is lost.
     await page.locator("[name=customer_phone]").pressSequentially("+49 (0)170 / 123 45 67");
     expect(await page.inputValue("[name=customer_phone]")).toBe("+49 (0)170 / 123 45 67");

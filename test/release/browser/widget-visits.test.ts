@@ -8,9 +8,9 @@ import {
   aWebsite,
   bookAndPayLater,
   expectAccessible,
+  fillCustomerDetails,
   getBox,
   showReservationAs,
-  typeWhoBooks,
 } from "../../browser/foreign-website.ts";
 
 const { open, refused } = aWebsite();
@@ -19,7 +19,7 @@ const { open, refused } = aWebsite();
 async function bookUnpaid(page: Page): Promise<void> {
   await page.click("button[type=submit]");
   await page.click(".products button.main");
-  await typeWhoBooks(page);
+  await fillCustomerDetails(page);
   await page.click("[data-pay]");
   await page.click("button:has-text('Refuse')");
   const back = await page.getAttribute("a.button[href*='rb-id']", "href");
@@ -64,7 +64,7 @@ describe("embedded on a website with a strict content policy", () => {
     await page.selectOption("[name=seats]", "0");
     await page.click(".products li:not(.gone) button.main");
     await page.waitForSelector("[data-step=details] [data-total]");
-    await typeWhoBooks(page);
+    await fillCustomerDetails(page);
     await bookAndPayLater(page);
     await page.waitForSelector("[data-status=pending_confirmation]");
     const heard = (await page.evaluate("window.heard")) as readonly [string, string][];
@@ -199,7 +199,7 @@ describe("embedded on a website with a strict content policy", () => {
     expect(button).toContain(await page.textContent("[data-total]"));
     await expectAccessible(page);
     await saveScreenshot(page, "widget-payment", true);
-    await typeWhoBooks(page);
+    await fillCustomerDetails(page);
     const [sent] = await Promise.all([
       page.waitForRequest((request) => request.url().includes("/checkout")),
       page.click("[data-pay]"),
@@ -307,7 +307,7 @@ describe("on a phone", () => {
     // Long texts don't shrink the radio buttons.
     const widths = await page.$$eval("[name=payment]", (radios) => radios.map((radio) => radio.clientWidth));
     expect(new Set(widths).size).toBe(1);
-    await typeWhoBooks(page);
+    await fillCustomerDetails(page);
     await bookAndPayLater(page);
     await page.waitForSelector("[data-status]");
     expect(await page.textContent("[data-sent-to]")).toContain("ana@example.com");
@@ -346,7 +346,7 @@ describe("on a phone", () => {
     await page.close();
   });
 
-  test("explains a link to a closed day", async () => {
+  test("explains to a visitor that a link leads to a closed day", async () => {
     const page = await open("lang=en", 390);
     await page.click("button[type=submit]");
     await page.waitForSelector("[data-step=choose] .products li");

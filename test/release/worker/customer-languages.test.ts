@@ -5,10 +5,17 @@ import { day } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { listCustomerTexts } from "#support/customer-texts.ts";
 import { aTenant } from "#support/databases.ts";
-import { office, type ReservationAnswer, sellForToday } from "#support/office.ts";
-import { aBooking, anIntent, insertGateways, notify, pay, redsysNotice } from "#support/payments.ts";
+import { callOffice, type ReservationAnswer, sellForToday } from "#support/office.ts";
+import {
+  aBooking,
+  anIntent,
+  createRedsysNotice,
+  insertGateways,
+  sendGatewayNotice,
+  submitDepositPayment,
+} from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 
 interface Mail {
@@ -74,7 +81,7 @@ function findForeign(language: PlatformLanguage, page: string): readonly string[
 }
 
 async function open(path: string, language: string): Promise<string> {
-  const response = await request(path.startsWith("http") ? path : `${SITE}${path}`, {
+  const response = await requestWorker(path.startsWith("http") ? path : `${SITE}${path}`, {
     headers: { Accept: "text/html", "Accept-Language": `${language}-XX, ${language};q=0.9` },
   });
   return response.text();
@@ -84,13 +91,13 @@ async function listPages(language: PlatformLanguage): Promise<readonly string[]>
   const unknown = ["/no-such-page", `/pay/${"0".repeat(32)}`, "/reserva/payment-gateway-return/ok?payment=1"];
   const own = ["/", "/change-password?id=1", "/verify-email?id=1", ...unknown];
   const id = await aBooking("A", { customer_language: language });
-  const gateway = await (await pay(id)).text();
+  const gateway = await (await submitDepositPayment(id)).text();
   const intent = await anIntent(id);
   const waiting = await open(`/reserva/payment-gateway-return/ok?payment=${intent.id}`, "sv");
   const left = await open(`/reserva/payment-gateway-return/nok?payment=${intent.id}`, "sv");
-  await notify("tpvA256", redsysNotice(intent));
+  await sendGatewayNotice("tpvA256", createRedsysNotice(intent));
   const paid = await open(`/reserva/payment-gateway-return/ok?payment=${intent.id}`, "sv");
-  const quote = await office("POST", "/quotes", {
+  const quote = await callOffice("POST", "/quotes", {
     token: boss,
     body: {
       ...{ date_from: day(3), time_from: "10:00", date_to: day(6), time_to: "10:00", pickup_place: 1, return_place: 1 },
@@ -117,7 +124,7 @@ describe.each(PLATFORM_LANGUAGES)("in %s", (language) => {
     await sendMails();
     const sale: ReservationAnswer = await sellForToday(boss, { status: "confirmed", customer_language: language });
     const { id, version } = sale.reservation;
-    const cancelled = await office("POST", `/reservations/${id}/cancel`, {
+    const cancelled = await callOffice("POST", `/reservations/${id}/cancel`, {
       token: boss,
       body: { expected_version: version, reason: "7" },
     });
@@ -132,7 +139,7 @@ describe.each(PLATFORM_LANGUAGES)("in %s", (language) => {
 
 test("lets staff choose every supported language for a customer and for the company", async () => {
   const customers = PLATFORM_LANGUAGES.map((language, index) =>
-    office("POST", "/customers", { token: boss, body: { name: "Zoe", surname: `Ruiz ${index}`, language } }),
+    callOffice("POST", "/customers", { token: boss, body: { name: "Zoe", surname: `Ruiz ${index}`, language } }),
   );
   for (const [index, response] of (await Promise.all(customers)).entries()) {
     expect(response.status).toBe(201);
@@ -140,11 +147,11 @@ test("lets staff choose every supported language for a customer and for the comp
   }
   await db.prepare("UPDATE users SET role = 'administrator' WHERE username = 'boss'").run();
   const body = { expected_version: 1, languages: PLATFORM_LANGUAGES, default_language: "fr" };
-  const changed = await office("PATCH", "/settings", { token: await createToken("boss"), body });
+  const changed = await callOffice("PATCH", "/settings", { token: await createToken("boss"), body });
   expect([changed.status, await changed.json()]).toMatchObject([200, { settings: { default_language: "fr" } }]);
 });
 
-test("detects texts of another language", () => {
+test("detects a text of another language on a page", () => {
   expect(findForeign("fr", "<h1>Vehicle</h1><p>Véhicule</p>")).toEqual(["Vehicle"]);
   expect(findForeign("nl", "<p>Sus datos</p><p>Uw gegevens</p>")).toEqual(["Sus datos"]);
 });

@@ -4,8 +4,8 @@ import { emptyDatabase } from "#scripts/demo/empty-database.ts";
 import { seedIfEmpty } from "#scripts/demo/seed.ts";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { aTenant } from "#support/databases.ts";
-import { askExample } from "#support/examples.ts";
-import { LearnedValues } from "#support/learned.ts";
+import { sendExample } from "#support/examples.ts";
+import { LearnedValues } from "#support/learned-values.ts";
 import { listOperations, type Operation } from "#tools/fuzz/operations.ts";
 import { resolveSchema } from "#tools/fuzz/schemas.ts";
 
@@ -55,7 +55,7 @@ async function sendWithEmpty(operation: Operation, empty: "" | null | undefined)
   await aTenant(env).freshSnapshot();
   const more = empty === undefined ? {} : Object.fromEntries(listUnsetFields(operation).map((name) => [name, empty]));
   const example = { ...((operation.body?.example ?? {}) as object), ...more };
-  const answer = await askExample({ ...operation, body: { ...operation.body, example } } as Operation, learnedValues);
+  const answer = await sendExample({ ...operation, body: { ...operation.body, example } } as Operation, learnedValues);
   return { status: answer.status, text: await answer.text() };
 }
 

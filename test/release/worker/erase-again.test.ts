@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { office } from "#support/office.ts";
-import { aPersonEverywhere, listTablesContaining, NAME } from "#support/person.ts";
+import { callOffice } from "#support/office.ts";
+import { aPersonEverywhere, ERASED_NAME, listTablesContaining } from "#support/person.ts";
 import { createTriggerSuspension, insertStatement, splitIntoJson } from "#worker/imports/write-rows.ts";
 import { backUp, backupPath } from "#worker/usecases/operations/back-up.ts";
 import { type BackupTableHead, readBackupRows } from "#worker/usecases/operations/read-backup.ts";
@@ -22,7 +22,7 @@ beforeEach(async () => {
   await backUp(aTenant(env), LONG_AGO);
 });
 
-const erase = () => office("POST", "/customers/1/erase", { token: boss, body: { reason: "asked for" } });
+const erase = () => callOffice("POST", "/customers/1/erase", { token: boss, body: { reason: "asked for" } });
 
 /** Runs the jobs of every account, without webhook deliveries. */
 async function runOneMinute(): Promise<void> {
@@ -66,7 +66,7 @@ describe("a person who was erased", () => {
   test("keeps an erased person in earlier backups until they expire, and in later ones only on issued documents", async () => {
     const namedIn = async (at: number) =>
       [...(await readBackupTable(at))]
-        .filter(([, { rows }]) => JSON.stringify(rows).includes(NAME))
+        .filter(([, { rows }]) => JSON.stringify(rows).includes(ERASED_NAME))
         .map(([name]) => name);
     await erase();
     expect(await namedIn(LONG_AGO)).toContain("customers");
@@ -81,9 +81,9 @@ describe("a person who was erased", () => {
     await acme.prepare("UPDATE bookings SET customer_id = 1 WHERE id = 48").run();
     expect((await erase()).status).toBe(200);
     await restoreInto(acme);
-    expect(await listTablesContaining(NAME)).toContain("customers");
+    expect(await listTablesContaining(ERASED_NAME)).toContain("customers");
     await runOneMinute();
-    expect(await listTablesContaining(NAME)).toEqual(WITH_PERSON);
+    expect(await listTablesContaining(ERASED_NAME)).toEqual(WITH_PERSON);
     expect(await listTablesContaining("zacarias@example.com")).toEqual([]);
     await acme.prepare("UPDATE upkeep SET purged_at = NULL").run();
     await runOneMinute();
@@ -100,13 +100,13 @@ describe("a person who was erased", () => {
       .bind(Date.now() + 1)
       .run();
     await runOneMinute();
-    expect(await listTablesContaining(NAME)).toContain("customers");
+    expect(await listTablesContaining(ERASED_NAME)).toContain("customers");
     await acme.batch([
       acme.prepare("UPDATE bookings SET status = 'cancelled' WHERE id = 99"),
       acme.prepare("UPDATE upkeep SET purged_at = NULL"),
     ]);
     await runOneMinute();
-    expect(await listTablesContaining(NAME)).toEqual(WITH_PERSON);
+    expect(await listTablesContaining(ERASED_NAME)).toEqual(WITH_PERSON);
   });
 
   test("doesn't erase a new customer who got the erased person's ID after the restore", async () => {
@@ -128,7 +128,7 @@ describe("a person who was erased", () => {
       await restoreInto(globex);
       await env.BACKUPS?.put(`erasures/globex/from-acme-${at}.json`, "{}");
       await runOneMinute();
-      return listTablesContaining(NAME, globex);
+      return listTablesContaining(ERASED_NAME, globex);
     };
     const before = Date.now();
     await erase();

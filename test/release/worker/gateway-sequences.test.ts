@@ -7,13 +7,13 @@ import { aTenant } from "#support/databases.ts";
 import {
   aBooking,
   anIntent,
+  createRedsysNotice,
+  type GatewayFields,
   type IntentRow,
   insertGateways,
-  readLedger,
-  redsysNotice,
-  type Values,
+  readPaymentLedger,
 } from "#support/payments.ts";
-import { seal } from "#worker/auth/sealing.ts";
+import { encryptSecret } from "#worker/auth/sealing.ts";
 import { signStripe } from "#worker/gateways/stripe.ts";
 import { applyGatewayEvent } from "#worker/usecases/payments/settle-event.ts";
 import { processGatewayNotification } from "#worker/usecases/payments/settle-payment.ts";
@@ -38,8 +38,8 @@ async function aShop(): Promise<void> {
         VALUES ('stripe', 'stand_in', '{}', ?1, ?2, 0, 0)`,
     )
     .bind(
-      await seal(env.MASTER_KEY, company.account, "sk_test_1"),
-      await seal(env.MASTER_KEY, company.account, "whsec_1"),
+      await encryptSecret(env.MASTER_KEY, company.account, "sk_test_1"),
+      await encryptSecret(env.MASTER_KEY, company.account, "whsec_1"),
     )
     .run();
   await aTenant(env).freshSnapshot();
@@ -82,8 +82,8 @@ async function aHold(): Promise<void> {
   ]);
 }
 
-async function sendRedsys(changes: Values = {}): Promise<number> {
-  const body = new TextEncoder().encode(new URLSearchParams(redsysNotice(intent, changes)).toString());
+async function sendRedsys(changes: GatewayFields = {}): Promise<number> {
+  const body = new TextEncoder().encode(new URLSearchParams(createRedsysNotice(intent, changes)).toString());
   const postBack = () => Promise.reject(new Error("Redsys signs its messages"));
   const { answer } = await processGatewayNotification(aTenant(env), "tpvA256", body, { now: Date.now(), postBack });
   return answer.status;
@@ -100,7 +100,7 @@ async function sendStripe(fact: GatewayFact, changes: Partial<GatewayEvent> = {}
 
 /** Reads what the company received for real, and the outcomes that staff must check. */
 async function readResult() {
-  const { charges, outcomes } = await readLedger(id);
+  const { charges, outcomes } = await readPaymentLedger(id);
   const cents = charges.reduce(
     (sum, charge) => sum + Number(charge["amount_cents"]) * (charge["payment_type"] === "payment" ? -1 : 1),
     0,
@@ -108,7 +108,7 @@ async function readResult() {
   return { cents, shown: outcomes.filter((outcome) => /mismatch|second_payment|waiting/.test(outcome)) };
 }
 
-describe("a second payment of one attempt at Stripe", () => {
+describe("a second Stripe payment of one attempt", () => {
   const pay = (transaction: string) => () =>
     sendStripe({ kind: "payment", state: "paid", cents: intent.amount_cents }, { transaction });
   const refund =
@@ -119,7 +119,7 @@ describe("a second payment of one attempt at Stripe", () => {
         { transaction },
       );
 
-  test("shows it to staff until it is refunded, and leaves the first one recorded", async () => {
+  test("flags a second Stripe payment of an attempt for staff until it is refunded, and keeps the first one", async () => {
     await pay(`pi_${attempt}`)();
     await pay("pi_2")();
     await pay("pi_2")();
@@ -131,14 +131,14 @@ describe("a second payment of one attempt at Stripe", () => {
     expect(await readResult()).toEqual({ cents: intent.amount_cents, shown: [] });
   });
 
-  test("records nothing more if its refund arrives first", async () => {
+  test("records nothing more if the refund of a second Stripe payment arrives before that payment", async () => {
     await pay(`pi_${attempt}`)();
     await refund("pi_2")();
     await pay("pi_2")();
     expect(await readResult()).toEqual({ cents: intent.amount_cents, shown: [] });
   });
 
-  test("shows a second hold as such, until it is released", async () => {
+  test("flags a second Stripe card hold of an attempt as a hold until it is released", async () => {
     await pay(`pi_${attempt}`)();
     await sendStripe({ kind: "hold", state: "authorised", cents: 500 }, { transaction: "pi_2" });
     expect((await readResult()).shown).toEqual(["held second_payment"]);
@@ -152,7 +152,7 @@ test.each<readonly [string, GatewayFact, Partial<GatewayEvent>]>([
   ["a capture of a payment", { kind: "hold", state: "captured", cents: 100 }, {}],
   ["a payment in another currency", { kind: "payment", state: "paid", cents: 100 }, { currency: "USD" }],
   ["a dispute in another currency", { kind: "dispute", id: "d", state: "lost", cents: 100 }, { currency: "USD" }],
-])("shows %s at Stripe to staff, and records nothing", async (_name, fact, changes) => {
+])("flags %s at Stripe for staff, and records no payment", async (_name, fact, changes) => {
   await sendStripe(fact, changes);
   const { cents, shown } = await readResult();
   expect([cents, shown]).toEqual([0, ["other mismatch"]]);
@@ -209,7 +209,7 @@ const REFUND_CENTS = 300;
 
 const SENDERS = {
   tpvA256: (event: HoldEvent): Promise<unknown> => {
-    const operation = (type: string, response: string, changes: Values = {}) =>
+    const operation = (type: string, response: string, changes: GatewayFields = {}) =>
       sendRedsys({ Ds_TransactionType: type, Ds_Response: response, Ds_AuthorisationCode: `${type}11111`, ...changes });
     switch (event) {
       case "held":
@@ -261,7 +261,7 @@ function getBankCents(events: readonly HoldEvent[]): number {
 
 /** Reads the money that the reservation has paid. */
 async function readPaidCents(): Promise<number> {
-  const { booking } = await readLedger(id);
+  const { booking } = await readPaymentLedger(id);
   return Number(booking["total_paid_cents"]);
 }
 
@@ -270,7 +270,7 @@ const OPTIONAL: readonly HoldEvent[] = ["denied", "released", "lapsed", "refunde
 describe.each(["tpvA256", "stripe"] as const)("the money of a card hold at %s", (method) => {
   const send = SENDERS[method];
 
-  test("records what the bank captured and refunded, in any order and with copies", async () => {
+  test("calculates the money of a card hold as the bank does, for copied messages in any order", async () => {
     const run = fc.record({
       extra: fc.subarray([...OPTIONAL]),
       order: fc.array(fc.nat(1000), { minLength: 16, maxLength: 16 }),
@@ -291,7 +291,7 @@ describe.each(["tpvA256", "stripe"] as const)("the money of a card hold at %s", 
     );
   });
 
-  test("differs from the bank if a message is left out", async () => {
+  test("calculates another amount than the bank if a message about a card hold is missing, as a negative control", async () => {
     await aHold();
     await send("held");
     await send("captured");

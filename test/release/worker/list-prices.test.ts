@@ -3,11 +3,11 @@ import fc from "fast-check";
 import { beforeAll, expect, inject, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { anIntent, insertGateways, notify, redsysNotice } from "#support/payments.ts";
+import { anIntent, createRedsysNotice, insertGateways, sendGatewayNotice } from "#support/payments.ts";
 import { readPdfText } from "#support/pdf-text.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { aCheckout, aSearch, formDay, parseJson, read, send } from "#support/website.ts";
-import { request } from "#support/worker.ts";
+import { aCheckout, aSearch, parseJson, readWebsite, sendToWebsite, toFormDate } from "#support/website.ts";
+import { requestWorker } from "#support/worker.ts";
 import { bookingMailDataQuery } from "#worker/store/operations/booking-mails.ts";
 import { createMailFacts } from "#worker/usecases/operations/booking-mails.ts";
 
@@ -54,13 +54,13 @@ interface Product {
 /** Headers of a visitor, who is the customer with the own discount if signed in. */
 const asVisitor = (isSignedIn: boolean) => ({ headers: isSignedIn ? { Authorization: token } : {} });
 const search = (changes: Readonly<Record<string, unknown>>, isSignedIn = false) =>
-  send("POST", "/shopping-cart", aSearch(changes), asVisitor(isSignedIn));
+  sendToWebsite("POST", "/shopping-cart", aSearch(changes), asVisitor(isSignedIn));
 const getTotal = (product: Product) => product.discounted_total_cost ?? product.total_cost;
 
 /** Chooses a product of a cart, and expects the list's total. */
 async function expectSameTotal(cart: string, product: Product, isSignedIn: boolean): Promise<void> {
   const choice = { product: product.code };
-  const answer = await send("POST", `/shopping-cart/${cart}/set-product`, choice, asVisitor(isSignedIn));
+  const answer = await sendToWebsite("POST", `/shopping-cart/${cart}/set-product`, choice, asVisitor(isSignedIn));
   expect((await parseJson(answer)).shopping_cart.total_cost).toBe(getTotal(product));
 }
 
@@ -79,16 +79,16 @@ async function expectSameTotals(
 /** Books a cart and pays all. Returns the totals of each step, or undefined if it was refused. */
 async function book(cart: string, isSignedIn: boolean): Promise<Readonly<Record<string, string>> | undefined> {
   const customer = aCheckout({ customer_language: "en" });
-  const placed = await send("POST", `/shopping-cart/${cart}/checkout?lang=en`, customer, {
+  const placed = await sendToWebsite("POST", `/shopping-cart/${cart}/checkout?lang=en`, customer, {
     ...asVisitor(isSignedIn),
     encoded: false,
   });
   if (placed.status !== 200) return undefined;
   const id: string = (await parseJson(placed)).free_access_id;
-  const { booking } = await parseJson(await read(`/booking/${id}`));
+  const { booking } = await parseJson(await readWebsite(`/booking/${id}`));
   const intent = await anIntent(id, "tpvA256", "total");
-  await notify("tpvA256", redsysNotice(intent));
-  const paid = (await parseJson(await read(`/booking/${id}`))).booking;
+  await sendGatewayNotice("tpvA256", createRedsysNotice(intent));
+  const paid = (await parseJson(await readWebsite(`/booking/${id}`))).booking;
   return {
     booking: booking.total_cost,
     pending: booking.total_pending,
@@ -105,7 +105,7 @@ async function readWrittenTotals(freeAccessId: string) {
   if (!row) throw new Error(`Missing booking: ${freeAccessId}`);
   const { catalogue } = await tenant.snapshot();
   const facts = createMailFacts(catalogue, row.mailed, "en", Date.now());
-  const contract = await request(`${SITE}/api/v1/web-customer/reservations/${freeAccessId}/contract.pdf`);
+  const contract = await requestWorker(`${SITE}/api/v1/web-customer/reservations/${freeAccessId}/contract.pdf`);
   const text = (await readPdfText(new Uint8Array(await contract.arrayBuffer()))).join("\n");
   const printed = /^Total\n\D*([\d.,]+)/im.exec(text)?.[1] ?? text;
   const plain = (amount: string) => amount.replaceAll(/[^\d.]/g, "");
@@ -140,7 +140,7 @@ test("shows the total of the product list in every later step, the mail, the pay
   const check = fc.asyncProperty(searches, async ({ isSignedIn, ...wanted }) => {
     const { days, from, pickup, back, leaves, returns, age, code } = wanted;
     const changes = {
-      ...{ date_from: formDay(from), date_to: formDay(from + days), time_from: leaves, time_to: returns },
+      ...{ date_from: toFormDate(from), date_to: toFormDate(from + days), time_from: leaves, time_to: returns },
       ...{ pickup_place: pickup, return_place: back, driver_age_rule: age, promotion_code: code },
     };
     const answer = await search(changes, isSignedIn);
@@ -163,7 +163,7 @@ test("shows the total of the product list in every later step, the mail, the pay
 
 test("returns a cart's included kilometres and the end of its free cancellation", async () => {
   const db = env.TENANT_ACME;
-  const dates = { date_from: formDay(40), date_to: formDay(43), time_from: "10:00" };
+  const dates = { date_from: toFormDate(40), date_to: toFormDate(43), time_from: "10:00" };
   const find = async () => parseJson(await search(dates));
   const before = await find();
   expect(before.shopping_cart.free_cancellation_until).toBe(`${before.shopping_cart.date_from}T10:00`);

@@ -3,15 +3,15 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { BookingMailKind } from "#domain/catalogue/booking-mail-kinds.ts";
 import { PLATFORM_LANGUAGES, type PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { day } from "#support/agency.ts";
-import { aCollection, aDelivery, aRental, send } from "#support/check-in.ts";
+import { aCollection, aDelivery, aRental, sendCheckInOperation } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { office, sellForToday } from "#support/office.ts";
+import { callOffice, sellForToday } from "#support/office.ts";
 import { aBooking, insertGateways } from "#support/payments.ts";
-import { addTestUsers, call, createToken, PASSWORD } from "#support/people.ts";
+import { addTestUsers, callApi, createToken, PASSWORD } from "#support/people.ts";
 import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
-import { request } from "#support/worker.ts";
-import { unseal } from "#worker/auth/sealing.ts";
+import { requestWorker } from "#support/worker.ts";
+import { decryptSecret } from "#worker/auth/sealing.ts";
 import { bookingMailDataQuery } from "#worker/store/operations/booking-mails.ts";
 import { createMails } from "#worker/usecases/operations/booking-mails.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
@@ -59,7 +59,7 @@ async function writeMails(booking: number | string, kinds: readonly BookingMailK
     }),
   );
   return Promise.all(
-    mails.map(async (written): Promise<Mail> => JSON.parse(await unseal(tenant, (await written).mail.sealed))),
+    mails.map(async (written): Promise<Mail> => JSON.parse(await decryptSecret(tenant, (await written).mail.sealed))),
   );
 }
 
@@ -71,7 +71,7 @@ async function catchMails(requests: readonly (readonly [path: string, body: obje
   for (const [path, body] of requests) {
     const headers = { "Idempotency-Key": `"${path.replaceAll("/", "-")}"` };
     const token = path.startsWith("/office") ? boss : undefined;
-    const answer = await call("POST", path, { token, body, headers, env: bindings });
+    const answer = await callApi("POST", path, { token, body, headers, env: bindings });
     expect([path, answer.status]).toEqual([
       path,
       expect.toSatisfy((status: number) => status === 200 || status === 201),
@@ -89,7 +89,7 @@ async function aQuote(language: PlatformLanguage): Promise<number> {
     customer_language: language,
     customer: { name: "Zoe", surname: "Ruiz", email: "zoe@example.com" },
   };
-  const answer = await office("POST", "/quotes", { token: boss, body });
+  const answer = await callOffice("POST", "/quotes", { token: boss, body });
   return (await answer.json<{ quote: { id: number } }>()).quote.id;
 }
 
@@ -109,7 +109,7 @@ async function listStatuses(link: string): Promise<readonly number[]> {
   }
   return Promise.all(
     pages.map(async (page) => {
-      const answer = await request(page, { redirect: "manual" });
+      const answer = await requestWorker(page, { redirect: "manual" });
       await answer.arrayBuffer();
       return answer.status;
     }),
@@ -135,15 +135,15 @@ async function expectLinksToWork(mails: readonly Mail[], least: number): Promise
 }
 
 describe("links of mails in all languages", () => {
-  test("work in mails about a request, until it's confirmed", async () => {
+  test("sends working links in mails about a request, until it's confirmed", async () => {
     const mails = await writeMails(await aBooking("A"), ["request_received", "hold_ending", "payment_received"]);
     expect(mails.filter(({ html }) => html.includes(">Pay my reservation<"))).toHaveLength(1);
     await expectLinksToWork(mails, PLATFORM_LANGUAGES.length);
   });
 
-  test("work in mails about a confirmed reservation, with a link to pay", async () => {
+  test("sends working links in mails about a confirmed reservation, with a link to pay", async () => {
     const { id } = (await sellForToday(boss, { status: "confirmed" })).reservation;
-    const created = await office("POST", `/reservations/${id}/payment-links`, {
+    const created = await callOffice("POST", `/reservations/${id}/payment-links`, {
       token: boss,
       body: { purpose: "payment" },
     });
@@ -154,46 +154,49 @@ describe("links of mails in all languages", () => {
     await expectLinksToWork([...mails, ...payments], PLATFORM_LANGUAGES.length + 2);
   });
 
-  test("work in mails about a rental, its contract and its invoice", async () => {
+  test("sends working links in mails about a rental, its contract and its invoice", async () => {
     await aRental();
     await db.prepare(`UPDATE bookings SET free_access_id = '${"a1".repeat(16)}' WHERE id = 7`).run();
     const desk = await createToken("desk");
-    await send(desk, aDelivery());
+    await sendCheckInOperation(desk, aDelivery());
     const delivered = await writeMails(7, ["delivered"]);
     await expectLinksToWork(delivered, PLATFORM_LANGUAGES.length + 1);
     const invoice = { token: desk, body: { request_id: "an-invoice" } };
-    expect((await call("POST", "/booking/7/documents", invoice)).status).toBe(200);
-    await send(desk, aCollection({ kilometres: 10_600 }));
+    expect((await callApi("POST", "/booking/7/documents", invoice)).status).toBe(200);
+    await sendCheckInOperation(desk, aCollection({ kilometres: 10_600 }));
     const returned = await writeMails(7, ["collected", "invoiced"]);
     expect(returned.every(({ text }) => text.includes(`/documents/`))).toBe(true);
     await expectLinksToWork([...delivered, ...returned], PLATFORM_LANGUAGES.length + 2);
   });
 
-  test("work in mails about a cancelled reservation and a transfer", async () => {
+  test("sends working links in mails about a cancelled reservation and a transfer", async () => {
     const { id, version } = (await sellForToday(boss, { status: "confirmed" })).reservation;
     const body = { expected_version: version, reason: "No car" };
-    expect((await office("POST", `/reservations/${id}/cancel`, { token: boss, body })).status).toBe(200);
+    expect((await callOffice("POST", `/reservations/${id}/cancel`, { token: boss, body })).status).toBe(200);
     const cancelled = await writeMails(id, ["cancelled"]);
     const transfer = await writeMails(await aTransfer(), ["request_received", "hold_ending"]);
     await expectLinksToWork([...cancelled, ...transfer], 2 * PLATFORM_LANGUAGES.length);
   });
 
-  test.each(PLATFORM_LANGUAGES)("work in mails of quotes, staff and customer accounts in %s", async (language) => {
-    await db.prepare("UPDATE users SET language = ?").bind(language).run();
-    const reservation = (await sellForToday(boss, { status: "confirmed", customer_language: language })).reservation;
-    const person = { username: "eva", email: "eva@example.com", full_name: "Eva Nova", role: "agent", language };
-    const customer = { name: "Eva", surname: "Sol", email: "new@example.com", password: PASSWORD };
-    const requests: readonly (readonly [path: string, body: object])[] = [
-      [`/office/quotes/${await aQuote(language)}/send`, { expected_version: 1 }],
-      [`/office/reservations/${reservation.id}/messages`, { template: "pickup_details" }],
-      ["/office/users", { ...person, all_branches: true }],
-      ["/web-customer/password-forgotten", { username: "ana" }],
-      [`/signup/customer?lang=${language}`, customer],
-      ["/web-customer/find-booking", { number: reservation.id, email: "ana@example.com" }],
-    ];
-    const mails = await catchMails(requests);
-    const sent = mails.filter(({ to, html }) => to !== BRANCH && html.includes(`<html lang="${language}"`));
-    expect(sent).toHaveLength(requests.length + 1);
-    await expectLinksToWork(sent, requests.length + 1);
-  });
+  test.each(PLATFORM_LANGUAGES)(
+    "sends working links in mails of quotes, staff and customer accounts in %s",
+    async (language) => {
+      await db.prepare("UPDATE users SET language = ?").bind(language).run();
+      const reservation = (await sellForToday(boss, { status: "confirmed", customer_language: language })).reservation;
+      const person = { username: "eva", email: "eva@example.com", full_name: "Eva Nova", role: "agent", language };
+      const customer = { name: "Eva", surname: "Sol", email: "new@example.com", password: PASSWORD };
+      const requests: readonly (readonly [path: string, body: object])[] = [
+        [`/office/quotes/${await aQuote(language)}/send`, { expected_version: 1 }],
+        [`/office/reservations/${reservation.id}/messages`, { template: "pickup_details" }],
+        ["/office/users", { ...person, all_branches: true }],
+        ["/web-customer/password-forgotten", { username: "ana" }],
+        [`/signup/customer?lang=${language}`, customer],
+        ["/web-customer/find-booking", { number: reservation.id, email: "ana@example.com" }],
+      ];
+      const mails = await catchMails(requests);
+      const sent = mails.filter(({ to, html }) => to !== BRANCH && html.includes(`<html lang="${language}"`));
+      expect(sent).toHaveLength(requests.length + 1);
+      await expectLinksToWork(sent, requests.length + 1);
+    },
+  );
 });

@@ -7,7 +7,7 @@ import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import {
   applyBookingAction,
-  office,
+  callOffice,
   type ReservationAnswer,
   readReservationAnswer,
   sellForToday,
@@ -84,7 +84,8 @@ describe.each(["Europe/Madrid", "Atlantic/Canary", "America/Mexico_City", "Asia/
           [...first, after],
         ]);
         const token = await createToken("boss");
-        const listDocuments = (day: string) => office("GET", `/documents?date_from=${day}&date_to=${day}`, { token });
+        const listDocuments = (day: string) =>
+          callOffice("GET", `/documents?date_from=${day}&date_to=${day}`, { token });
         for (const day of [before, after]) expect(await (await listDocuments(day)).json()).toMatchObject({ total: 1 });
         expect(await auditAccountTaxRecords(openDatabase(db, createUsageMeter()))).toMatchObject({
           records: 2,

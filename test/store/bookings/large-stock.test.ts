@@ -2,9 +2,9 @@ import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import {
+  createMoreAllocationsQuery,
   hasMoreAllocations,
   MAX_LISTED_ALLOCATIONS,
-  moreAllocationsQuery,
   openStockQuery,
   toOpenStock,
 } from "#worker/store/bookings/open-stock.ts";
@@ -58,7 +58,7 @@ test.each([
   const { db, code } = await withAllocations(count);
   const [first] = await db.batch([openStockQuery(db, question, undefined)]);
   expect(hasMoreAllocations(first)).toBe(isMore);
-  const [more] = isMore ? await db.batch([moreAllocationsQuery(db, question)]) : [[]];
+  const [more] = isMore ? await db.batch([createMoreAllocationsQuery(db, question)]) : [[]];
   const { stock } = toOpenStock(first, question, undefined, more);
   const starts = (stock.categoryAllocations.get(code) ?? []).map(({ startsAt }) => startsAt);
   expect(starts).toHaveLength(count);

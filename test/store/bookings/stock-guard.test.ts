@@ -63,9 +63,9 @@ function setStatus(id: number, status: string, at = 1000) {
     .run();
 }
 
-describe("the guard of the stock", () => {
+describe("the stock guard of the database", () => {
   // Proves "rules.md and conventions.md: the agency interface": Units: stock, preparation to the minute, blocks, sales
-  test("accepts exactly what the domain reports as free, in any order of requests", async () => {
+  test("accepts in the database exactly the bookings that the domain calculates as fitting the stock, in any order", async () => {
     const stockRequest = fc.record({
       startsAt: fc.integer({ min: 0, max: 60 }).map((hour) => START + hour * HOUR),
       hours: fc.integer({ min: 1, max: 30 }),
@@ -130,7 +130,7 @@ describe("the guard of the stock", () => {
     expect((await write(all)).accepted).toBe(true);
   });
 
-  test("prevents changes to existing allocations", async () => {
+  test("rejects updates of existing stock allocations in the database", async () => {
     await write(all);
     await expect(env.TENANT_ACME.prepare("UPDATE stock_allocations SET quantity = 1").run()).rejects.toThrow(
       "stock_allocations_are_replaced",
@@ -139,20 +139,24 @@ describe("the guard of the stock", () => {
 
   test.each([
     [
-      "a vehicle in the workshop meanwhile",
+      "a vehicle in the workshop during the rental",
       `INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at) VALUES ('A-1', 'workshop', ${START + 60}, ${START + 120})`,
       false,
     ],
     [
-      "a vehicle in the workshop until then",
+      "a vehicle in the workshop until the pickup",
       `INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at) VALUES ('A-1', 'workshop', ${START - 60}, ${START})`,
       true,
     ],
-    ["a vehicle sold before", "UPDATE vehicles SET sold_release_date = '2000-01-01' WHERE reference = 'A-1'", false],
+    [
+      "a vehicle sold before the pickup",
+      "UPDATE vehicles SET sold_release_date = '2000-01-01' WHERE reference = 'A-1'",
+      false,
+    ],
     ["a vehicle at another branch group", "UPDATE vehicles SET branch_group_id = 2 WHERE reference = 'A-1'", false],
     ["a vehicle that is not active", "UPDATE vehicles SET active = 0 WHERE reference = 'A-1'", false],
     ["a vehicle that cannot be assigned", "UPDATE vehicles SET assignable = 0 WHERE reference = 'A-1'", false],
-  ])("counts the stock without %s", async (_, change, accepted) => {
+  ])("checks in the database whether stock suffices with %s", async (_, change, accepted) => {
     await env.TENANT_ACME.prepare(change).run();
     expect((await write(all)).accepted).toBe(accepted);
   });

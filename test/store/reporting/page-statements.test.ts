@@ -27,7 +27,7 @@ test.each([
   ["page of changes", { ...FIRST_PAGE, filters: { updatedFrom: 1 } }],
   ["page of a branch", { ...FIRST_PAGE, filters: { branchCode: "AIR" } }],
 ])(
-  "sends a %s with an expression as limit, so that SQLite doesn't compile it again for each page",
+  "writes the limit of a %s as an SQL expression, so that SQLite doesn't compile the statement again for each page",
   async (_, request) => {
     for (const query of [partnerContractsPageQuery, fleetPageQuery]) {
       const statement = await readStatement(query, request);

@@ -1,10 +1,10 @@
-import { todayThere } from "#support/today.ts";
+import { getTodayAtCompany } from "#support/today.ts";
 import { aBooking, aUnit, aVehicle } from "./day.ts";
 import type { CheckInServer } from "./server.ts";
 
 /** Fills a branch's day with four bookings: three deliveries and one collection. */
 export function addFourCars(server: CheckInServer): void {
-  const today = todayThere();
+  const today = getTodayAtCompany();
   for (let id = 1; id <= 3; id++) {
     const vehicle = aVehicle(id, { category_code: "ECON" });
     server.vehicles.set(vehicle.reference, vehicle);

@@ -1,4 +1,4 @@
-import type { Answer, CheckInServer, Request } from "./server.ts";
+import type { CheckInServer, ReceivedRequest, ServerAnswer } from "./server.ts";
 
 /** A request to the office. */
 export interface DeskRequest {
@@ -10,7 +10,7 @@ export interface DeskRequest {
 export function addDeskRoutes(server: CheckInServer): readonly DeskRequest[] {
   const deskRequests: DeskRequest[] = [];
   const { handle } = server;
-  const json = (status: number, value: unknown): Answer => ({
+  const json = (status: number, value: unknown): ServerAnswer => ({
     status,
     headers: { "Content-Type": "application/json", Date: new Date().toUTCString() },
     body: JSON.stringify(value),
@@ -24,7 +24,7 @@ export function addDeskRoutes(server: CheckInServer): readonly DeskRequest[] {
     [/^POST .*\/reservations$/, () => ({ reservation: { id: 1, version: 1 } })],
     [/^(POST|PATCH) .*\/reservations\/\d+(\/[a-z-]+)?$/, () => ({ reservation: { id: 1, version: 2 } })],
   ];
-  server.handle = async (request: Request) => {
+  server.handle = async (request: ReceivedRequest) => {
     const matchingAnswer = request.path.startsWith("/api/v1/office/")
       ? answers.find(([pattern]) => pattern.test(`${request.method} ${request.path}`))
       : undefined;

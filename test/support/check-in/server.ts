@@ -17,14 +17,14 @@ export type Fault =
   | "captive_portal"
   | { readonly status: number; readonly body?: string; readonly headers?: Record<string, string> };
 
-export interface Request {
+export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | ArrayBuffer | Uint8Array | undefined;
 }
 
-export interface Answer {
+export interface ServerAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
@@ -44,7 +44,8 @@ interface User {
 }
 
 // PUT bodies are bytes if sent over the network.
-const readBodyText = (body: Request["body"]) => (typeof body === "string" ? body : new TextDecoder().decode(body));
+const readBodyText = (body: ReceivedRequest["body"]) =>
+  typeof body === "string" ? body : new TextDecoder().decode(body);
 
 /** Report of a device about itself. */
 interface Report {
@@ -54,13 +55,13 @@ interface Report {
   readonly last_seq?: number;
 }
 
-export type CheckInServer = ReturnType<typeof checkInServer>;
+export type CheckInServer = ReturnType<typeof startCheckInServer>;
 
 /** Vehicle state after each operation. */
 const STATES: Partial<Record<Operation["kind"], Vehicle["state"]>> = { delivery: "out", exchange: "free" };
 
 /** Simulates the check-in protocol in memory with network faults, for the app's tests. */
-export function checkInServer(now: () => number = Date.now) {
+export function startCheckInServer(now: () => number = Date.now) {
   const bookings = new Map<number, Booking>();
   const trips: TransferTrip[] = [];
   const vehicles = new Map<string, Vehicle>();
@@ -71,18 +72,18 @@ export function checkInServer(now: () => number = Date.now) {
   /** How often each operation changed a booking, which must be at most once. */
   const applications = new Map<string, number>();
   const reports = new Map<string, Report & { readonly user: string; readonly reported_at: string }>();
-  const requests: Request[] = [];
-  let fault: (request: Request) => Fault | undefined = () => undefined;
+  const requests: ReceivedRequest[] = [];
+  let fault: (request: ReceivedRequest) => Fault | undefined = () => undefined;
   let issued = 0;
 
-  const json = (status: number, value: unknown, headers: Record<string, string> = {}): Answer => ({
+  const json = (status: number, value: unknown, headers: Record<string, string> = {}): ServerAnswer => ({
     status,
     headers: { "Content-Type": "application/json", Date: new Date(now()).toUTCString(), ...headers },
     body: JSON.stringify(value),
   });
   const failure = (status: number, code: string) => json(status, { error: code, code });
 
-  function handle(request: Request): Answer {
+  function handle(request: ReceivedRequest): ServerAnswer {
     requests.push(request);
     if (request.path === "/healthz") return json(200, { status: "ok" });
     if (request.path === "/api/v1/login") return login(request);
@@ -96,7 +97,12 @@ export function checkInServer(now: () => number = Date.now) {
     return failure(404, "unknown_path");
   }
 
-  type Handler = (parts: readonly string[], request: Request, query: URLSearchParams, user: User) => Answer;
+  type Handler = (
+    parts: readonly string[],
+    request: ReceivedRequest,
+    query: URLSearchParams,
+    user: User,
+  ) => ServerAnswer;
   const routes: readonly (readonly [RegExp, Handler])[] = [
     [
       /^PUT \/api\/v1\/booking\/check-in-devices\/([\w-]+)\/report$/,
@@ -137,7 +143,7 @@ export function checkInServer(now: () => number = Date.now) {
   ];
 
   /** Returns the same keys at each sign-in, and those of other users only to the office. */
-  function listSeals({ body }: Request, user: User): Answer {
+  function listSeals({ body }: ReceivedRequest, user: User): ServerAnswer {
     // A user with two user names has one key.
     const getDisplayName = (username: string) => username.split("@")[0] ?? "";
     const names = [...new Set([...users.keys()].map(getDisplayName))];
@@ -156,7 +162,7 @@ export function checkInServer(now: () => number = Date.now) {
     return { date, data, total: data.length };
   }
 
-  function cancelTransfer(id: number): Answer {
+  function cancelTransfer(id: number): ServerAnswer {
     const own = trips.filter(({ booking_id }) => booking_id === id);
     if (own.length === 0) return failure(404, "unknown_booking");
     if (own.some(({ status }) => status === "in_progress")) return failure(409, "not_cancellable");
@@ -165,13 +171,13 @@ export function checkInServer(now: () => number = Date.now) {
     return json(200, { booking_id: id, status: "cancelled", cancelled_at, total_paid: own[0]?.amounts.total_paid });
   }
 
-  function tagged(request: Request, value: unknown): Answer {
+  function tagged(request: ReceivedRequest, value: unknown): ServerAnswer {
     const etag = `"${createHash("sha1").update(JSON.stringify(value)).digest("hex")}"`;
     const known = request.headers["If-None-Match"] ?? request.headers["if-none-match"];
     return known === etag ? { status: 304, headers: { ETag: etag }, body: "" } : json(200, value, { ETag: etag });
   }
 
-  function login({ body }: Request): Answer {
+  function login({ body }: ReceivedRequest): ServerAnswer {
     const { username = "", password = "", code, passkey } = JSON.parse(String(body)) as Record<string, string>;
     if (password === "wrong") return json(200, { connected: false });
     if (username === "guarded" && code !== "123456" && !passkey) return json(200, createFactorAnswer(code));
@@ -207,7 +213,7 @@ export function checkInServer(now: () => number = Date.now) {
     return { booking_id: bookingId, data, total: data.length };
   }
 
-  function file([method, bookingId, hash = ""]: readonly string[], request: Request): Answer {
+  function file([method, bookingId, hash = ""]: readonly string[], request: ReceivedRequest): ServerAnswer {
     const key = `${bookingId}/${hash}`;
     if (method === "PUT") return keep(key, hash, request);
     const storedFile = files.get(key);
@@ -219,7 +225,7 @@ export function checkInServer(now: () => number = Date.now) {
     };
   }
 
-  function keep(key: string, hash: string, { headers, body }: Request): Answer {
+  function keep(key: string, hash: string, { headers, body }: ReceivedRequest): ServerAnswer {
     const bytes = new Uint8Array(body as ArrayBuffer);
     if (createHash("sha256").update(bytes).digest("hex") !== hash) return failure(400, "hash_mismatch");
     const type = headers["Content-Type"] ?? headers["content-type"] ?? "";
@@ -228,7 +234,7 @@ export function checkInServer(now: () => number = Date.now) {
     return json(status, { hash, bytes: bytes.length, content_type: type, width: 1, height: 1 });
   }
 
-  function take({ body }: Request, user: User): Answer {
+  function take({ body }: ReceivedRequest, user: User): ServerAnswer {
     const payload = JSON.parse(String(body)) as Operation | { operations: Operation[] };
     const isRefused = ({ author }: Operation) => isDisabled(user.username) || isDisabled(author);
     if (("operations" in payload ? payload.operations : [payload]).some(isRefused)) return failure(403, "forbidden");
@@ -377,7 +383,7 @@ export function checkInServer(now: () => number = Date.now) {
   }
 
   /** Stores a device's report of its work. */
-  function hear(deviceId: string, { body }: Request, user: User): Answer {
+  function hear(deviceId: string, { body }: ReceivedRequest, user: User): ServerAnswer {
     const reported_at = new Date(now()).toISOString();
     const report = JSON.parse(readBodyText(body)) as Report;
     const deviceOperations = [...operations.values()].filter(({ operation }) => operation.device_id === deviceId);
@@ -441,7 +447,7 @@ export function checkInServer(now: () => number = Date.now) {
     };
   }
 
-  function resolve(opId: string, { body }: Request): Answer {
+  function resolve(opId: string, { body }: ReceivedRequest): ServerAnswer {
     const storedFile = operations.get(opId);
     if (!storedFile) return failure(404, "unknown_operation");
     const { action } = JSON.parse(String(body)) as { readonly action: "accept" | "dismiss" };
@@ -454,7 +460,7 @@ export function checkInServer(now: () => number = Date.now) {
   }
 
   /** Responds through the simulated network. A lost response means that the request was still executed. */
-  async function answerThrough(request: Request): Promise<Answer> {
+  async function answerThrough(request: ReceivedRequest): Promise<ServerAnswer> {
     const networkFault = fault(request);
     if (networkFault === "drop_request") throw new TypeError("no network");
     if (networkFault === "captive_portal")

@@ -1,33 +1,33 @@
 import { openDatabases } from "#scripts/local-runtime.ts";
 import type { AccountName, Client } from "#tools/platform/client.ts";
-import { fieldOperations, readFieldData } from "./field.ts";
-import { integrationOperations } from "./integration.ts";
+import { createFieldOperations, readFieldData } from "./field.ts";
+import { createIntegrationOperations } from "./integration.ts";
 import { type Cost, measureCallCost } from "./load.ts";
-import { officeOperations } from "./office.ts";
-import { agencyOperations, type Operation } from "./operations.ts";
+import { createOfficeOperations } from "./office.ts";
+import { createAgencyOperations, type Operation } from "./operations.ts";
 
 const WARM_UP_CALLS = 20;
 const SAMPLES = 20;
 
 /** Categories and places of an account. */
-export interface Offered {
+export interface AvailableProducts {
   readonly codes: readonly string[];
   readonly places: readonly number[];
 }
 
 /** Reads the offer of a state folder's large account. */
-export async function readOffered(stateDir: string): Promise<Offered> {
+export async function readAvailableProducts(stateDir: string): Promise<AvailableProducts> {
   const { databases, dispose } = await openDatabases(stateDir);
   try {
     const db = databases.get("acme");
-    return db ? await readOffer(db) : { codes: [], places: [] };
+    return db ? await readAvailableProductsFrom(db) : { codes: [], places: [] };
   } finally {
     await dispose();
   }
 }
 
 /** Reads the offer of a large account. */
-export async function readOffer(db: D1Database): Promise<Offered> {
+export async function readAvailableProductsFrom(db: D1Database): Promise<AvailableProducts> {
   const codes = await db
     .prepare("SELECT code FROM categories WHERE web_public = 1 ORDER BY code")
     .all<{ code: string }>();
@@ -41,23 +41,27 @@ export async function readOffer(db: D1Database): Promise<Offered> {
  * Returns all benchmark operations of an account with a number of contracts. Call it once, because field work can't be
  * repeated.
  */
-export async function readOperations(
+export async function createAccountOperations(
   client: Client,
   account: AccountName,
-  { db, offered, contracts }: { readonly db: D1Database | undefined; readonly offered: Offered; contracts: number },
+  {
+    db,
+    offered,
+    contracts,
+  }: { readonly db: D1Database | undefined; readonly offered: AvailableProducts; contracts: number },
 ): Promise<readonly Operation[]> {
   if (!db) throw new Error(`wrangler.toml binds no database for ${account}`);
   const field = await readFieldData(client, account, db);
   return [
-    ...fieldOperations(account, field),
-    ...officeOperations(account, field),
-    ...integrationOperations(account, contracts),
-    ...agencyOperations(account, offered.codes, offered.places),
+    ...createFieldOperations(account, field),
+    ...createOfficeOperations(account, field),
+    ...createIntegrationOperations(account, contracts),
+    ...createAgencyOperations(account, offered.codes, offered.places),
   ];
 }
 
 /** Returns the most expensive of several warm calls, and the most rows of a call before. */
-export async function warmCost(client: Client, operation: Operation): Promise<Cost> {
+export async function measureWarmCost(client: Client, operation: Operation): Promise<Cost> {
   const { next, resultSize, parts } = operation;
   let first = 0;
   for (let call = 0; call < Math.max(WARM_UP_CALLS, operation.warmUpCalls ?? 0); call++) {

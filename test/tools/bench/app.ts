@@ -4,8 +4,8 @@ import { type BrowserContext, type CDPSession, chromium, type Page } from "playw
 import { buildPages } from "#scripts/app.ts";
 import { BROWSER_ARGUMENTS, findBrowser } from "#support/browser.ts";
 import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
-import { checkInServer } from "#support/check-in/server.ts";
-import { checkInSite } from "#support/check-in-site.ts";
+import { startCheckInServer } from "#support/check-in/server.ts";
+import { startCheckInSite } from "#support/check-in-site.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
 import { measureOffice } from "./office-pages.ts";
 
@@ -41,7 +41,7 @@ async function weigh(): Promise<void> {
 }
 
 function fill() {
-  const server = checkInServer();
+  const server = startCheckInServer();
   const today = new Date().toISOString().slice(0, 10);
   for (let id = 1; id <= OPERATIONS; id++) {
     const vehicle = aVehicle(id);
@@ -230,7 +230,7 @@ async function bench(): Promise<number> {
   await buildPages();
   await weigh();
   const server = fill();
-  const site = await checkInSite(server);
+  const site = await startCheckInSite(server);
   const browser = await chromium.launch({ executablePath: findBrowser(), args: BROWSER_ARGUMENTS });
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: "en" });
   const page = await measureStarts(context, site.address);

@@ -59,7 +59,7 @@ export function isWideList(name: string): name is WideList {
 }
 
 /** Returns the queries of a wide list page with related rows, as a Worker without any processing would. */
-export function widePage(name: WideList, { where = "TRUE", order = "id", rows = 100 }): readonly string[] {
+export function createWideQuery(name: WideList, { where = "TRUE", order = "id", rows = 100 }): readonly string[] {
   const { table, only = "TRUE", rows: select }: List = LISTS[name];
   return select(`SELECT id FROM ${table} WHERE ${only} AND ${where} ORDER BY ${order} LIMIT ${rows}`);
 }
@@ -110,7 +110,7 @@ export default {
 `;
 
 /** Writes the bare Worker used to compare throughput. */
-export async function bareWorker(folder: string): Promise<Bundle> {
+export async function buildBareWorker(folder: string): Promise<Bundle> {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, "index.js"), SOURCE);
   return { folder, gzipKilobytes: 0 };

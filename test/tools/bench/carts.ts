@@ -1,7 +1,14 @@
-import { type AccountName, type Answer, type Call, type Client, jsonCall, parseJson } from "#tools/platform/client.ts";
-import { countDaysUntil, openDayAfter } from "#tools/platform/days.ts";
+import {
+  type AccountName,
+  type Answer,
+  type Call,
+  type Client,
+  createJsonCall,
+  parseJson,
+} from "#tools/platform/client.ts";
+import { countDaysUntil, getOpenDayAfter } from "#tools/platform/days.ts";
 import { type Cost, measureCallAnswer, measureCallCost, type Speed } from "./load.ts";
-import { percentile } from "./percentile.ts";
+import { calculatePercentile } from "./percentile.ts";
 
 /** Enough that two connections rarely change the same cart at once. */
 const OPEN_CARTS = 200;
@@ -36,7 +43,7 @@ export interface Shop {
 }
 
 /** Returns rentals of an account, spread over future years so that nothing is sold out. */
-export function rentals(
+export function createRentalShop(
   account: AccountName,
   { codes, places }: { readonly codes: readonly string[]; readonly places: readonly number[] },
 ): Shop {
@@ -63,7 +70,7 @@ export function rentals(
  * Returns return transfers between the demo's points after all existing ones. There's only one of the largest vehicle,
  * so an earlier run's days are taken.
  */
-export async function transfers(account: AccountName, db: D1Database | undefined): Promise<Shop> {
+export async function createTransferShop(account: AccountName, db: D1Database | undefined): Promise<Shop> {
   const last = await db
     ?.prepare("SELECT max(date_to) AS day FROM bookings WHERE kind = 'transfer'")
     .first<string>("day");
@@ -88,22 +95,22 @@ export async function transfers(account: AccountName, db: D1Database | undefined
 }
 
 function formDay(days: number): string {
-  return openDayAfter(days).split("-").reverse().join("/");
+  return getOpenDayAfter(days).split("-").reverse().join("/");
 }
 
 function post({ account, engine }: Shop, path: string, content: unknown): Call {
-  return jsonCall({ account, method: "POST", path: engine + path }, content);
+  return createJsonCall({ account, method: "POST", path: engine + path }, content);
 }
 
 /** Makes purchases one after the other and returns the cost of each step. */
-export async function buy(
+export async function measurePurchases(
   client: Client,
   shop: Shop,
   purchases: number,
 ): Promise<ReadonlyMap<CartOperation, CartCost>> {
   const samples = new Map<CartOperation, (Cost & { readonly milliseconds: number })[]>();
   for (let purchaseIndex = 0; purchaseIndex < purchases; purchaseIndex++) {
-    const steps = purchase(shop, purchaseIndex);
+    const steps = createPurchaseCalls(shop, purchaseIndex);
     let step = await steps.next();
     while (!step.done) {
       const { name, call } = step.value;
@@ -123,7 +130,7 @@ export interface CartCall {
 }
 
 /** Yields the calls of one purchase. Each gets its response. */
-export async function* purchase(shop: Shop, purchaseIndex: number): AsyncGenerator<CartCall, void, Answer> {
+export async function* createPurchaseCalls(shop: Shop, purchaseIndex: number): AsyncGenerator<CartCall, void, Answer> {
   const step = (name: Step, call: Call): CartCall => ({ name: `${shop.prefix}${name}`, call });
   const id = getCartId(yield step("cart create", create(shop, purchaseIndex)));
   yield step("set-product", post(shop, `/shopping-cart/${id}/set-product`, { product: shop.product(purchaseIndex) }));
@@ -151,8 +158,8 @@ function summary(costs: readonly (Cost & { readonly milliseconds: number })[]): 
     calls: dearest(costs.map(({ calls }) => calls)),
     rows: dearest(costs.map(({ rows }) => rows)),
     first: Math.max(...costs.map(({ rows }) => rows)),
-    p50: tenths(percentile(times, 0.5)),
-    p99: tenths(percentile(times, 0.99)),
+    p50: tenths(calculatePercentile(times, 0.5)),
+    p99: tenths(calculatePercentile(times, 0.99)),
   };
 }
 
@@ -165,7 +172,7 @@ function tenths(milliseconds: number): number {
 const BARE_PATHS = { "cart create": "/cart-create", "set-product": "/cart-change", "cart read": "/cart-read" } as const;
 
 /** Returns the notes below the cart table. */
-export function cartNotes(
+export function formatCartNotes(
   costs: ReadonlyMap<CartOperation, CartCost>,
   bare: Readonly<Record<"object" | "newObject" | "both", Pick<Speed, "p50" | "perSecond">>> & { readonly cart: number },
 ): readonly string[] {
@@ -197,7 +204,7 @@ export async function measureBareCarts(client: Client, carts: number): Promise<n
       if (status !== 200) throw new Error(`the bare Worker answered ${path} with ${status}`);
       times[step]?.push(performance.now() - startTime);
     }
-  return sumStepTimes((step) => tenths(percentile(times[step] ?? [], 0.5)));
+  return sumStepTimes((step) => tenths(calculatePercentile(times[step] ?? [], 0.5)));
 }
 
 function create(shop: Shop, purchaseIndex: number): Call {
@@ -209,7 +216,7 @@ async function begin(client: Client, shop: Shop, purchaseIndex: number): Promise
 }
 
 /** Returns calls that read or change open carts in turn, for load tests. */
-export async function cartCalls(
+export async function createCartCalls(
   client: Client,
   shop: Shop,
 ): Promise<Readonly<Record<"cart read" | "set-extra", () => Call>>> {
@@ -246,7 +253,7 @@ const MAX_CHECKOUT_ROWS = 600;
 const MAX_GROWTH_RATIO = 1.1;
 
 /** Returns the cart rows for docs/benchmarks.md, and whether all are within budget. */
-export function cartRows(
+export function createCartRows(
   small: ReadonlyMap<CartOperation, CartCost>,
   large: ReadonlyMap<CartOperation, CartCost>,
   speeds: ReadonlyMap<string, CartSpeed>,

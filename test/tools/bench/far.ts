@@ -41,7 +41,7 @@ var farWorker = { fetch: (request, env, context) => nearWorker.fetch(request, bi
 `;
 
 /** Copies the bundled Workers with delayed bindings to a separate folder. */
-export async function farWorker(bundle: Bundle, folder: string): Promise<Bundle> {
+export async function buildFarWorker(bundle: Bundle, folder: string): Promise<Bundle> {
   await cp(bundle.folder, folder, { recursive: true });
   for (const name of ["index.js", "office/index.js"]) await delayBindings(join(folder, name));
   return { ...bundle, folder };
@@ -65,7 +65,7 @@ export interface FarCost {
 }
 
 /** Measures the median of warm calls of each operation. A purchase includes its preparation. */
-export async function measureFar(
+export async function measureFarCosts(
   client: Client,
   operations: readonly { readonly name: string; readonly next: () => Call }[],
   purchase: (callIndex: number) => AsyncGenerator<CartCall>,
@@ -101,7 +101,7 @@ function median(costs: readonly FarCost[]): FarCost {
 }
 
 /** Returns the table for docs/benchmarks.md. */
-export function farTable(costs: readonly FarCost[]): string {
+export function formatFarTable(costs: readonly FarCost[]): string {
   const rows = costs.map(({ name, calls, objects, depth, milliseconds }) => {
     return `| ${name} | ${calls} | ${objects} | ${depth} | ${Math.round(milliseconds)} |`;
   });

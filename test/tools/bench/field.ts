@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type AccountName, type Client, signedCall } from "#tools/platform/client.ts";
+import { type AccountName, type Client, createSignedCall } from "#tools/platform/client.ts";
 import { signIn } from "#tools/platform/credentials.ts";
 import { ERP_KEY, type Operation } from "./operations.ts";
 
@@ -77,7 +77,7 @@ export async function readFieldData(client: Client, account: AccountName, db: D1
 }
 
 /** Returns check-in and analytics operations with their design budgets. */
-export function fieldOperations(account: AccountName, data: FieldData): readonly Operation[] {
+export function createFieldOperations(account: AccountName, data: FieldData): readonly Operation[] {
   const headers = { Authorization: data.token, "Content-Type": "application/json" };
   const read = (name: string, path: string, rows: number, growth: number): Operation => ({
     name,
@@ -119,7 +119,7 @@ export function fieldOperations(account: AccountName, data: FieldData): readonly
       name: "products-billing of a year",
       account,
       next: () =>
-        signedCall(ERP_KEY, {
+        createSignedCall(ERP_KEY, {
           account,
           method: "GET",
           path: `/api/booking/analysis/products-billing?year=${new Date().getFullYear() - 1}&report_type=monthly_billing_report`,

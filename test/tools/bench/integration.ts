@@ -1,5 +1,5 @@
-import { type AccountName, signedCall } from "#tools/platform/client.ts";
-import { isWideList, widePage } from "./bare-worker.ts";
+import { type AccountName, createSignedCall } from "#tools/platform/client.ts";
+import { createWideQuery, isWideList } from "./bare-worker.ts";
 import { countChargeParts, countRows } from "./load.ts";
 import { ERP_KEY, type Operation } from "./operations.ts";
 
@@ -39,15 +39,15 @@ function isPaper(path: string): boolean {
  * Returns all list operations of the integration API: first page, deep page by cursor, and changes since yesterday.
  * Rows are per returned row.
  */
-export function integrationOperations(account: AccountName, contracts: number): readonly Operation[] {
+export function createIntegrationOperations(account: AccountName, contracts: number): readonly Operation[] {
   const yesterday = Date.now() - DAY_MILLISECONDS;
   const since = encodeURIComponent(new Date(yesterday).toISOString());
   const deep = Math.floor(contracts * DEEP);
   return LISTS.flatMap(([path, isLong]) => {
     const entity = path.slice(path.lastIndexOf("/") + 1);
     const name = path === "/api/booking-items" ? `${entity} (extended)` : entity;
-    const getBareOperation = (picked: Parameters<typeof widePage>[1]): Operation["bare"] =>
-      isWideList(name) ? widePage(name, picked) : "batch";
+    const getBareOperation = (picked: Parameters<typeof createWideQuery>[1]): Operation["bare"] =>
+      isWideList(name) ? createWideQuery(name, picked) : "batch";
     const first = firstPage(account, name, path);
     return [
       { ...first, bare: getBareOperation(entity === "reservation-report" ? { order: "id DESC" } : {}) },
@@ -92,5 +92,5 @@ function operation(account: AccountName, name: string, path: string, growth = MA
 }
 
 function read(account: AccountName, path: string) {
-  return signedCall(ERP_KEY, { account, method: "GET", path });
+  return createSignedCall(ERP_KEY, { account, method: "GET", path });
 }

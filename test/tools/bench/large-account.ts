@@ -1,6 +1,6 @@
 import { isFilled } from "#scripts/demo/empty-database.ts";
 import { fillDatabase } from "#scripts/demo/seed.ts";
-import { large } from "./large-company.ts";
+import { createLargeCompany } from "./large-company.ts";
 
 export interface LargeOptions {
   /** Total number. 1,500 are current or upcoming in any case. */
@@ -13,10 +13,10 @@ export interface LargeOptions {
 }
 
 /** Fills an empty database with the account used to measure budgets (performance, section 1). */
-export async function fillLarge(
+export async function fillLargeAccount(
   db: D1Database,
   { contracts, now, masterKey, account, log }: LargeOptions,
 ): Promise<void> {
   if (await isFilled(db)) throw new Error(`the database of ${account} is filled already`);
-  await fillDatabase(db, large(account, now, contracts), { masterKey, log });
+  await fillDatabase(db, createLargeCompany(account, now, contracts), { masterKey, log });
 }

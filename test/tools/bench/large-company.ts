@@ -3,7 +3,7 @@ import acme from "#scripts/demo/acme.json" with { type: "json" };
 import type { CompanyData } from "#scripts/demo/company.ts";
 import { DEMO_CUSTOMER_ID } from "#scripts/demo/customers.ts";
 import { buildCompany, type Company } from "#scripts/demo/describe-company.ts";
-import { LARGE_BRANCHES, LARGE_GROUPS, placeRows } from "./large-places.ts";
+import { createPlaceRows, LARGE_BRANCHES, LARGE_GROUPS } from "./large-places.ts";
 
 const YEARS_AROUND = 5;
 /**
@@ -36,7 +36,7 @@ const GRADED = GRADES.flatMap((grade) =>
  * Creates a company with 1,000 vehicles in 20 categories, 4 branch groups and 40 places, and the given number of
  * contracts, always with 1,500 current or upcoming.
  */
-export function large(account: string, now: Date, contracts: number): Company {
+export function createLargeCompany(account: string, now: Date, contracts: number): Company {
   return buildCompany(largeData(account, contracts), now, YEARS_AROUND);
 }
 
@@ -79,7 +79,7 @@ function largeData(account: string, contracts: number): CompanyData {
       ...rows,
       classifiers: [{ id: 1, name: "Acme Grande" }],
       salesChannels: rows.salesChannels.map((channel) => ({ ...channel, isPublic: true })),
-      ...placeRows(),
+      ...createPlaceRows(),
       categories: GRADED.map(({ grade, category, code }) => ({ ...category, code, name: gradedName(category, grade) })),
       categoryPhotos: GRADED.flatMap(({ category, code }) =>
         rows.categoryPhotos

@@ -52,7 +52,7 @@ function branch(branchGroupId: number, region: string, index: number) {
 }
 
 /** Creates branch groups with branches and places. Vehicles return within their branch group. */
-export function placeRows(): CompanyData["rows"] {
+export function createPlaceRows(): CompanyData["rows"] {
   const places = LARGE_BRANCHES.flatMap(createPlaces);
   return {
     branchGroups: LARGE_GROUPS,

@@ -90,7 +90,7 @@ export interface Speed {
 }
 
 /** Sends requests to the platform on a port for some seconds, as fast as possible. */
-export async function load(
+export async function applyLoad(
   port: number,
   next: () => Call<string>,
   options: {

@@ -1,11 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { bundleWorker, type LocalServer, serve } from "#scripts/local-runtime.ts";
-import { migrate } from "#scripts/migrations.ts";
-import { type Client, createClient, createUnexpectedAnswerError, jsonCall, parseJson } from "#tools/platform/client.ts";
+import { bundleWorker, type LocalServer, startLocalServer } from "#scripts/local-runtime.ts";
+import { migrateLocalDatabases } from "#scripts/migrations.ts";
+import {
+  type Client,
+  createClient,
+  createJsonCall,
+  createUnexpectedAnswerError,
+  parseJson,
+} from "#tools/platform/client.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
-import { percentile } from "./percentile.ts";
+import { calculatePercentile } from "./percentile.ts";
 
 // The duration of a sign-in must not reveal whether a user exists, so medians must differ by less than this.
 const ALLOWED_DIFFERENCE = 0.1;
@@ -64,7 +70,7 @@ async function fill(server: LocalServer): Promise<void> {
 /** Signs in and returns the duration in milliseconds. */
 async function measureTime(client: Client, kind: Kind, sample: number): Promise<number> {
   const content = { username: kind.username(sample), password: kind.password };
-  const call = jsonCall({ account: "acme", method: "POST", path: "/api/v1/login" }, content);
+  const call = createJsonCall({ account: "acme", method: "POST", path: "/api/v1/login" }, content);
   const startedAt = performance.now();
   const answer = await client.send(call, "anew");
   const milliseconds = performance.now() - startedAt;
@@ -78,13 +84,13 @@ async function measure(client: Client): Promise<readonly number[]> {
   for (let sample = 0; sample < SAMPLES; sample++) {
     for (const [index, kind] of KINDS.entries()) times[index]?.push(await measureTime(client, kind, sample));
   }
-  return times.map((kindTimes) => percentile(kindTimes, 0.5));
+  return times.map((kindTimes) => calculatePercentile(kindTimes, 0.5));
 }
 
 async function benchLogin(stateDir: string): Promise<boolean> {
-  await migrate(stateDir);
+  await migrateLocalDatabases(stateDir);
   const bundle = await bundleWorker({ development: false, folder: join(stateDir, "bundle") });
-  const server = await serve({
+  const server = await startLocalServer({
     stateDir,
     bundle,
     bindings: { MASTER_KEY: randomBytes(32).toString("base64"), LOG_LEVEL: "error" },

@@ -3,42 +3,48 @@ import { join } from "node:path";
 import { buildPages } from "#scripts/app.ts";
 import { isFilled } from "#scripts/demo/empty-database.ts";
 import { createMissingLedgers } from "#scripts/ledgers.ts";
-import { bundleWorker, openDatabases, serve } from "#scripts/local-runtime.ts";
-import { migrate } from "#scripts/migrations.ts";
-import { projectRoot } from "#scripts/processes.ts";
-import { developmentSecrets } from "#scripts/state-folder.ts";
-import { step } from "#scripts/steps.ts";
+import { bundleWorker, openDatabases, startLocalServer } from "#scripts/local-runtime.ts";
+import { migrateLocalDatabases } from "#scripts/migrations.ts";
+import { PROJECT_ROOT } from "#scripts/processes.ts";
+import { readOrCreateDevelopmentSecrets } from "#scripts/state-folder.ts";
+import { runStep } from "#scripts/steps.ts";
 import { type AccountName, createClient } from "#tools/platform/client.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
-import { readOffered, readOperations, warmCost } from "./account-operations.ts";
-import { bareWorker } from "./bare-worker.ts";
+import { createAccountOperations, measureWarmCost, readAvailableProducts } from "./account-operations.ts";
+import { buildBareWorker } from "./bare-worker.ts";
 import {
-  buy,
   type CartCost,
   type CartOperation,
-  cartCalls,
-  cartNotes,
-  cartRows,
+  createCartCalls,
+  createCartRows,
+  createPurchaseCalls,
+  createRentalShop,
+  createTransferShop,
+  formatCartNotes,
   isAboutCarts,
   measureBareCarts,
-  purchase,
-  rentals,
-  transfers,
+  measurePurchases,
 } from "./carts.ts";
-import { FAR_DATABASE_MILLISECONDS, FAR_OBJECT_MILLISECONDS, farTable, farWorker, measureFar } from "./far.ts";
+import {
+  buildFarWorker,
+  FAR_DATABASE_MILLISECONDS,
+  FAR_OBJECT_MILLISECONDS,
+  formatFarTable,
+  measureFarCosts,
+} from "./far.ts";
 import { measureGrowth } from "./growth/measure-growth.ts";
-import { fillLarge } from "./large-account.ts";
-import { type Cost, load, type Speed } from "./load.ts";
-import { agencyOperations, type Operation } from "./operations.ts";
+import { fillLargeAccount } from "./large-account.ts";
+import { applyLoad, type Cost, type Speed } from "./load.ts";
+import { createAgencyOperations, type Operation } from "./operations.ts";
 import { comparePeers } from "./peers/compare-peers.ts";
-import { serverMilliseconds } from "./processor.ts";
+import { readServerMilliseconds } from "./processor.ts";
 import { measureRouter } from "./router.ts";
-import { startUpMilliseconds } from "./start-up.ts";
-import { type Around, formatBusyNote, isSteady, startProbe } from "./steadiness.ts";
+import { measureStartUpMilliseconds } from "./start-up.ts";
+import { formatBusyNote, isSteady, type ProbeRates, startProbe } from "./steadiness.ts";
 import { loadSteadily } from "./steady-load.ts";
-import { formatTable, getVerdict, type Measured } from "./table.ts";
+import { formatTable, getVerdict, type MeasuredOperation } from "./table.ts";
 
-const STATE = join(projectRoot, ".wrangler/bench");
+const STATE = join(PROJECT_ROOT, ".wrangler/bench");
 const PURCHASES = 120;
 const CONTRACTS = { acme: 100_000, globex: 10_000 } as const;
 /** Name filters of the measured operations. */
@@ -49,7 +55,7 @@ const STEADY = { perSecond: 100, seconds: 10 };
 const STEADY_ROUNDS = 5;
 
 async function prepare(masterKey: string): Promise<void> {
-  await migrate(STATE);
+  await migrateLocalDatabases(STATE);
   const { databases, dispose } = await openDatabases(STATE);
   try {
     for (const account of ["acme", "globex"] as const) {
@@ -60,9 +66,9 @@ async function prepare(masterKey: string): Promise<void> {
         continue;
       }
       const options = { contracts: CONTRACTS[account], now: new Date(), masterKey, account, log: () => undefined };
-      await step(
+      await runStep(
         `Filled ${account}: ${CONTRACTS[account].toLocaleString("en")} contracts`,
-        () => fillLarge(db, options),
+        () => fillLargeAccount(db, options),
         () => "",
       );
     }
@@ -75,10 +81,10 @@ async function prepare(masterKey: string): Promise<void> {
 async function loadSequentially(
   port: number,
   { next }: Pick<Operation, "next">,
-): Promise<Pick<Measured, "alone" | "processor">> {
-  const before = serverMilliseconds();
-  const sequentialLoad = await load(port, next, { connections: 1, seconds: SECONDS });
-  const after = serverMilliseconds();
+): Promise<Pick<MeasuredOperation, "alone" | "processor">> {
+  const before = readServerMilliseconds();
+  const sequentialLoad = await applyLoad(port, next, { connections: 1, seconds: SECONDS });
+  const after = readServerMilliseconds();
   const hasProcessorTime = before !== undefined && after !== undefined && sequentialLoad.answered > 0;
   return {
     alone: sequentialLoad,
@@ -87,25 +93,25 @@ async function loadSequentially(
 }
 
 async function measure(masterKey: string): Promise<number> {
-  const offered = await readOffered(STATE);
+  const offered = await readAvailableProducts(STATE);
   const bundle = await bundleWorker({ development: false, folder: join(STATE, "worker") });
   const bindings = { MASTER_KEY: masterKey, SERVER_TIMING: "on", LOG_LEVEL: "error", SEARCH_CACHE: "on" };
-  const server = await serve({ stateDir: STATE, bundle, bindings });
+  const server = await startLocalServer({ stateDir: STATE, bundle, bindings });
   const { port } = server;
   const client = createClient(port);
   const costs: {
     readonly operation: Operation;
     readonly large: Cost;
-    readonly alone: Measured["alone"];
-    readonly processor: Measured["processor"];
-    readonly busy: Measured["busy"];
-    readonly around: Around;
+    readonly alone: MeasuredOperation["alone"];
+    readonly processor: MeasuredOperation["processor"];
+    readonly busy: MeasuredOperation["busy"];
+    readonly around: ProbeRates;
   }[] = [];
   const probe = await startProbe(join(STATE, "probe"), bindings);
   const databases = await server.openDatabases();
   const readAccountOperations = async (account: AccountName) => {
     const options = { db: databases.get(account), offered, contracts: CONTRACTS[account] };
-    const all = await readOperations(client, account, options);
+    const all = await createAccountOperations(client, account, options);
     return all.filter(({ name }) => ONLY.some((text) => name.includes(text)));
   };
   // Only once, because field work can't be sent again.
@@ -113,16 +119,16 @@ async function measure(masterKey: string): Promise<number> {
   // Count costs before the load test, because its bookings would increase them.
   const countAll = async (all: readonly Operation[]) => {
     const counted = new Map<string, Cost>();
-    for (const operation of all) counted.set(operation.name, await warmCost(client, operation));
+    for (const operation of all) counted.set(operation.name, await measureWarmCost(client, operation));
     return counted;
   };
   const small = await countAll(await readAccountOperations("globex"));
   const large = await countAll(operations);
   const bought = async (account: AccountName): Promise<ReadonlyMap<CartOperation, CartCost>> => {
     if (!isAboutCarts(ONLY)) return new Map();
-    const shops = [rentals(account, offered), await transfers(account, databases.get(account))];
+    const shops = [createRentalShop(account, offered), await createTransferShop(account, databases.get(account))];
     const costs: (readonly [CartOperation, CartCost])[] = [];
-    for (const shop of shops) costs.push(...(await buy(client, shop, PURCHASES)));
+    for (const shop of shops) costs.push(...(await measurePurchases(client, shop, PURCHASES)));
     return new Map(costs);
   };
   const smallCarts = await bought("globex");
@@ -130,39 +136,43 @@ async function measure(masterKey: string): Promise<number> {
   for (const operation of operations) {
     const { value, around } = await probe.around(async () => ({
       ...(await loadSequentially(port, operation)),
-      busy: await load(port, operation.next, { connections: 10, seconds: SECONDS }),
+      busy: await applyLoad(port, operation.next, { connections: 10, seconds: SECONDS }),
     }));
     costs.push({ operation, large: large.get(operation.name) ?? { calls: 0, rows: 0 }, ...value, around });
   }
-  const cartSpeeds = new Map<string, { readonly busy: Measured["busy"]; readonly around: Around }>();
+  const cartSpeeds = new Map<string, { readonly busy: MeasuredOperation["busy"]; readonly around: ProbeRates }>();
   for (const [name, next] of Object.entries(
-    isAboutCarts(ONLY) ? await cartCalls(client, rentals("acme", offered)) : {},
+    isAboutCarts(ONLY) ? await createCartCalls(client, createRentalShop("acme", offered)) : {},
   )) {
-    const { value, around } = await probe.around(() => load(port, next, { connections: 10, seconds: SECONDS }));
+    const { value, around } = await probe.around(() => applyLoad(port, next, { connections: 10, seconds: SECONDS }));
     cartSpeeds.set(name, { busy: value, around });
   }
   const bareWrites = await probe.writes(SECONDS);
-  const [search] = agencyOperations("acme", offered.codes, offered.places).filter(
+  const [search] = createAgencyOperations("acme", offered.codes, offered.places).filter(
     ({ name }) => name === "availability",
   );
   const steady: { readonly own: Speed; readonly bare: Speed }[] = [];
   if (search) {
-    await load(port, search.next, { connections: 10, seconds: SECONDS });
+    await applyLoad(port, search.next, { connections: 10, seconds: SECONDS });
     for (let round = 0; round < STEADY_ROUNDS; round++)
       steady.push({ own: await loadSteadily(port, search.next, STEADY), bare: await probe.steadily(STEADY) });
   }
   await probe.dispose();
-  const manyConnections = search && (await load(port, search.next, { connections: 50, seconds: SECONDS }));
+  const manyConnections = search && (await applyLoad(port, search.next, { connections: 50, seconds: SECONDS }));
   await server.dispose();
 
-  const far = await serve({ stateDir: STATE, bundle: await farWorker(bundle, join(STATE, "far")), bindings });
-  const farCosts = await measureFar(createClient(far.port), operations, (turn) =>
-    purchase(rentals("acme", offered), turn),
+  const far = await startLocalServer({
+    stateDir: STATE,
+    bundle: await buildFarWorker(bundle, join(STATE, "far")),
+    bindings,
+  });
+  const farCosts = await measureFarCosts(createClient(far.port), operations, (turn) =>
+    createPurchaseCalls(createRentalShop("acme", offered), turn),
   );
   await far.dispose();
 
   const bare = await measureBare(bindings, operations);
-  const getBareRatio = ({ bare: peer }: Operation, { perSecond }: Measured["busy"]) => {
+  const getBareRatio = ({ bare: peer }: Operation, { perSecond }: MeasuredOperation["busy"]) => {
     const other = peer === "none" ? 0 : (peer === "batch" ? bare.batch : bare.pageOf(peer)).perSecond;
     return other > 0 ? perSecond / other : undefined;
   };
@@ -175,7 +185,7 @@ async function measure(masterKey: string): Promise<number> {
     const ratio = isSteady(around) ? busy.perSecond / bare.both.perSecond : undefined;
     return [name, { perSecond: busy.perSecond, ratio }] as const;
   });
-  const carts = cartRows(smallCarts, largeCarts, new Map(compared));
+  const carts = createCartRows(smallCarts, largeCarts, new Map(compared));
   console.log(`\n${formatTable(measured, bare)}\n${carts.rows.join("\n")}\n`);
   console.log(
     formatBusyNote([
@@ -187,7 +197,7 @@ async function measure(masterKey: string): Promise<number> {
   console.log(
     `Bare batch of five selects and five writes: ${Math.round(bareWrites.perSecond)} per second; a booking reaches ${(booking / bareWrites.perSecond).toFixed(2)} of it.`,
   );
-  console.log(cartNotes(largeCarts, bare).join("\n"));
+  console.log(formatCartNotes(largeCarts, bare).join("\n"));
   const pages = operations.flatMap(({ name, bare: peer }) =>
     Array.isArray(peer) ? [`${name} ${Math.round(bare.pageOf(peer).perSecond)}`] : [],
   );
@@ -200,10 +210,10 @@ async function measure(masterKey: string): Promise<number> {
     `Availability at ${STEADY.perSecond} requests per second, open loop, ${STEADY_ROUNDS} rounds, p50 / p99 ms: ${formatLatencies("own")}; the bare batch in turn with it: ${formatLatencies("bare")}. With 50 connections: ${manyConnections?.failed} failed.`,
   );
   console.log(
-    `\nFar away, with ${FAR_DATABASE_MILLISECONDS} ms before each D1 call and ${FAR_OBJECT_MILLISECONDS} ms before each object call:\n\n${farTable(farCosts)}\n`,
+    `\nFar away, with ${FAR_DATABASE_MILLISECONDS} ms before each D1 call and ${FAR_OBJECT_MILLISECONDS} ms before each object call:\n\n${formatFarTable(farCosts)}\n`,
   );
   console.log(`${await measureRouter(SECONDS)}\n`);
-  const startUp = await startUpMilliseconds(join(bundle.folder, "index.js"));
+  const startUp = await measureStartUpMilliseconds(join(bundle.folder, "index.js"));
   console.log(
     `Worker: ${bundle.gzipKilobytes} kB gzip, start-up ${startUp} ms of CPU. Speeds are of this run and machine; only counts are judged.`,
   );
@@ -211,21 +221,25 @@ async function measure(masterKey: string): Promise<number> {
 }
 
 async function measureBare(bindings: Readonly<Record<string, string>>, operations: readonly Operation[]) {
-  const server = await serve({ stateDir: STATE, bundle: await bareWorker(join(STATE, "bare")), bindings });
+  const server = await startLocalServer({
+    stateDir: STATE,
+    bundle: await buildBareWorker(join(STATE, "bare")),
+    bindings,
+  });
   const bareCall = (path: string) => () => ({ account: "acme", method: "GET", path }) as const;
   const options = { connections: 10, seconds: SECONDS };
-  await load(server.port, bareCall("/batch"), { connections: 1, seconds: 1 });
+  await applyLoad(server.port, bareCall("/batch"), { connections: 1, seconds: 1 });
   const bareBatch = { next: bareCall("/batch") };
   const { processor } = await loadSequentially(server.port, bareBatch);
-  const batch = await load(server.port, bareBatch.next, options);
-  const object = await load(server.port, bareCall("/object"), options);
-  const newObject = await load(server.port, bareCall("/new-object"), { connections: 1, seconds: SECONDS });
-  const both = await load(server.port, bareCall("/both"), options);
+  const batch = await applyLoad(server.port, bareBatch.next, options);
+  const object = await applyLoad(server.port, bareCall("/object"), options);
+  const newObject = await applyLoad(server.port, bareCall("/new-object"), { connections: 1, seconds: SECONDS });
+  const both = await applyLoad(server.port, bareCall("/both"), options);
   const cart = await measureBareCarts(createClient(server.port), PURCHASES);
-  const pages = new Map<Operation["bare"], Measured["busy"]>();
+  const pages = new Map<Operation["bare"], MeasuredOperation["busy"]>();
   for (const { bare } of operations.filter(({ bare }) => Array.isArray(bare))) {
     const rows = new URLSearchParams([...bare].map((sql) => ["sql", sql]));
-    pages.set(bare, await load(server.port, bareCall(`/rows?${rows}`), options));
+    pages.set(bare, await applyLoad(server.port, bareCall(`/rows?${rows}`), options));
   }
   await server.dispose();
   const getPage = (rows: readonly string[]) => pages.get(rows) ?? batch;
@@ -242,7 +256,7 @@ await runTool("bench", async () => {
   // Bookings of a run would reduce availability in the next. Only a partial run (`-- --kept`) reuses the accounts.
   if (!process.argv.includes("--kept")) await rm(STATE, { recursive: true, force: true });
   await buildPages();
-  const secrets = await developmentSecrets(STATE);
+  const secrets = await readOrCreateDevelopmentSecrets(STATE);
   await prepare(secrets.MASTER_KEY);
   return measure(secrets.MASTER_KEY);
 });

@@ -55,7 +55,7 @@ function getBoardRowLimit({ vehicles = [], unassigned = [] }: MeasuredAnswer): n
 }
 
 /** Returns the office's lists, a reservation, the board, a quote and a write. */
-export function officeOperations(account: AccountName, data: FieldData): readonly Operation[] {
+export function createOfficeOperations(account: AccountName, data: FieldData): readonly Operation[] {
   const headers = { Authorization: data.token, "Content-Type": "application/json" };
   const get = (path: string): Call => ({ account, method: "GET", path: `${BASE}${path}`, headers });
   const send = (path: string, content: unknown): Call => ({

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type AccountName, type Call, signedCall } from "#tools/platform/client.ts";
-import { openDayAfter } from "#tools/platform/days.ts";
+import { type AccountName, type Call, createSignedCall } from "#tools/platform/client.ts";
+import { getOpenDayAfter } from "#tools/platform/days.ts";
 import type { ResultSize } from "./load.ts";
 
 /** Keys of the large account. */
@@ -39,14 +39,14 @@ function formatIterationTime(iteration: number): string {
 }
 
 /** Returns the agency's operations of an account. Bookings are spread over future years, so that none is rejected. */
-export function agencyOperations(
+export function createAgencyOperations(
   account: AccountName,
   codes: readonly string[],
   places: readonly number[],
 ): readonly Operation[] {
   let iteration = 0;
   const signed = (method: "GET" | "POST", path: string, content?: unknown) =>
-    signedCall(AGENCY_KEY, { account, method, path }, content);
+    createSignedCall(AGENCY_KEY, { account, method, path }, content);
   const place = (n: number) => places[n % places.length] ?? 1;
   const createdIds: string[] = [];
 
@@ -57,10 +57,10 @@ export function agencyOperations(
     return signed(
       "GET",
       `${OTA}/availability?${new URLSearchParams({
-        "date-from": openDayAfter(from),
+        "date-from": getOpenDayAfter(from),
         "time-from": time,
         "pickup-place": id,
-        "date-to": openDayAfter(from + 7),
+        "date-to": getOpenDayAfter(from + 7),
         "time-to": time,
         "return-place": id,
       })}`,
@@ -73,9 +73,9 @@ export function agencyOperations(
     createdIds.push(reference);
     return signed("POST", `${OTA}/booking`, {
       reservation: {
-        date_from: openDayAfter(from),
+        date_from: getOpenDayAfter(from),
         time_from: "10:00",
-        date_to: openDayAfter(from + 2),
+        date_to: getOpenDayAfter(from + 2),
         time_to: "10:00",
         pickup_place: place(iteration),
         return_place: place(iteration),

@@ -6,7 +6,7 @@ const TICK_MILLISECONDS = 10;
  * Returns the CPU time of this process's servers in ms, which on a shared machine is more reliable than elapsed time.
  * Undefined without /proc.
  */
-export function serverMilliseconds(): number | undefined {
+export function readServerMilliseconds(): number | undefined {
   try {
     return descendants(process.pid)
       .map(usedTicks)

@@ -2,17 +2,17 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare, Response, type V4WorkerOptions } from "miniflare";
 import { readMigrations } from "#scripts/deployment/migrate-cells.ts";
-import { projectRoot } from "#scripts/processes.ts";
+import { PROJECT_ROOT } from "#scripts/processes.ts";
 import { splitStatements } from "#scripts/sql-statements.ts";
 import { bundleEntry, CELL_KEYS } from "#support/cells.ts";
 import { type Call, createClient } from "#tools/platform/client.ts";
 import { applyMigrations } from "#worker/directory/apply-migrations.ts";
 import { claimDatabase, DATABASE_OWNER_TABLE } from "#worker/directory/owner.ts";
-import { readOffer } from "./account-operations.ts";
-import { fillLarge } from "./large-account.ts";
-import { load } from "./load.ts";
-import { agencyOperations, type Operation } from "./operations.ts";
-import { serverMilliseconds } from "./processor.ts";
+import { readAvailableProductsFrom } from "./account-operations.ts";
+import { fillLargeAccount } from "./large-account.ts";
+import { applyLoad } from "./load.ts";
+import { createAgencyOperations, type Operation } from "./operations.ts";
+import { readServerMilliseconds } from "./processor.ts";
 
 const ACCOUNT = "acme";
 const WARM_UP = 50;
@@ -63,8 +63,8 @@ async function startCells() {
   const open = async (binding: string) => (await miniflare.getD1Database(binding, "cell")) as unknown as D1Database;
   const company = await open("DB_0001");
   await fill(await open("DIRECTORY"), company);
-  const { codes, places } = await readOffer(company);
-  const operations = agencyOperations(ACCOUNT, codes, places).filter(({ name }) => OPERATIONS.includes(name));
+  const { codes, places } = await readAvailableProductsFrom(company);
+  const operations = createAgencyOperations(ACCOUNT, codes, places).filter(({ name }) => OPERATIONS.includes(name));
   const port = async (name: string) => Number((await miniflare.unsafeGetDirectURL(name)).port);
   return {
     operations: [...operations, mixOperations(operations)],
@@ -89,14 +89,14 @@ function mixOperations(operations: readonly Requests[]): Requests {
 }
 
 async function fill(directory: D1Database, company: D1Database): Promise<void> {
-  const schema = splitStatements(readFileSync(join(projectRoot, "directory/0001_directory.sql"), "utf8"));
+  const schema = splitStatements(readFileSync(join(PROJECT_ROOT, "directory/0001_directory.sql"), "utf8"));
   await directory.batch(schema.map((sql) => directory.prepare(sql)));
   const { error } = await applyMigrations(company, 1, await readMigrations());
   if (error) throw new Error(error);
   // Filling deletes all rows.
   await claimDatabase(company, ACCOUNT, "the benchmark's database");
   const masterKey = CELL_KEYS.MASTER_KEY;
-  await fillLarge(company, {
+  await fillLargeAccount(company, {
     contracts: CONTRACTS,
     now: new Date(),
     masterKey,
@@ -178,9 +178,9 @@ async function loadInTurn(
   const rounds: [Busy[], Busy[], Busy[]] = [[], [], []];
   for (let round = 0; round < ROUNDS; round++)
     for (const [index, port] of ports.entries()) {
-      const before = serverMilliseconds() ?? 0;
-      const { perSecond, answered } = await load(port, next, { connections: CONNECTIONS, seconds });
-      rounds[index]?.push({ perSecond, processor: ((serverMilliseconds() ?? 0) - before) / answered });
+      const before = readServerMilliseconds() ?? 0;
+      const { perSecond, answered } = await applyLoad(port, next, { connections: CONNECTIONS, seconds });
+      rounds[index]?.push({ perSecond, processor: ((readServerMilliseconds() ?? 0) - before) / answered });
     }
   const summarize = (all: readonly Busy[]): Busy => ({
     perSecond: getMedian(all.map(({ perSecond }) => perSecond)),

@@ -17,7 +17,7 @@ const START_UP = `
 `;
 
 /** Returns the lowest CPU time in ms of several starts of a built Worker. */
-export async function startUpMilliseconds(script: string): Promise<number> {
+export async function measureStartUpMilliseconds(script: string): Promise<number> {
   let quickest = Number.POSITIVE_INFINITY;
   for (let startIndex = 0; startIndex < STARTS; startIndex++) {
     const args = ["--no-warnings", "--input-type=module", "--eval", START_UP, script];

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { serve } from "#scripts/local-runtime.ts";
-import { bareWorker } from "./bare-worker.ts";
-import { load, type Speed } from "./load.ts";
+import { startLocalServer } from "#scripts/local-runtime.ts";
+import { buildBareWorker } from "./bare-worker.ts";
+import { applyLoad, type Speed } from "./load.ts";
 import { loadSteadily, type Rate } from "./steady-load.ts";
 
 /** If the bare Worker's speed before and after a row differs by more than this, the machine is busy. */
@@ -9,18 +9,18 @@ const MAX_DIFFERENCE = 0.15;
 const PROBE_SECONDS = 0.5;
 
 /** Speed of the bare Worker before and after a row was measured. */
-export interface Around {
+export interface ProbeRates {
   readonly before: number;
   readonly after: number;
 }
 
 /** Whether the machine was equally fast before and after a row, so that its speed is meaningful. */
-export function isSteady({ before, after }: Around): boolean {
+export function isSteady({ before, after }: ProbeRates): boolean {
   return Math.abs(before - after) <= MAX_DIFFERENCE * Math.max(before, after);
 }
 
 /** Returns the note about rows measured on a busy machine, with speeds that aren't evaluated. */
-export function formatBusyNote(rows: readonly { readonly name: string; readonly around: Around }[]): string {
+export function formatBusyNote(rows: readonly { readonly name: string; readonly around: ProbeRates }[]): string {
   const unsteady = rows.filter(({ around }) => !isSteady(around)).map(({ name }) => name);
   if (unsteady.length === 0)
     return "The machine was steady: the bare Worker differed by at most 15 % around each row.\n";
@@ -30,7 +30,7 @@ export function formatBusyNote(rows: readonly { readonly name: string; readonly 
 /** A bare Worker with its own database, measured between rows. */
 export interface Probe {
   /** Runs a measurement with the machine's speed taken before and after. */
-  around<T>(measure: () => Promise<T>): Promise<{ readonly value: T; readonly around: Around }>;
+  around<T>(measure: () => Promise<T>): Promise<{ readonly value: T; readonly around: ProbeRates }>;
   /** Measures five selects and five writes, in a database that isn't measured otherwise. */
   readonly writes: (seconds: number) => Promise<Speed>;
   /** Measures latencies of its batch under steady load. Higher values there are caused by the machine. */
@@ -40,8 +40,8 @@ export interface Probe {
 
 /** Serves the bare Worker in its own folder. */
 export async function startProbe(folder: string, bindings: Readonly<Record<string, string>>): Promise<Probe> {
-  const bundle = await bareWorker(join(folder, "worker"));
-  const server = await serve({ stateDir: folder, bundle, bindings });
+  const bundle = await buildBareWorker(join(folder, "worker"));
+  const server = await startLocalServer({ stateDir: folder, bundle, bindings });
   const databases = await server.openDatabases();
   const db = databases.get("acme");
   await db?.prepare("CREATE TABLE IF NOT EXISTS bookings (id INTEGER PRIMARY KEY, status TEXT NOT NULL)").run();
@@ -51,7 +51,7 @@ export async function startProbe(folder: string, bindings: Readonly<Record<strin
     .run();
   const ask = (path: string, seconds: number) => {
     const call = () => ({ account: "acme", method: "GET", path }) as const;
-    return load(server.port, call, { connections: 10, seconds });
+    return applyLoad(server.port, call, { connections: 10, seconds });
   };
   const perSecond = async () => (await ask("/batch", PROBE_SECONDS)).perSecond / PROBE_SECONDS;
   await perSecond();

@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { Call, Client } from "#tools/platform/client.ts";
 import type { Speed } from "./load.ts";
-import { percentile } from "./percentile.ts";
+import { calculatePercentile } from "./percentile.ts";
 
 /** Calls per second and duration. */
 export interface Rate {
@@ -39,7 +39,7 @@ export async function loadSteadily(port: number, next: () => Call<string>, rate:
  * Sends each call when due. Latency counts from then, so that queueing is included. autocannon's own rate differs: it
  * sends all calls of a second at its start, and counts each response once per millisecond of its duration.
  */
-export async function askSteadily(
+export async function sendSteadily(
   client: Pick<Client, "send">,
   { calls, perSecond }: Omit<SteadyLoad, "port">,
 ): Promise<Speed> {
@@ -64,7 +64,7 @@ export async function askSteadily(
     pendingRequests.push(ask(call, due));
   }
   await Promise.all(pendingRequests);
-  const getPercentile = (share: number) => Math.round(percentile(latencies, share));
+  const getPercentile = (share: number) => Math.round(calculatePercentile(latencies, share));
   return {
     p50: getPercentile(0.5),
     p99: getPercentile(0.99),

@@ -2,7 +2,7 @@ import type { Cost, Speed } from "./load.ts";
 import type { Operation } from "./operations.ts";
 
 /** All measurements of one operation. */
-export interface Measured {
+export interface MeasuredOperation {
   readonly operation: Operation;
   /** At 10,000 and 100,000 contracts. */
   readonly small: Cost;
@@ -22,14 +22,14 @@ const HEAD = [
 
 /** Returns the table for docs/benchmarks.md. */
 export function formatTable(
-  measured: readonly Measured[],
-  { batch, processor }: { readonly batch: Speed } & Pick<Measured, "processor">,
+  measured: readonly MeasuredOperation[],
+  { batch, processor }: { readonly batch: Speed } & Pick<MeasuredOperation, "processor">,
 ): string {
   const bareRow = `| *bare Worker, one batch of five selects* | 1 | 5 | 5 | | 1.00 | ${batch.p50} | ${batch.p99} | ${processor?.toFixed(2) ?? ""} | ${Math.round(batch.perSecond)} | 1.00 | |`;
   return [...HEAD, ...measured.map(row), bareRow].join("\n");
 }
 
-function row(measured: Measured): string {
+function row(measured: MeasuredOperation): string {
   const { operation, small, large, alone, processor, busy, ratio } = measured;
   const cells = [
     operation.name,
@@ -49,7 +49,7 @@ function row(measured: Measured): string {
 }
 
 /** Returns the ratio of rows read with ten times the contracts, per part if responses have parts. */
-export function calculateGrowth({ small, large }: Pick<Measured, "small" | "large">): number {
+export function calculateGrowth({ small, large }: Pick<MeasuredOperation, "small" | "large">): number {
   if (small.rows === 0) return 1;
   const each = ({ rows, total = rows, parts }: Cost) => (parts ? total / parts : rows);
   return each(large) / each(small);
@@ -59,19 +59,19 @@ export function calculateGrowth({ small, large }: Pick<Measured, "small" | "larg
 const ROWS_BY_CHANCE = 30;
 
 /** Whether the larger account costs more than the budget's growth, beyond random differences. */
-export function isGrown({ small, large }: Pick<Measured, "small" | "large">, growth: number): boolean {
+export function hasGrown({ small, large }: Pick<MeasuredOperation, "small" | "large">, growth: number): boolean {
   const more = (large.total ?? large.rows) - (small.total ?? small.rows);
   return calculateGrowth({ small, large }) > growth && more > ROWS_BY_CHANCE;
 }
 
 /** Returns the exceeded count budget, if any. Times are only displayed. */
-export function getVerdict(measured: Measured): string {
+export function getVerdict(measured: MeasuredOperation): string {
   const { budget } = measured.operation;
   const broken = [
     ...(measured.large.calls > budget.calls ? [`calls > ${budget.calls}`] : []),
     ...(measured.large.rows > budget.rows ? [`rows > ${budget.rows}`] : []),
     ...((measured.large.first ?? 0) > (budget.first ?? Number.POSITIVE_INFINITY) ? [`first > ${budget.first}`] : []),
-    ...(isGrown(measured, budget.growth) ? [`growth > ${budget.growth}`] : []),
+    ...(hasGrown(measured, budget.growth) ? [`growth > ${budget.growth}`] : []),
     ...(measured.busy.failed > 0 ? [`${measured.busy.failed} failed`] : []),
   ];
   return broken.length === 0 ? "within" : `**broken: ${broken.join(", ")}**`;

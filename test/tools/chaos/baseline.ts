@@ -2,18 +2,18 @@ import type { AccountName } from "#tools/platform/client.ts";
 import type { Rows } from "#tools/platform/database-files.ts";
 import { type Baseline, createBaseline } from "./audit/bookings.ts";
 import { findInitialViolations } from "./audit/invariants.ts";
-import type { OfficeMove } from "./history.ts";
+import type { OfficeActionRecord } from "./history.ts";
 import { openStoppedState } from "./stopped-state.ts";
 import type { AccountData, WriterContext } from "./writers/context.ts";
 
 /** State before the first writer started. */
-export interface Before {
+export interface InitialAccountState {
   readonly baseline: Baseline;
   readonly broken: Readonly<Record<AccountName, ReadonlySet<string>>>;
 }
 
 /** Reads the data and offers of both accounts before the first write. */
-export function readBaseline(stateDir: string): Before & Pick<WriterContext, "accountData"> {
+export function readBaseline(stateDir: string): InitialAccountState & Pick<WriterContext, "accountData"> {
   const state = openStoppedState(stateDir);
   try {
     const { acme, globex } = state.accounts;
@@ -53,10 +53,10 @@ function createAccountData(rows: Rows): AccountData {
 }
 
 /** Lists the authors of changes that caused office rejections, from the reservations' histories. */
-export function listChangedReservations(stateDir: string, refused: readonly OfficeMove[]): readonly string[] {
+export function listChangedReservations(stateDir: string, refused: readonly OfficeActionRecord[]): readonly string[] {
   const state = openStoppedState(stateDir);
   try {
-    return refused.map(({ account, move, id = 0, version }) => {
+    return refused.map(({ account, action: move, id = 0, version }) => {
       const sql =
         "SELECT group_concat(event || ' by ' || actor, ', ') AS steps FROM booking_history WHERE booking_id = ?";
       const [item] = state.accounts[account]<{ readonly steps: string }>(sql, id);
@@ -68,7 +68,10 @@ export function listChangedReservations(stateDir: string, refused: readonly Offi
 }
 
 /** Counts the scheduled jobs executed since then. */
-export function countScheduledWork(stateDir: string, { baseline }: Before): Readonly<Record<string, number>> {
+export function countScheduledWork(
+  stateDir: string,
+  { baseline }: InitialAccountState,
+): Readonly<Record<string, number>> {
   const state = openStoppedState(stateDir);
   try {
     const count = (sql: string, account: AccountName) =>

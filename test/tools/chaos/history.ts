@@ -12,7 +12,7 @@ export interface PlacedBooking {
   readonly extras?: ReadonlyMap<string, number>;
 }
 
-export interface Work {
+export interface CheckInOperationRecord {
   readonly kind: string;
   readonly bookingId: number;
   readonly state: "asked" | "applied" | "held" | "conflict" | "rejected";
@@ -23,7 +23,7 @@ export interface Work {
 }
 
 /** A request of desk staff. */
-export interface DeskWork {
+export interface DeskRequestRecord {
   readonly account: AccountName;
   readonly state: "asked" | "done" | "refused";
   readonly what: "charge" | "draft" | "invoice" | "issue" | "credit" | "exchange";
@@ -37,11 +37,11 @@ export interface DeskWork {
 }
 
 /** An office action with the reservation as last returned. */
-export interface OfficeMove {
+export interface OfficeActionRecord {
   readonly account: AccountName;
   readonly state: "asked" | "done" | "refused";
   /** Last path segment: `deliver`, `reopen`, … */
-  readonly move: string;
+  readonly action: string;
   readonly id?: number;
   readonly version?: number;
   /** Error code of a rejection. */
@@ -49,17 +49,17 @@ export interface OfficeMove {
 }
 
 /** A customer's action on their own booking. */
-export interface OwnMove {
+export interface CustomerActionRecord {
   readonly account: AccountName;
   readonly state: "asked" | "done" | "refused";
-  readonly move: "cancel" | "change";
+  readonly action: "cancel" | "change";
   readonly freeAccessId: string;
   /** Version as returned. */
   readonly version?: number;
 }
 
 /** A write of an office resource. */
-export interface ResourceWork {
+export interface ResourceWriteRecord {
   readonly account: AccountName;
   readonly state: "asked" | "done" | "refused";
   /** Resource name in its path: `seasons`, `vehicles`, `sessions`. */
@@ -75,7 +75,7 @@ export const REFUND_DECISIONS = ["approve", "decline"] as const;
 export const GATEWAY_DECISIONS = ["again", "by-hand", "drop"] as const;
 
 /** A payment request of the office. */
-export interface MoneyWork {
+export interface MoneyRequestRecord {
   readonly account: AccountName;
   readonly state: "asked" | "done" | "refused";
   readonly what: "refund" | "closing" | (typeof REFUND_DECISIONS)[number] | (typeof GATEWAY_DECISIONS)[number];
@@ -95,7 +95,7 @@ export interface Expectation {
 }
 
 /** A registered customer. */
-export interface Registered {
+export interface RegisteredCustomer {
   readonly account: AccountName;
   readonly state: "asked" | "registered";
   /** Latest acknowledged password. Not set while a change is in progress. */
@@ -110,7 +110,7 @@ export interface History {
   /** By cart id. */
   readonly purchases: Map<string, PlacedBooking>;
   /** By op_id. */
-  readonly operations: Map<string, Work>;
+  readonly operations: Map<string, CheckInOperationRecord>;
   /** By `booking/hash`: whether the file was acknowledged. */
   readonly files: Map<string, boolean>;
   /** By the booking's free access id: the latest flight number and whether it was acknowledged. */
@@ -131,24 +131,24 @@ export interface History {
   /** By `account/document`: whether the ERP's report was acknowledged. */
   readonly processed: Map<string, boolean>;
   /** By request id. */
-  readonly desk: Map<string, DeskWork>;
+  readonly desk: Map<string, DeskRequestRecord>;
   /** By Idempotency-Key. */
-  readonly moves: Map<string, OfficeMove>;
+  readonly reservationActions: Map<string, OfficeActionRecord>;
   /** In request order. */
-  readonly ownMoves: Map<string, OwnMove>;
-  readonly money: Map<string, MoneyWork>;
-  readonly resources: Map<string, ResourceWork>;
+  readonly customerActions: Map<string, CustomerActionRecord>;
+  readonly money: Map<string, MoneyRequestRecord>;
+  readonly resources: Map<string, ResourceWriteRecord>;
   /** Checks with a single query, by description. */
   readonly expectations: Map<string, Expectation>;
   /** By op_id: the office's decision about rejected work. */
   readonly resolutions: Map<string, { readonly state: "accepted" | "dismissed"; readonly isAcknowledged: boolean }>;
   /** By user name. */
-  readonly customers: Map<string, Registered>;
+  readonly customers: Map<string, RegisteredCustomer>;
   /** Number of acknowledged sign-ins. */
   logins: number;
 }
 
-export function newHistory(): History {
+export function createHistory(): History {
   return {
     agencyBookings: new Map(),
     purchases: new Map(),
@@ -159,8 +159,8 @@ export function newHistory(): History {
     refunds: new Map(),
     processed: new Map(),
     desk: new Map(),
-    moves: new Map(),
-    ownMoves: new Map(),
+    reservationActions: new Map(),
+    customerActions: new Map(),
     money: new Map(),
     resources: new Map(),
     expectations: new Map(),
@@ -185,7 +185,7 @@ export function countAcknowledged(history: History): Readonly<Record<string, num
       history.purchases.values(),
       (placedBooking) => placedBooking.state === "booked" && placedBooking.kind === kind,
     );
-  const countDone = (works: Iterable<DeskWork | MoneyWork>, whats: readonly string[]) =>
+  const countDone = (works: Iterable<DeskRequestRecord | MoneyRequestRecord>, whats: readonly string[]) =>
     count(works, ({ state, what }) => state === "done" && whats.includes(what));
   const atDesk = (...whats: readonly string[]) => countDone(history.desk.values(), whats);
   const countMoneyDone = (...whats: readonly string[]) => countDone(history.money.values(), whats);
@@ -204,12 +204,12 @@ export function countAcknowledged(history: History): Readonly<Record<string, num
     "documents drafted or issued": atDesk("draft", "invoice", "issue"),
     "credit notes": atDesk("credit"),
     "invoices exchanged": atDesk("exchange"),
-    "moves of reservations": count(history.moves.values(), ({ state }) => state === "done"),
+    "moves of reservations": count(history.reservationActions.values(), ({ state }) => state === "done"),
     "vehicles handed over or taken back at the desk": count(
-      history.moves.values(),
-      ({ state, move }) => state === "done" && (move === "deliver" || move === "collect"),
+      history.reservationActions.values(),
+      ({ state, action: move }) => state === "done" && (move === "deliver" || move === "collect"),
     ),
-    "moves of customers": count(history.ownMoves.values(), ({ state }) => state === "done"),
+    "moves of customers": count(history.customerActions.values(), ({ state }) => state === "done"),
     "refunds of the office": countMoneyDone("refund"),
     "refunds approved": countMoneyDone("approve"),
     "refunds declined": countMoneyDone("decline"),
@@ -231,22 +231,22 @@ export function countOtherOutcomes(history: History): Readonly<Record<string, nu
     cancelled: booked.filter(({ state }) => state === "cancelled").length,
     "refused, sold out or closed": booked.filter(({ state }) => state === "refused").length,
     "refused at the desk": [...history.desk.values()].filter(({ state }) => state === "refused").length,
-    "moves refused": [...history.moves.values()].filter(({ state }) => state === "refused").length,
+    "moves refused": [...history.reservationActions.values()].filter(({ state }) => state === "refused").length,
     "exchanged on phones": [...history.operations.values()].filter(isExchange).length,
     "passwords changed": [...history.customers.values()].filter(({ changed }) => changed).length,
   };
 }
 
-const isExchange = ({ kind, state }: Work) => kind === "exchange" && state === "applied";
+const isExchange = ({ kind, state }: CheckInOperationRecord) => kind === "exchange" && state === "applied";
 
 /** Lists actions rejected because another user had changed the reservation. */
-export function listVersionConflicts({ moves }: History): readonly OfficeMove[] {
+export function listVersionConflicts({ reservationActions: moves }: History): readonly OfficeActionRecord[] {
   return [...moves.values()].filter(({ state, code }) => state === "refused" && code === "changed_meanwhile");
 }
 
 /** Counts rejected office actions by action and reason. */
-export function countRejectedMoves({ moves }: History): ReadonlyMap<string, number> {
+export function countRejectedActions({ reservationActions: moves }: History): ReadonlyMap<string, number> {
   const refused = [...moves.values()].filter(({ state }) => state === "refused");
-  const groups = Map.groupBy(refused, ({ move, code }) => `${move} ${code}`);
+  const groups = Map.groupBy(refused, ({ action: move, code }) => `${move} ${code}`);
   return new Map([...groups].map(([why, those]) => [why, those.length]));
 }

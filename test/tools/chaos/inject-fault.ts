@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { accountFile } from "#tools/platform/database-files.ts";
+import { findAccountFile } from "#tools/platform/database-files.ts";
 
 const FAULTS: Readonly<Record<string, readonly string[]>> = {
   lost: [
@@ -17,7 +17,7 @@ const FAULTS: Readonly<Record<string, readonly string[]>> = {
 export function injectFault(stateDir: string, name: string): void {
   const statements = FAULTS[name];
   if (!statements) throw new Error(`--fault takes ${Object.keys(FAULTS).join(", ")}`);
-  const database = new DatabaseSync(accountFile(stateDir, "acme"));
+  const database = new DatabaseSync(findAccountFile(stateDir, "acme"));
   for (const statement of statements) database.exec(statement);
   database.close();
 }

@@ -2,14 +2,14 @@ import { rm } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
 import { readNumber, readOptions } from "#scripts/command-line.ts";
 import { createDemoRandom } from "#scripts/demo/random.ts";
-import { step } from "#scripts/steps.ts";
+import { runStep } from "#scripts/steps.ts";
 import { readOperations } from "#tools/fuzz/read-operations.ts";
 import { createClient } from "#tools/platform/client.ts";
 import { getDemoAccount, signIn, signInAsStaff } from "#tools/platform/credentials.ts";
 import { type Platform, preparePlatform } from "#tools/platform/platform.ts";
 import { readGatewayBook } from "#tools/platform/redsys-server.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
-import { audit, countAuthorities } from "./audit/audit.ts";
+import { auditStoppedState, countAuthorities } from "./audit/audit.ts";
 import { auditOverHttp } from "./audit/over-http.ts";
 import type { Violation } from "./audit/violation.ts";
 import { countScheduledWork, listChangedReservations, readBaseline } from "./baseline.ts";
@@ -18,12 +18,12 @@ import {
   copyHistory,
   countAcknowledged,
   countOtherOutcomes,
-  countRejectedMoves,
+  countRejectedActions,
+  createHistory,
   listVersionConflicts,
-  newHistory,
 } from "./history.ts";
 import { injectFault } from "./inject-fault.ts";
-import { copyStopped } from "./stopped-state.ts";
+import { copyStoppedServer } from "./stopped-state.ts";
 import { startWriters } from "./writers/run.ts";
 
 // npm run chaos -- [--rounds 5] [--seed <seed>] [--fault lost|oversold|sums]: kills the platform with SIGKILL during
@@ -62,7 +62,7 @@ async function run(platform: Platform, stateDir: string): Promise<number> {
   const { accountData, ...before } = readBaseline(stateDir);
   const random = createDemoRandom(`chaos ${values.seed}`);
   const client = createClient(platform.port);
-  const history = newHistory();
+  const history = createHistory();
   const coverage = calculateCoverage(await readOperations());
   await platform.start();
   const staffTokens = { acme: await signInAsStaff(client, "acme"), globex: await signInAsStaff(client, "globex") };
@@ -91,9 +91,9 @@ async function run(platform: Platform, stateDir: string): Promise<number> {
     await platform.kill();
     const acknowledged = copyHistory(history);
     const interfaces = formatSummary(writers.takeCounts());
-    const stopped = copyStopped(stateDir, `${stateDir}-round-${round}`);
+    const stopped = copyStoppedServer(stateDir, `${stateDir}-round-${round}`);
     await platform.start();
-    const violations = await audit(stopped, before, acknowledged);
+    const violations = await auditStoppedState(stopped, before, acknowledged);
     await rm(stopped.stateDir, { recursive: true });
     print(`round ${round}`, violations);
     roundViolations.push(...violations);
@@ -106,7 +106,7 @@ async function run(platform: Platform, stateDir: string): Promise<number> {
   await platform.kill();
   const at = new Date();
   if (values.fault) injectFault(stateDir, values.fault);
-  const last = [...(await audit({ stateDir, at }, before, history)), ...overHttp];
+  const last = [...(await auditStoppedState({ stateDir, at }, before, history)), ...overHttp];
   print("at the end", last);
   for (const failure of new Set(writers.failures))
     console.log(`  a writer got an answer it did not expect: ${failure}`);
@@ -119,7 +119,7 @@ async function run(platform: Platform, stateDir: string): Promise<number> {
   };
   const counts = Object.entries(figures).map(([kind, many]) => `${many} ${kind}`);
   console.log(`\nSeed ${values.seed}: ${ROUNDS} kills; ${counts.join(", ")}; ${client.repeated()} requests repeated.`);
-  for (const [why, many] of countRejectedMoves(history)) console.log(`  moves refused: ${why}: ${many}`);
+  for (const [why, many] of countRejectedActions(history)) console.log(`  moves refused: ${why}: ${many}`);
   for (const line of listChangedReservations(stateDir, listVersionConflicts(history)))
     console.log(`    version conflict: ${line}`);
   const { writing, never } = coverage.report();
@@ -135,5 +135,5 @@ async function run(platform: Platform, stateDir: string): Promise<number> {
 await runTool("chaos", async (stateDir) => {
   const repeat = `npm run chaos -- --seed ${values.seed} repeats what is asked; the kernel decides the rest`;
   console.log(`Seed ${values.seed} (${repeat})`);
-  return run(await step("Demo companies and Worker", () => preparePlatform(stateDir)), stateDir);
+  return run(await runStep("Demo companies and Worker", () => preparePlatform(stateDir)), stateDir);
 });

@@ -1,16 +1,16 @@
 import { cpSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { AccountName } from "#tools/platform/client.ts";
-import { createRowReader, databaseFiles, isAccountDatabase, type Rows } from "#tools/platform/database-files.ts";
+import { createRowReader, isAccountDatabase, listDatabaseFiles, type Rows } from "#tools/platform/database-files.ts";
 
 /** A state folder without writers, and when its server ended. */
-export interface Stopped {
+export interface StoppedServer {
   readonly stateDir: string;
   readonly at: Date;
 }
 
 /** Copies the state of a killed server, so that it can be restarted during the inspection. */
-export function copyStopped(stateDir: string, copy: string): Stopped {
+export function copyStoppedServer(stateDir: string, copy: string): StoppedServer {
   const at = new Date();
   cpSync(stateDir, copy, { recursive: true, force: true });
   return { stateDir: copy, at };
@@ -26,7 +26,7 @@ export interface StoppedState {
 
 /** Opens all databases of a state folder. SQLite recovers each as the runtime would. */
 export function openStoppedState(stateDir: string): StoppedState {
-  const opened = databaseFiles(stateDir).map((file) => ({ file, database: new DatabaseSync(file) }));
+  const opened = listDatabaseFiles(stateDir).map((file) => ({ file, database: new DatabaseSync(file) }));
   const getAccountRows = (name: AccountName): Rows => {
     const accountDatabase = opened.find(({ database }) => isAccountDatabase(createRowReader(database), name));
     if (!accountDatabase) throw new Error(`the state has no database of ${name}`);

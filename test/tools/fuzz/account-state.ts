@@ -2,7 +2,7 @@ import type { Random } from "#scripts/demo/random.ts";
 import type { KnownValues } from "./known-values.ts";
 
 /** A unit that the app could hand over. */
-export interface Unit {
+export interface FuzzUnit {
   readonly bookingId: number;
   readonly unitId: number;
   readonly version: number;
@@ -12,7 +12,7 @@ export interface Unit {
 /** Data of an account before the first request. */
 export interface InitialState {
   readonly known: KnownValues;
-  readonly units: readonly Unit[];
+  readonly units: readonly FuzzUnit[];
   readonly customer: { readonly username: string; readonly password: string; readonly token: string };
   /** Emails sent by the platform: the latest text by recipient. */
   readonly mailbox: ReadonlyMap<string, string>;
@@ -47,9 +47,9 @@ class Pool<T> {
 }
 
 /** Data created by requests, collected from responses and used by later requests. */
-export type AccountState = ReturnType<typeof newAccountState>;
+export type AccountState = ReturnType<typeof createAccountState>;
 
-export function newAccountState(initial: InitialState) {
+export function createAccountState(initial: InitialState) {
   const createEnginePools = () => ({ [RENTAL]: new Pool<string>(), [TRANSFER]: new Pool<string>() });
   return {
     ...initial,

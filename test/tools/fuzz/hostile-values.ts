@@ -75,13 +75,13 @@ const hostileValues = fc.oneof(
 );
 
 /** Returns a value that no reasonable client sends. */
-export function hostileValue(random: Random): unknown {
+export function createHostileValue(random: Random): unknown {
   return fc.sample(hostileValues, { seed: random.between(0, 2 ** 31 - 1), numRuns: 1 })[0];
 }
 
 /** Returns a hostile value as text, for paths, queries and forms. */
-export function hostileText(random: Random): string {
-  const value = hostileValue(random);
+export function createHostileText(random: Random): string {
+  const value = createHostileValue(random);
   return (typeof value === "string" ? value : JSON.stringify(value)).slice(0, 2000).toWellFormed();
 }
 
@@ -98,14 +98,14 @@ export function mutateValue(value: unknown, random: Random): unknown {
     return value.map((item, index) => (index === at ? mutateValue(item, random) : item));
   }
   if (typeof value !== "object" || value === null || Array.isArray(value) || random.chance(0.05))
-    return hostileValue(random);
+    return createHostileValue(random);
   const names = Object.keys(value);
   if (names.length === 0 || random.chance(0.12)) {
     const unknown = random.pick(["status", "total_cost", "tenant_id", "isAdmin", "id", "version", "\u0000"]);
-    return { ...value, [unknown]: hostileValue(random) };
+    return { ...value, [unknown]: createHostileValue(random) };
   }
   const name = random.pick(names);
   if (random.chance(0.15)) return Object.fromEntries(Object.entries(value).filter(([text]) => text !== name));
   const member = (value as Readonly<Record<string, unknown>>)[name];
-  return { ...value, [name]: random.chance(0.5) ? mutateValue(member, random) : hostileValue(random) };
+  return { ...value, [name]: random.chance(0.5) ? mutateValue(member, random) : createHostileValue(random) };
 }

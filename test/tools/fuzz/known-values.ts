@@ -1,4 +1,4 @@
-import { type AccountName, type Client, jsonCall, signedCall } from "#tools/platform/client.ts";
+import { type AccountName, type Client, createJsonCall, createSignedCall } from "#tools/platform/client.ts";
 import { getDateAfter } from "#tools/platform/days.ts";
 import type { Caller } from "./caller.ts";
 
@@ -11,7 +11,7 @@ export async function loadKnownValues(client: Client, { account, keys, engineKey
   const list = async (name: string): Promise<readonly Record<string, unknown>[]> => {
     const key = keys["integration"] ?? { apiKey: "", secret: "" };
     const path = `/api/v1/integration/${name}?page_size=200`;
-    const answer = await client.sendUntilAnswered(signedCall(key, { account: accountName, method: "GET", path }));
+    const answer = await client.sendUntilAnswered(createSignedCall(key, { account: accountName, method: "GET", path }));
     return JSON.parse(answer.bytes.toString()).data;
   };
   const [contracts, places, categories, items, locations, storages, invoices] = await Promise.all(
@@ -77,7 +77,7 @@ async function aCart(client: Client, account: AccountName, engineKey: string, pl
       pickup_place: String(place),
     };
     const path = `/api/booking/frontend/shopping-cart?api_key=${engineKey}`;
-    const answer = await client.sendUntilAnswered(jsonCall({ account, method: "POST", path }, content));
+    const answer = await client.sendUntilAnswered(createJsonCall({ account, method: "POST", path }, content));
     if (answer.status === 200) return JSON.parse(answer.bytes.toString()).shopping_cart.free_access_id;
   }
   throw new Error(`${account} rents nothing`);

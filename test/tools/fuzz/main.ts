@@ -1,11 +1,11 @@
 import { readNumber, readOptions } from "#scripts/command-line.ts";
 import { createDemoRandom } from "#scripts/demo/random.ts";
-import { step } from "#scripts/steps.ts";
+import { runStep } from "#scripts/steps.ts";
 import { type AccountName, type Answer, type Call, type Client, createClient } from "#tools/platform/client.ts";
 import { getDemoAccount, getPartnerKey, signIn, signInAsStaff } from "#tools/platform/credentials.ts";
 import { type Platform, preparePlatform } from "#tools/platform/platform.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
-import { type AccountState, newAccountState } from "./account-state.ts";
+import { type AccountState, createAccountState } from "./account-state.ts";
 import type { Caller } from "./caller.ts";
 import { formatFileReport, fuzzFiles } from "./files/fuzz-files.ts";
 import { type KnownValues, loadKnownValues } from "./known-values.ts";
@@ -21,7 +21,7 @@ import type { Operation } from "./operations.ts";
 import { readOperations } from "./read-operations.ts";
 import type { Recipe } from "./recipe.ts";
 import { createRecipes } from "./recipes.ts";
-import { formatStatusTable, listNeverSuccessful, type Report, record } from "./report.ts";
+import { type FuzzReport, formatStatusTable, listNeverSuccessful, recordFuzzAnswer } from "./report.ts";
 import { buildRequest, type FuzzRequest } from "./requests.ts";
 import { loadPendingUnits } from "./units.ts";
 
@@ -65,7 +65,7 @@ async function registerBookingCustomer(
   const units = await loadPendingUnits(client, caller, known);
   const { username = "", password = "" } = users.at(-1) ?? {};
   const customer = { username, password, token: await signIn(client, account, { username, password }) };
-  const state = newAccountState({ known, units, customer, mailbox });
+  const state = createAccountState({ known, units, customer, mailbox });
   return { caller, known, ofOffice: officeResources, state, recipes: createRecipes(state) };
 }
 
@@ -94,12 +94,12 @@ function recordAnswer({ state, ofOffice }: FuzzedAccount, { operation, recipe, r
   recordOfficeAnswer(ofOffice, operation, text);
 }
 
-async function fuzz({ port, mailbox }: Platform, operations: readonly Operation[]): Promise<Report> {
+async function fuzz({ port, mailbox }: Platform, operations: readonly Operation[]): Promise<FuzzReport> {
   const client = createClient(port);
   const random = createDemoRandom(`fuzz ${values.seed}`);
   const acme = await registerBookingCustomer(client, "acme", mailbox, operations);
   const globex = await registerBookingCustomer(client, "globex", mailbox, operations);
-  const report: Report = { statuses: new Map(), refusals: new Map(), faults: [] };
+  const report: FuzzReport = { statuses: new Map(), refusals: new Map(), faults: [] };
   const sendOne = async () => {
     const operation = random.pick(operations);
     const fuzzed = random.chance(0.9) ? acme : globex;
@@ -114,7 +114,7 @@ async function fuzz({ port, mailbox }: Platform, operations: readonly Operation[
     // The request ended its own session, so start another one.
     if (answer.status === 401 && request.headers["Authorization"] === fuzzed.caller.token)
       fuzzed.caller = { ...caller, token: await signInAsStaff(client, caller.account as AccountName) };
-    record(report, operation, request, answer);
+    recordFuzzAnswer(report, operation, request, answer);
   };
   let requestCount = 0;
   const worker = async () => {
@@ -125,7 +125,7 @@ async function fuzz({ port, mailbox }: Platform, operations: readonly Operation[
 }
 
 async function countFileFaults(): Promise<number> {
-  const report = await step(`${FILE_COUNT} files, seed ${values.seed}`, () => fuzzFiles(values.seed, FILE_COUNT));
+  const report = await runStep(`${FILE_COUNT} files, seed ${values.seed}`, () => fuzzFiles(values.seed, FILE_COUNT));
   console.log(`\n${formatFileReport(report)}\n`);
   for (const fault of report.faults) console.log(`  ${fault}`);
   return report.faults.length;
@@ -134,11 +134,11 @@ async function countFileFaults(): Promise<number> {
 await runTool("fuzz", async (stateDir) => {
   const fileFaults = values.only.startsWith("/") ? 0 : await countFileFaults();
   if (values.only === "files") return fileFaults === 0 ? 0 : 1;
-  const platform = await step("Demo companies and Worker", () => preparePlatform(stateDir));
+  const platform = await runStep("Demo companies and Worker", () => preparePlatform(stateDir));
   await platform.start();
   const all = await readOperations();
   const operations = all.filter(({ path }) => path.startsWith(values.only));
-  const report = await step(`${REQUEST_COUNT} requests, seed ${values.seed}`, () => fuzz(platform, operations));
+  const report = await runStep(`${REQUEST_COUNT} requests, seed ${values.seed}`, () => fuzz(platform, operations));
   await platform.kill();
   console.log(`\n${formatStatusTable(report)}\n`);
   const never = listNeverSuccessful(report, operations);

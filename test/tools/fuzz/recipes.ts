@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Random } from "#scripts/demo/random.ts";
 import { getDateAfter } from "#tools/platform/days.ts";
-import { randomPhoto } from "#tools/platform/photo.ts";
+import { createRandomPhoto } from "#tools/platform/photo.ts";
 import { type AccountState, FILE, OPERATIONS, PASSWORD, PAYMENTS, RENTAL, TRANSFER } from "./account-state.ts";
 import type { Recipe } from "./recipe.ts";
 
@@ -168,7 +168,7 @@ export function createRecipes(state: AccountState): Readonly<Record<string, Make
         : { parameters: { op_id: opId }, body: { action: random.pick(["accept", "dismiss"]), note: "fuzz" } };
     },
     [`PUT ${FILE}`]: (random) => {
-      const { hash, bytes } = randomPhoto(random);
+      const { hash, bytes } = createRandomPhoto(random);
       return { parameters: { id: knownValue(random, "booking_id"), hash }, body: bytes };
     },
     [`GET ${FILE}`]: (random) => {

@@ -7,7 +7,7 @@ const MAX_PRINTED_FAULTS = 40;
 const MAX_PRINTED_BODY_BYTES = 2 ** 20;
 
 /** Statuses by operation, and faults. */
-export interface Report {
+export interface FuzzReport {
   readonly statuses: Map<string, Map<number, number>>;
   /** Last rejection of each operation for requests without hostile values. */
   readonly refusals: Map<string, string>;
@@ -15,7 +15,7 @@ export interface Report {
 }
 
 /** Counts a response and prints its faults. */
-export function record(report: Report, operation: Operation, request: FuzzRequest, answer: Answer): void {
+export function recordFuzzAnswer(report: FuzzReport, operation: Operation, request: FuzzRequest, answer: Answer): void {
   const name = `${operation.method} ${operation.path}`;
   const counts = report.statuses.get(name) ?? new Map<number, number>();
   report.statuses.set(name, counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1));
@@ -38,7 +38,7 @@ export function record(report: Report, operation: Operation, request: FuzzReques
 }
 
 /** Formats how often each operation returned each status. */
-export function formatStatusTable({ statuses }: Report): string {
+export function formatStatusTable({ statuses }: FuzzReport): string {
   const columns = [...new Set([...statuses.values()].flatMap((counts) => [...counts.keys()]))].sort((a, b) => a - b);
   const rows = [...statuses]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -47,7 +47,7 @@ export function formatStatusTable({ statuses }: Report): string {
 }
 
 /** Lists operations that never succeeded. */
-export function listNeverSuccessful({ statuses }: Report, operations: readonly Operation[]): readonly string[] {
+export function listNeverSuccessful({ statuses }: FuzzReport, operations: readonly Operation[]): readonly string[] {
   const hasSucceeded = (name: string) =>
     [...(statuses.get(name) ?? [])].some(([status]) => status >= 200 && status < 400);
   return operations.map(({ method, path }) => `${method} ${path}`).filter((name) => !hasSucceeded(name));

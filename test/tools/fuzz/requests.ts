@@ -1,10 +1,10 @@
 import type { Random } from "#scripts/demo/random.ts";
 import { sign } from "#worker/auth/signature.ts";
 import type { Caller } from "./caller.ts";
-import { hostileText, hostileValue, mutateValue } from "./hostile-values.ts";
+import { createHostileText, createHostileValue, mutateValue } from "./hostile-values.ts";
 import type { Operation, Parameter } from "./operations.ts";
 import type { Recipe } from "./recipe.ts";
-import { type Source, validValue } from "./values.ts";
+import { createValidValue, type ValueSource } from "./values.ts";
 
 export interface FuzzRequest {
   readonly account: string;
@@ -24,11 +24,11 @@ const FORM = "application/x-www-form-urlencoded";
 export async function buildRequest(
   operation: Operation,
   caller: Caller,
-  baseSource: Omit<Source, "isValid" | "recipe">,
+  baseSource: Omit<ValueSource, "isValid" | "recipe">,
   recipe?: Recipe,
 ): Promise<FuzzRequest> {
   const { random } = baseSource;
-  const source: Source = { ...baseSource, isValid: random.chance(0.4), ...(recipe && { recipe }) };
+  const source: ValueSource = { ...baseSource, isValid: random.chance(0.4), ...(recipe && { recipe }) };
   const path = buildPath(operation, source) + buildQuery(operation, caller, source);
   const { body, contentType } = buildBody(operation, source);
   const token = recipe?.token ?? (endsSessions(operation) ? `${caller.token.slice(0, -2)}xx` : caller.token);
@@ -54,7 +54,7 @@ function endsSessions({ method, path }: Operation): boolean {
 }
 
 /** Creates the headers of a request. A key is used once, because a repetition returns the earlier response. */
-function buildHeaders({ parameters }: Operation, { random, isValid }: Source): Readonly<Record<string, string>> {
+function buildHeaders({ parameters }: Operation, { random, isValid }: ValueSource): Readonly<Record<string, string>> {
   const sentParameters = parameters.filter(
     (parameter) => parameter.in === "header" && (isValid || random.chance(0.97)),
   );
@@ -66,19 +66,19 @@ function isEngine({ family }: Operation): boolean {
   return family === "rental-engine" || family === "transfer-engine";
 }
 
-function buildPath(operation: Operation, source: Source): string {
+function buildPath(operation: Operation, source: ValueSource): string {
   return operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const schema =
       operation.parameters.find((parameter) => parameter.in === "path" && parameter.name === name)?.schema ?? {};
     const value =
       source.isValid || source.random.chance(0.85)
-        ? String(validValue(operation, schema, name, source))
-        : hostileText(source.random);
+        ? String(createValidValue(operation, schema, name, source))
+        : createHostileText(source.random);
     return encodeURIComponent(value) || "%20";
   });
 }
 
-function buildQuery(operation: Operation, caller: Caller, source: Source): string {
+function buildQuery(operation: Operation, caller: Caller, source: ValueSource): string {
   const { random } = source;
   const isKnown = (name: string) => source.recipe?.parameters?.[name] !== undefined;
   const isIncluded = ({ name, required }: Parameter) =>
@@ -88,8 +88,8 @@ function buildQuery(operation: Operation, caller: Caller, source: Source): strin
     .map(({ name, schema }) => {
       const value =
         source.isValid || random.chance(0.85)
-          ? String(validValue(operation, schema, name, source))
-          : hostileText(random);
+          ? String(createValidValue(operation, schema, name, source))
+          : createHostileText(random);
       return `${encodeURIComponent(name)}=${encodeURIComponent(name === "api_key" ? caller.engineKey : value)}`;
     });
   if (isEngine(operation) && !pairs.some((pair) => pair.startsWith("api_key"))) {
@@ -98,11 +98,11 @@ function buildQuery(operation: Operation, caller: Caller, source: Source): strin
   return joined(pairs, source);
 }
 
-function joined(pairs: string[], { random, isValid }: Source): string {
+function joined(pairs: string[], { random, isValid }: ValueSource): string {
   if (isValid) return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
   if (pairs.length > 0 && random.chance(0.04)) pairs.push(random.pick(pairs));
   if (random.chance(0.04))
-    pairs.push(`${encodeURIComponent(hostileText(random))}=${encodeURIComponent(hostileText(random))}`);
+    pairs.push(`${encodeURIComponent(createHostileText(random))}=${encodeURIComponent(createHostileText(random))}`);
   if (random.chance(0.02)) pairs.push(random.pick(["%zz", "a=%ff%fe", "=", "&&", "a[]=1&a[]=2", "%00=%00"]));
   return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
 }
@@ -112,7 +112,7 @@ interface Body {
   readonly contentType?: string;
 }
 
-function buildBody(operation: Operation, source: Source): Body {
+function buildBody(operation: Operation, source: ValueSource): Body {
   if (operation.method === "GET" || operation.method === "DELETE") return {};
   const recipeBody = source.recipe?.body;
   if (recipeBody instanceof Uint8Array) return buildFileBody(recipeBody, source);
@@ -120,10 +120,10 @@ function buildBody(operation: Operation, source: Source): Body {
   const { random } = source;
   if (recipeBody !== undefined)
     return { body: encodeForm(source.isValid ? recipeBody : mutateValue(recipeBody, random)), contentType: FORM };
-  return random.chance(0.5) ? {} : { body: hostileText(random), contentType: FORM };
+  return random.chance(0.5) ? {} : { body: createHostileText(random), contentType: FORM };
 }
 
-function buildFileBody(bytes: Uint8Array, { random, isValid }: Source): Body {
+function buildFileBody(bytes: Uint8Array, { random, isValid }: ValueSource): Body {
   if (isValid || random.chance(0.3)) return { body: bytes, contentType: "image/jpeg" };
   const type = random.pick(["image/jpeg", "image/png", "text/plain"]);
   return { body: bytes.slice(random.between(0, 40)), contentType: type };
@@ -133,11 +133,12 @@ function describedBody(
   operation: Operation,
   { contentType, schema, example }: NonNullable<Operation["body"]>,
   recipeBody: unknown,
-  source: Source,
+  source: ValueSource,
 ): Body {
   const { random } = source;
   const valid =
-    recipeBody ?? likeExample(validValue(operation, schema, "", source), random.chance(0.3) ? example : undefined);
+    recipeBody ??
+    likeExample(createValidValue(operation, schema, "", source), random.chance(0.3) ? example : undefined);
   const value = source.isValid || random.chance(0.2) ? valid : mutateValue(valid, random);
   const type =
     !source.isValid && random.chance(0.03)
@@ -169,7 +170,7 @@ function jsonText(value: unknown, random: Random): string {
     [() => text.slice(0, random.between(0, text.length)), 3],
     [() => `${text}${text}`, 1],
     [() => encodeURIComponent(text.toWellFormed()), 2],
-    [() => JSON.stringify(hostileValue(random)) ?? "", 2],
+    [() => JSON.stringify(createHostileValue(random)) ?? "", 2],
     [() => text.replace(/^\{/, '{"__proto__":{"a":1},'), 1],
     [() => `"${"x".repeat(HUGE)}"`, 0.2],
   ])();

@@ -1,6 +1,6 @@
 import type { AccountName, Client } from "#tools/platform/client.ts";
 import { getDateAfter } from "#tools/platform/days.ts";
-import type { Unit } from "./account-state.ts";
+import type { FuzzUnit } from "./account-state.ts";
 import type { Caller } from "./caller.ts";
 import type { KnownValues } from "./known-values.ts";
 
@@ -11,8 +11,8 @@ export async function loadPendingUnits(
   client: Client,
   { account, token }: Caller,
   known: KnownValues,
-): Promise<readonly Unit[]> {
-  const units: Unit[] = [];
+): Promise<readonly FuzzUnit[]> {
+  const units: FuzzUnit[] = [];
   for (const branch of known["rental_location_code"] ?? []) {
     for (let days = 0; days < MAX_DAYS_AHEAD; days++) {
       const date = getDateAfter(days);
@@ -39,7 +39,7 @@ interface Day {
   readonly candidates: Readonly<Record<string, readonly string[]>>;
 }
 
-function unitsIn({ deliveries, candidates }: Day): Unit[] {
+function unitsIn({ deliveries, candidates }: Day): FuzzUnit[] {
   return deliveries.flatMap(({ booking_id: bookingId, version, resources }) =>
     resources
       .filter(({ state }) => state === "to_deliver")

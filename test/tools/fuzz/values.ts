@@ -13,14 +13,15 @@ const BOTH_WAYS = new Set(["ota", "rental-engine", "transfer-engine"]);
 const DAY_MILLISECONDS = 86_400_000;
 
 /** Creates a valid value for a schema, an existing one if the field name refers to one. */
-export function validValue(operation: Operation, schema: Schema, name: string, source: Source): unknown {
+export function createValidValue(operation: Operation, schema: Schema, name: string, source: ValueSource): unknown {
   const { random } = source;
   const known = getKnownValues(operation, schema, name, source);
   if (known && (source.isValid || random.chance(0.85))) return random.pick(known);
   const real = schema.$ref ? (operation.schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {}) : schema;
   const choices = real.anyOf ?? real.oneOf;
-  if (choices && choices.length > 0) return validValue(operation, random.pick(choices), name, source);
-  if (real.allOf) return Object.assign({}, ...real.allOf.map((part) => validValue(operation, part, name, source)));
+  if (choices && choices.length > 0) return createValidValue(operation, random.pick(choices), name, source);
+  if (real.allOf)
+    return Object.assign({}, ...real.allOf.map((part) => createValidValue(operation, part, name, source)));
   if (real.const !== undefined) return real.const;
   if (real.enum) return random.pick(real.enum);
   return buildTypedValue(operation, real, name, source);
@@ -30,7 +31,7 @@ function getKnownValues(
   { method, path }: Operation,
   schema: Schema,
   name: string,
-  { known, recipe }: Source,
+  { known, recipe }: ValueSource,
 ): readonly unknown[] | undefined {
   const recipeParameter = recipe?.parameters?.[name];
   if (recipeParameter !== undefined) return [recipeParameter];
@@ -51,7 +52,7 @@ function namedValues(known: KnownValues, name: string): readonly unknown[] {
 }
 
 /** Sources of values. */
-export interface Source {
+export interface ValueSource {
   readonly random: Random;
   readonly known: KnownValues;
   readonly now: number;
@@ -61,14 +62,14 @@ export interface Source {
   readonly recipe?: Recipe;
 }
 
-function buildTypedValue(operation: Operation, schema: Schema, name: string, source: Source): unknown {
+function buildTypedValue(operation: Operation, schema: Schema, name: string, source: ValueSource): unknown {
   const type = typeof schema.type === "object" ? schema.type[0] : schema.type;
   switch (type) {
     case "object":
       return buildObject(operation, schema, name, source);
     case "array":
       return Array.from({ length: source.random.between(0, 3) }, () =>
-        validValue(operation, schema.items ?? {}, name, source),
+        createValidValue(operation, schema.items ?? {}, name, source),
       );
     case "integer":
     case "number":
@@ -84,13 +85,13 @@ function buildObject(
   operation: Operation,
   { properties = {}, required = [] }: Schema,
   name: string,
-  source: Source,
+  source: ValueSource,
 ): object {
   const entries = Object.entries(properties).filter(([text]) => required.includes(text) || source.random.chance(0.4));
   // The `id` of a `customer` refers to a customer.
   const qualifyMemberName = (member: string) => (source.known[`${name}_${member}`] ? `${name}_${member}` : member);
   return Object.fromEntries(
-    entries.map(([member, schema]) => [member, validValue(operation, schema, qualifyMemberName(member), source)]),
+    entries.map(([member, schema]) => [member, createValidValue(operation, schema, qualifyMemberName(member), source)]),
   );
 }
 
@@ -111,7 +112,7 @@ const WITHOUT_EXAMPLE: typeof BY_NAME = [
   [/url/, () => "https://hooks.example.com/rental"],
 ];
 
-function buildText(operation: Operation, schema: Schema, name: string, source: Source): unknown {
+function buildText(operation: Operation, schema: Schema, name: string, source: ValueSource): unknown {
   const { random } = source;
   if (schema.format === "date-time" || /_at$/.test(name)) return buildInstant(name, source);
   if (schema.format === "date" || /date|^from$|^to$/.test(name)) return buildDate(operation, name, source);
@@ -134,12 +135,12 @@ function createTextGenerator({ minLength = 0, maxLength = Number.POSITIVE_INFINI
 }
 
 // Creates a date such that starts precede ends.
-function buildInstant(name: string, { random, now }: Source): string {
+function buildInstant(name: string, { random, now }: ValueSource): string {
   const days = /to$|until|end/.test(name) ? random.between(31, 40) : random.between(25, 30);
   return new Date(now + days * DAY_MILLISECONDS).toISOString();
 }
 
-function buildDate({ family }: Operation, name: string, source: Source): string {
+function buildDate({ family }: Operation, name: string, source: ValueSource): string {
   const date = buildInstant(name, source).slice(0, 10);
   const isIso = !BOTH_WAYS.has(family) || source.random.chance(0.5);
   return isIso ? date : date.split("-").reverse().join("/");

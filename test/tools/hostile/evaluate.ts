@@ -1,24 +1,24 @@
 /** Search durations of the measured account, in ms. */
-export interface Measured {
+export interface MeasuredLoad {
   readonly p99: number;
   readonly failed: number;
   readonly answered: number;
 }
 
 /** Result of one kind of attack: count by status, `cut` if the connection was closed. */
-export type Outcome = Readonly<Record<string, number>>;
+export type AnswerCounts = Readonly<Record<string, number>>;
 
 /** A run with equal searches before, during and after the attacks. */
-export interface Run {
-  readonly before: Measured;
-  readonly under: Measured;
-  readonly after: Measured;
-  readonly attacks: Readonly<Record<string, Outcome>>;
+export interface HostileRun {
+  readonly before: MeasuredLoad;
+  readonly under: MeasuredLoad;
+  readonly after: MeasuredLoad;
+  readonly attacks: Readonly<Record<string, AnswerCounts>>;
   /** Largest memory of each isolate under attack, in bytes. */
   readonly memory: Readonly<Record<string, number>>;
 }
 
-export interface Verdict {
+export interface HostileRunVerdict {
   readonly is: "within" | "beyond" | "not judged";
   readonly reasons: readonly string[];
 }
@@ -27,7 +27,7 @@ const MAX_SLOWDOWN_FACTOR = 2;
 /** An isolate ends at 128 MB. */
 const MAX_MEMORY_BYTES = 100_000_000;
 /** Durations below this, in ms, aren't noticeable. A p99 of 3 instead of 1 is caused by the machine's scheduler. */
-export const FLOOR_MILLISECONDS = 50;
+export const NOTICEABLE_MILLISECONDS = 50;
 /**
  * If the two quiet measurements differ by more than this share, the machine is busy and both must agree in the result.
  */
@@ -37,7 +37,7 @@ const QUIET_DIFFERENCE = 0.15;
  * Evaluates whether one account's searches stay within the promised time while another is attacked. Returns the reasons
  * if not.
  */
-export function evaluateRun(run: Run): Verdict {
+export function evaluateRun(run: HostileRun): HostileRunVerdict {
   const attacks = Object.entries(run.attacks);
   const faults = [
     ...findSearchFaults(run),
@@ -62,10 +62,10 @@ export function evaluateRun(run: Run): Verdict {
 }
 
 function allowedBy(quiet: number): number {
-  return Math.max(MAX_SLOWDOWN_FACTOR * quiet, FLOOR_MILLISECONDS);
+  return Math.max(MAX_SLOWDOWN_FACTOR * quiet, NOTICEABLE_MILLISECONDS);
 }
 
-function findMemoryFaults({ memory }: Run): readonly string[] {
+function findMemoryFaults({ memory }: HostileRun): readonly string[] {
   const workers = Object.entries(memory);
   if (workers.length === 0) return ["no memory was read"];
   return workers
@@ -82,7 +82,7 @@ export function formatMegabytes(bytes: number): string {
 }
 
 // Searches must be answered, however busy the machine is.
-function findSearchFaults({ before, under, after }: Run): readonly string[] {
+function findSearchFaults({ before, under, after }: HostileRun): readonly string[] {
   return Object.entries({ before, under, after }).flatMap(([when, { failed, answered }]) => [
     ...(failed > 0 ? [`${when}: ${failed} searches were not answered well`] : []),
     ...(answered === 0 ? [`${when}: no search was answered`] : []),
@@ -90,7 +90,7 @@ function findSearchFaults({ before, under, after }: Run): readonly string[] {
 }
 
 // An attack that never arrived or that succeeded proves nothing.
-function findAttackFaults([name, outcome]: readonly [string, Outcome]): readonly string[] {
+function findAttackFaults([name, outcome]: readonly [string, AnswerCounts]): readonly string[] {
   const defects = Object.entries(outcome).filter(([status]) => /^[125]/.test(status));
   const isSent = Object.values(outcome).some((count) => count > 0);
   return [

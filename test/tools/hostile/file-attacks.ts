@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { aJpeg } from "#support/images.ts";
 import { anAnimatedPng, aPngWithUnterminatedText } from "#support/png-files.ts";
 import { createSheetWorkbook } from "#support/workbook.ts";
-import { type Client, jsonCall } from "#tools/platform/client.ts";
+import { type Client, createJsonCall } from "#tools/platform/client.ts";
 import { getDemoAccount, signIn } from "#tools/platform/credentials.ts";
 import { ATTACKED, type Attack } from "./requests.ts";
 
@@ -58,7 +58,11 @@ export async function prepareFileAttacks(client: Client): Promise<readonly Attac
       next: (turn) => {
         const [name, bytes] = pickByTurn(IMPORTS, turn);
         const body = { files: [{ name, content: Buffer.from(bytes).toString("base64") }] };
-        return jsonCall({ account: ATTACKED, method: "POST", path: "/api/v1/office/imports/check" }, body, office);
+        return createJsonCall(
+          { account: ATTACKED, method: "POST", path: "/api/v1/office/imports/check" },
+          body,
+          office,
+        );
       },
     },
   ];

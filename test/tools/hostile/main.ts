@@ -4,16 +4,16 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { readNumber, readOptions } from "#scripts/command-line.ts";
 import { runAtProcessEnd } from "#scripts/processes.ts";
-import { step } from "#scripts/steps.ts";
+import { runStep } from "#scripts/steps.ts";
 import type { Speed } from "#tools/bench/load.ts";
 import { loadSteadily } from "#tools/bench/steady-load.ts";
-import { type Call, createClient, parseJson, signedCall } from "#tools/platform/client.ts";
+import { type Call, createClient, createSignedCall, parseJson } from "#tools/platform/client.ts";
 import { getPartnerKey } from "#tools/platform/credentials.ts";
 import { type Platform, preparePlatform } from "#tools/platform/platform.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
 import { readLiveMemory } from "#tools/soak/heap.ts";
 import { createSearchCall } from "#tools/soak/mix.ts";
-import { evaluateRun, formatMegabytes, type Run } from "./evaluate.ts";
+import { evaluateRun, formatMegabytes, type HostileRun } from "./evaluate.ts";
 import { preparePrinting } from "./file-attacks.ts";
 
 // npm run hostile -- [--seconds 60] [--only <text>]: attacks one account and measures the other's searches before,
@@ -43,18 +43,20 @@ const PRINT_EVERY_MILLISECONDS = 100;
 async function createSearchCalls(port: number): Promise<() => Call<string>> {
   const key = getPartnerKey(MEASURED, `${MEASURED}-agency`);
   const path = "/api/booking/ota/location-list?customer-language=en";
-  const list = parseJson(await createClient(port).send(signedCall(key, { account: MEASURED, method: "GET", path })));
+  const list = parseJson(
+    await createClient(port).send(createSignedCall(key, { account: MEASURED, method: "GET", path })),
+  );
   const place = String(list.response[0].id);
   let callIndex = 0;
   return () => createSearchCall({ name: MEASURED, key, place }, callIndex++);
 }
 
 /** Runs work during attacks from another process. Returns its result and the attacker's responses. */
-async function underAttack<T>(port: number, work: () => Promise<T>): Promise<readonly [T, Run["attacks"]]> {
+async function underAttack<T>(port: number, work: () => Promise<T>): Promise<readonly [T, HostileRun["attacks"]]> {
   const child = fork(join(import.meta.dirname, "attacker.ts"), [String(port), values.only]);
   const unregisterChild = runAtProcessEnd(async () => child.kill());
-  const attackResults = new Promise<Run["attacks"]>((resolve, reject) => {
-    child.once("message", (outcomes) => resolve(outcomes as Run["attacks"]));
+  const attackResults = new Promise<HostileRun["attacks"]>((resolve, reject) => {
+    child.once("message", (outcomes) => resolve(outcomes as HostileRun["attacks"]));
     child.once("exit", (code) => reject(new Error(`the attacker ended with ${code}`)));
   });
   await setTimeout(BEFORE_ATTACK_MILLISECONDS);
@@ -97,7 +99,7 @@ async function printPapers(port: number): Promise<void> {
   }
 }
 
-async function attackAndMeasure({ port, inspectorPort }: Platform): Promise<Run> {
+async function attackAndMeasure({ port, inspectorPort }: Platform): Promise<HostileRun> {
   const next = await createSearchCalls(port);
   const search = (seconds: number) => loadSteadily(port, next, { perSecond: SEARCHES_PER_SECOND, seconds });
   const measure = async (when: string): Promise<Speed> => {
@@ -121,7 +123,7 @@ async function attackAndMeasure({ port, inspectorPort }: Platform): Promise<Run>
 }
 
 await runTool("hostile", async (stateDir) => {
-  const platform = await step(
+  const platform = await runStep(
     "Demo companies and Worker",
     () => preparePlatform(stateDir, CLOCK_MILLISECONDS),
     () => "",

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type Call, signedCall } from "#tools/platform/client.ts";
+import { type Call, createSignedCall } from "#tools/platform/client.ts";
 
 /** Attacked account. The other one is measured. */
 export const ATTACKED = "acme";
@@ -59,7 +59,11 @@ export const ATTACKS: readonly Attack[] = [
     perSecond: 20,
     next: (turn) => {
       const key = { apiKey: turn % 2 ? "acme-agency" : `nobody-${turn}`, secret: "not the secret" };
-      return signedCall(key, { account: ATTACKED, method: "GET", path: `${OTA}/location-list?customer-language=en` });
+      return createSignedCall(key, {
+        account: ATTACKED,
+        method: "GET",
+        path: `${OTA}/location-list?customer-language=en`,
+      });
     },
   },
 ];

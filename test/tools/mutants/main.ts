@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join, matchesGlob, relative } from "node:path";
 import { Stryker } from "@stryker-mutator/core";
 import { readNumber, readOptions } from "#scripts/command-line.ts";
-import { projectRoot } from "#scripts/processes.ts";
+import { PROJECT_ROOT } from "#scripts/processes.ts";
 import { reportFailure } from "#scripts/steps.ts";
 import { cutText, EQUIVALENTS, toOneLine } from "./equivalents.ts";
 import { chooseExcerpts } from "./sample.ts";
@@ -36,11 +36,11 @@ const MONEY = /^(worker\/domain\/(documents|payments)|test\/oracles)\//;
 
 type MutantResult = Awaited<ReturnType<Stryker["runMutationTest"]>>[number];
 
-const readSource = (path: string) => readFileSync(join(projectRoot, path), "utf8");
-const getPath = ({ fileName }: MutantResult) => relative(projectRoot, fileName);
+const readSource = (path: string) => readFileSync(join(PROJECT_ROOT, path), "utf8");
+const getPath = ({ fileName }: MutantResult) => relative(PROJECT_ROOT, fileName);
 
 function listFiles(): readonly string[] {
-  const files = positionals.length > 0 ? positionals : globSync(RULES, { cwd: projectRoot });
+  const files = positionals.length > 0 ? positionals : globSync(RULES, { cwd: PROJECT_ROOT });
   return files.filter((file) => positionals.length > 0 || !DATA.some((glob) => matchesGlob(file, glob))).toSorted();
 }
 

@@ -3,13 +3,13 @@ import { Response as Answered, type Request as Asked } from "miniflare";
 import { answerSes } from "#worker/development/ses/stand-in.ts";
 import { answerMunicipalities } from "#worker/development/statistics.ts";
 import { answerSubmission } from "#worker/development/tax-agency/stand-in.ts";
-import { folderBucket } from "./folder-bucket.ts";
+import { createFolderBucket } from "./folder-bucket.ts";
 
 /** Sends a request to a simulated server. */
-export type Server = (request: Asked) => Promise<Answered>;
+export type PartnerServer = (request: Asked) => Promise<Answered>;
 
 /** Returns the authorities' data, stored separately so that a kill of the platform doesn't affect it. */
-export const authoritiesBucket = (stateDir: string) => folderBucket(join(stateDir, "authorities"));
+export const openAuthoritiesBucket = (stateDir: string) => createFolderBucket(join(stateDir, "authorities"));
 
 const UNREACHED = 5;
 const LOST = 3;
@@ -19,16 +19,16 @@ const UNREADABLE = 4;
  * Creates the tax agency's server for chaos tests: the development simulator, with every fifth request not arriving and
  * every third response lost.
  */
-export function taxAgencyServer(stateDir: string): Server {
-  const files = authoritiesBucket(stateDir);
+export function createTaxAgencyServer(stateDir: string): PartnerServer {
+  const files = openAuthoritiesBucket(stateDir);
   return oneByOne(flaky((request) => answerSubmission(files, request, Date.now())));
 }
 
 /**
  * Creates the ministry's server in the same way. It also rejects every fourth batch as unreadable without storing it.
  */
-export function sesServer(stateDir: string): Server {
-  const files = authoritiesBucket(stateDir);
+export function createSesServer(stateDir: string): PartnerServer {
+  const files = openAuthoritiesBucket(stateDir);
   let lots = 0;
   const answer = async (request: Request) => {
     const body = await request.text();
@@ -41,7 +41,7 @@ export function sesServer(stateDir: string): Server {
 }
 
 /** Creates the statistical office's server, which always responds. */
-export const statisticsServer: Server = oneByOne(async (request) => answerMunicipalities(request));
+export const answerAsStatisticsOffice: PartnerServer = oneByOne(async (request) => answerMunicipalities(request));
 
 function flaky(answer: (request: Request) => Promise<Response>): (request: Request) => Promise<Response> {
   let requestCount = 0;
@@ -55,7 +55,7 @@ function flaky(answer: (request: Request) => Promise<Response>): (request: Reque
 }
 
 // Processes requests sequentially, because data is read and written as a whole.
-function oneByOne(answer: (request: Request) => Promise<Response>): Server {
+function oneByOne(answer: (request: Request) => Promise<Response>): PartnerServer {
   let before: Promise<unknown> = Promise.resolve();
   return (requestCount) => {
     const currentAnswer = before.then(async () => {

@@ -80,7 +80,7 @@ export function createClient(port: number): Client {
 }
 
 /** Creates a partner's JSON call, signed over path and body. */
-export function signedCall<Account extends string = AccountName>(
+export function createSignedCall<Account extends string = AccountName>(
   key: { readonly apiKey: string; readonly secret: string },
   call: Pick<Call<Account>, "account" | "method" | "path">,
   content?: unknown,
@@ -94,7 +94,11 @@ export function signedCall<Account extends string = AccountName>(
 }
 
 /** Creates a JSON call, with a token if signed in. */
-export function jsonCall(call: Pick<Call, "account" | "method" | "path">, content: unknown, token?: string): Call {
+export function createJsonCall(
+  call: Pick<Call, "account" | "method" | "path">,
+  content: unknown,
+  token?: string,
+): Call {
   const headers = { "Content-Type": "application/json", ...(token && { Authorization: token }) };
   return { ...call, headers, body: JSON.stringify(content) };
 }

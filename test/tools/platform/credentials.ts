@@ -1,5 +1,5 @@
 import { type DemoAccount, demoAccounts } from "#worker/development/demo-accounts.ts";
-import { type AccountName, type Client, createUnexpectedAnswerError, jsonCall } from "./client.ts";
+import { type AccountName, type Client, createJsonCall, createUnexpectedAnswerError } from "./client.ts";
 
 type PartnerKey = DemoAccount["partnerKeys"][number];
 type User = DemoAccount["users"][number];
@@ -24,7 +24,7 @@ export async function signIn(
   account: AccountName,
   { username, password }: Pick<User, "username" | "password">,
 ): Promise<string> {
-  const login = jsonCall({ account, method: "POST", path: "/api/v1/login" }, { username, password });
+  const login = createJsonCall({ account, method: "POST", path: "/api/v1/login" }, { username, password });
   const answer = await client.sendUntilAnswered(login);
   const token = answer.headers["authorization"];
   if (typeof token !== "string") throw createUnexpectedAnswerError(login, answer);

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
-import { databaseFolder } from "#scripts/state-folder.ts";
+import { getDatabaseFolder } from "#scripts/state-folder.ts";
 import type { AccountName } from "./client.ts";
 
 /** Runs a query of a check on a database. */
@@ -11,8 +11,8 @@ export type Rows = <T = Readonly<Record<string, string | number | null>>>(
 ) => T[];
 
 /** Lists the paths of all SQLite files in a state folder. */
-export function databaseFiles(stateDir: string): readonly string[] {
-  const folder = databaseFolder(stateDir);
+export function listDatabaseFiles(stateDir: string): readonly string[] {
+  const folder = getDatabaseFolder(stateDir);
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".sqlite"));
   return files.map((file) => join(folder, file));
 }
@@ -33,8 +33,10 @@ export function queryRows<T>(file: string, ask: (rows: Rows) => T): T {
 }
 
 /** Returns the database file of a demo account. */
-export function accountFile(stateDir: string, name: AccountName): string {
-  const databaseFile = databaseFiles(stateDir).find((file) => queryRows(file, (rows) => isAccountDatabase(rows, name)));
+export function findAccountFile(stateDir: string, name: AccountName): string {
+  const databaseFile = listDatabaseFiles(stateDir).find((file) =>
+    queryRows(file, (rows) => isAccountDatabase(rows, name)),
+  );
   if (!databaseFile) throw new Error(`the state has no database of ${name}`);
   return databaseFile;
 }

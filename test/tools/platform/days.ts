@@ -11,13 +11,13 @@ export function countDaysUntil(date: string): number {
 }
 
 /** Returns that date, or the next day on Christmas Day and New Year's Day, when the demo's branches are closed. */
-export function openDayAfter(days: number): string {
+export function getOpenDayAfter(days: number): string {
   const date = getDateAfter(days);
   return /-(12-25|01-01)$/.test(date) ? getDateAfter(days + 1) : date;
 }
 
 /** Returns that date, or the next day on a Sunday, when the smaller demo company is closed. */
 export function getWeekdayAfter(days: number): string {
-  const date = openDayAfter(days);
-  return new Date(date).getUTCDay() === 0 ? openDayAfter(days + 1) : date;
+  const date = getOpenDayAfter(days);
+  return new Date(date).getUTCDay() === 0 ? getOpenDayAfter(days + 1) : date;
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
  * Provides a folder as a bucket with the features that the authority simulators use. Writes are atomic, even if the
  * process is killed.
  */
-export function folderBucket(folder: string): R2Bucket {
+export function createFolderBucket(folder: string): R2Bucket {
   mkdirSync(folder, { recursive: true });
   const getFilePath = (key: string) => join(folder, encodeURIComponent(key));
   const read = (key: string) => {

@@ -1,14 +1,14 @@
 import { type Request, Response } from "miniflare";
-import { type Server, sesServer, statisticsServer } from "./authority-servers.ts";
-import { redsysServer } from "./redsys-server.ts";
+import { answerAsStatisticsOffice, createSesServer, type PartnerServer } from "./authority-servers.ts";
+import { createRedsysServer } from "./redsys-server.ts";
 
 /** Serves everything that the platform fetches, by host. */
-export function createPartnerServers(stateDir: string): Server {
-  const servers: Readonly<Record<string, Server>> = {
-    "sis-t.redsys.es": redsysServer(stateDir),
-    "hospedajes.pre-ses.mir.es": sesServer(stateDir),
-    "hospedajes.ses.mir.es": sesServer(stateDir),
-    "servicios.ine.es": statisticsServer,
+export function createPartnerServers(stateDir: string): PartnerServer {
+  const servers: Readonly<Record<string, PartnerServer>> = {
+    "sis-t.redsys.es": createRedsysServer(stateDir),
+    "hospedajes.pre-ses.mir.es": createSesServer(stateDir),
+    "hospedajes.ses.mir.es": createSesServer(stateDir),
+    "servicios.ine.es": answerAsStatisticsOffice,
   };
   return async (request: Request) => {
     const server = servers[new URL(request.url).hostname];

@@ -5,12 +5,12 @@ import { createInterface } from "node:readline";
 import { buildPages } from "#scripts/app.ts";
 import { seedTaxAgencySimulator } from "#scripts/demo/held-records.ts";
 import { bundleWorker, openDatabases } from "#scripts/local-runtime.ts";
-import { migrate } from "#scripts/migrations.ts";
+import { migrateLocalDatabases } from "#scripts/migrations.ts";
 import { fillDemoAccounts } from "#scripts/prepare.ts";
 import { runAtProcessEnd } from "#scripts/processes.ts";
-import { developmentSecrets } from "#scripts/state-folder.ts";
-import { freePort } from "#support/free-port.ts";
-import { authoritiesBucket } from "./authority-servers.ts";
+import { readOrCreateDevelopmentSecrets } from "#scripts/state-folder.ts";
+import { findFreePort } from "#support/free-port.ts";
+import { openAuthoritiesBucket } from "./authority-servers.ts";
 
 /** Options of the server process. */
 export interface ServerOptions {
@@ -47,12 +47,12 @@ export async function preparePlatform(
   clockMilliseconds = HURRIED_CLOCK_MILLISECONDS,
 ): Promise<Platform> {
   await buildPages();
-  const secrets = await developmentSecrets(stateDir);
-  await migrate(stateDir);
+  const secrets = await readOrCreateDevelopmentSecrets(stateDir);
+  await migrateLocalDatabases(stateDir);
   await fillDemoAccounts(stateDir, secrets);
   await adaptAccounts(stateDir);
   const { folder } = await bundleWorker({ development: false, folder: join(stateDir, "worker") });
-  const ports = { port: await freePort(), inspectorPort: await freePort() };
+  const ports = { port: await findFreePort(), inspectorPort: await findFreePort() };
   return createPlatform({ stateDir, folder, ...ports, masterKey: secrets.MASTER_KEY, clockMilliseconds });
 }
 
@@ -67,7 +67,7 @@ const HURRIES = [
 
 async function adaptAccounts(stateDir: string): Promise<void> {
   const { databases, dispose } = await openDatabases(stateDir);
-  const authorities = authoritiesBucket(stateDir);
+  const authorities = openAuthoritiesBucket(stateDir);
   for (const [account, db] of databases) {
     await db.batch([
       // A production build has no simulators, so use the gateways' test addresses, which are answered here.

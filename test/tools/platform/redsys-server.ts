@@ -35,12 +35,12 @@ export function readGatewayBook(stateDir: string): readonly GatewayRefund[] {
  * every third response. A quarter of the first requests doesn't arrive and another quarter is rejected. Repeated
  * requests are executed twice.
  */
-export function redsysServer(stateDir: string): (request: Request) => Promise<Response> {
+export function createRedsysServer(stateDir: string): (request: Request) => Promise<Response> {
   return async (request) => {
     if (new URL(request.url).pathname !== REFUNDS) return new Response(null, { status: 404 });
     const fields = (await request.json()) as Fields;
     const end = readHoldEnd(fields);
-    if (end) return end.cents % 3 === 0 ? new Response(null, { status: 502 }) : Response.json(holdEndNotice(end));
+    if (end) return end.cents % 3 === 0 ? new Response(null, { status: 502 }) : Response.json(createHoldEndNotice(end));
     return executeRefund(stateDir, fields);
   };
 }
@@ -54,7 +54,7 @@ function executeRefund(stateDir: string, fields: Fields): Response {
   appendFileSync(getLedgerPath(stateDir), `${JSON.stringify(requestedRefund)}\n`);
   return requestedRefund.cents % 3 === 0
     ? new Response(null, { status: 502 })
-    : Response.json(refundNotice(requestedRefund));
+    : Response.json(createRefundNotice(requestedRefund));
 }
 
 function isFirstRequest(stateDir: string, { account, name }: GatewayRefund): boolean {
@@ -98,7 +98,7 @@ function readHoldEnd(fields: Fields): GatewayHoldEnd | undefined {
 }
 
 /** Creates the gateway's message about a captured or released hold, used as response and notification. */
-export function holdEndNotice({ order, type, cents }: GatewayHoldEnd): Fields {
+export function createHoldEndNotice({ order, type, cents }: GatewayHoldEnd): Fields {
   return signedRedsysFields(VERSION, TEST_SECRET, order, {
     Ds_Amount: String(cents),
     Ds_Currency: "978",
@@ -112,7 +112,7 @@ export function holdEndNotice({ order, type, cents }: GatewayHoldEnd): Fields {
 }
 
 /** Creates the gateway's message about an executed refund, used as response and notification. */
-export function refundNotice({ order, name, cents }: GatewayRefund): Fields {
+export function createRefundNotice({ order, name, cents }: GatewayRefund): Fields {
   return signedRedsysFields(VERSION, TEST_SECRET, order, {
     Ds_Amount: String(cents),
     Ds_Currency: "978",

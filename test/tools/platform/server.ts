@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
-import { serve } from "#scripts/local-runtime.ts";
+import { startLocalServer } from "#scripts/local-runtime.ts";
 import { reportFailure } from "#scripts/steps.ts";
-import { taxAgencyServer } from "./authority-servers.ts";
+import { createTaxAgencyServer } from "./authority-servers.ts";
 import { createPartnerServers } from "./outside.ts";
 import type { ServerOptions } from "./platform.ts";
 
@@ -23,9 +23,12 @@ try {
   );
   // The search cache is enabled, as in a deployment.
   const bindings = { ...PRODUCER, MASTER_KEY: masterKey, LOG_LEVEL: "error", SEARCH_CACHE: "on" };
-  const outside = { outbound: createPartnerServers(stateDir), services: { TAX_AGENCY: taxAgencyServer(stateDir) } };
+  const outside = {
+    outbound: createPartnerServers(stateDir),
+    services: { TAX_AGENCY: createTaxAgencyServer(stateDir) },
+  };
   const bundle = { folder, gzipKilobytes: 0 };
-  const { runDueWork } = await serve({ stateDir, bundle, port, inspectorPort, bindings, ...outside });
+  const { runDueWork } = await startLocalServer({ stateDir, bundle, port, inspectorPort, bindings, ...outside });
   process.send?.("ready");
   for (;;) {
     await setTimeout(clockMilliseconds);

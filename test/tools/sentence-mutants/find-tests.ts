@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { projectRoot } from "#scripts/processes.ts";
+import { PROJECT_ROOT } from "#scripts/processes.ts";
 import type { BrokenSentence } from "./sentences.ts";
 
 /** Test of a sentence: its file, and a pattern of its title. */
@@ -13,7 +13,7 @@ const PLACEHOLDER = /%[a-z#]|\$\w+|\(%#\)/;
 
 /** Returns the tests in Node that the register names for a sentence. */
 export function findTests({ page, statement }: Pick<BrokenSentence, "page" | "statement">): readonly SentenceTest[] {
-  const rows = readFileSync(join(projectRoot, "test/conformance.tsv"), "utf8")
+  const rows = readFileSync(join(PROJECT_ROOT, "test/conformance.tsv"), "utf8")
     .split("\n")
     .map((line) => line.split("\t"));
   return rows

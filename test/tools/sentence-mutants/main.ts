@@ -1,5 +1,5 @@
 import { readOptions } from "#scripts/command-line.ts";
-import { projectRoot, run } from "#scripts/processes.ts";
+import { PROJECT_ROOT, runCommand } from "#scripts/processes.ts";
 import { reportFailure } from "#scripts/steps.ts";
 import { findTests } from "./find-tests.ts";
 import { BROKEN_SENTENCES, type BrokenSentence } from "./sentences.ts";
@@ -9,14 +9,14 @@ import { BROKEN_SENTENCES, type BrokenSentence } from "./sentences.ts";
 
 readOptions({ options: {} });
 
-const CONFIG = `${projectRoot}/test/tools/sentence-mutants/vitest.config.ts`;
+const CONFIG = `${PROJECT_ROOT}/test/tools/sentence-mutants/vitest.config.ts`;
 
 async function isNoticed(sentence: BrokenSentence): Promise<boolean> {
   const environment = { CHANGED_SOURCE: JSON.stringify(sentence) };
   const tests = findTests(sentence);
   const args = ["vitest", "run", "--config", CONFIG, "--reporter", "dot", ...tests.map(({ file }) => file)];
   const names = tests.map(({ pattern }) => pattern).join("|");
-  const { exitCode } = await run("npx", [...args, "-t", names], { quiet: true, environment });
+  const { exitCode } = await runCommand("npx", [...args, "-t", names], { quiet: true, environment });
   return exitCode !== 0;
 }
 

@@ -1,6 +1,6 @@
 import { type Clients, callUntilAnswered, formatDay } from "./clients.ts";
 import type { RequestRecord } from "./history.ts";
-import { OFFICE, write } from "./office-write.ts";
+import { OFFICE, sendOfficeWrite } from "./office-write.ts";
 import { signIn } from "./staff.ts";
 import type { Step } from "./steps.ts";
 
@@ -10,7 +10,10 @@ const DAY = 24 * HOUR;
 type StepOf<K extends Step["does"]> = Extract<Step, { readonly does: K }>;
 
 /** Records a vehicle expense, some of which are later removed as wrong. */
-export async function spend(clients: Clients, { id, vehicle, cents, wrongFor }: StepOf<"spend">): Promise<void> {
+export async function recordExpense(
+  clients: Clients,
+  { id, vehicle, cents, wrongFor }: StepOf<"spend">,
+): Promise<void> {
   const { history, timeline } = clients;
   const token = await signIn(clients);
   if (!token) return;
@@ -25,7 +28,7 @@ export async function spend(clients: Clients, { id, vehicle, cents, wrongFor }: 
     reference,
   };
   const body = { ...paper, total_without_taxes: (cents / 100).toFixed(2), tax_percent: "21.00" };
-  const entered = await write(desk, { method: "POST", path: "/expenses", body }, keep);
+  const entered = await sendOfficeWrite(desk, { method: "POST", path: "/expenses", body }, keep);
   if (entered?.status !== 201 || wrongFor === undefined) return;
   const { expense } = JSON.parse(entered.text);
   await timeline.sleep(wrongFor * HOUR);
@@ -33,30 +36,30 @@ export async function spend(clients: Clients, { id, vehicle, cents, wrongFor }: 
   if (!later) return;
   const path = `/expenses/${expense.id}`;
   const deletion = { method: "DELETE", path, body: { expected_version: expense.version }, turn: 2 } as const;
-  await write({ ...desk, token: later }, deletion, (state) =>
+  await sendOfficeWrite({ ...desk, token: later }, deletion, (state) =>
     keep(state === "done" ? "refused" : state === "asked" ? "asked" : "done"),
   );
 }
 
 /** Blocks a vehicle for some days. */
-export async function block(clients: Clients, step: StepOf<"block">): Promise<void> {
+export async function blockVehicle(clients: Clients, step: StepOf<"block">): Promise<void> {
   const { id, vehicle, from, days, liftedAfter } = step;
   const token = await signIn(clients);
   if (!token) return;
   const desk = { clients, step: id, token };
   const day = (offset: number) => `${formatDay(clients.firstDay + offset)}T10:00`;
   const body = { from: day(from), to: day(from + days), reason: "workshop", note: `step ${id}` };
-  const createdBlock = await write(desk, { method: "POST", path: `/vehicles/${vehicle}/blocks`, body });
+  const createdBlock = await sendOfficeWrite(desk, { method: "POST", path: `/vehicles/${vehicle}/blocks`, body });
   if (createdBlock?.status !== 201 || liftedAfter === undefined) return;
   await clients.timeline.sleep(liftedAfter * HOUR);
   const later = await signIn(clients);
   if (!later) return;
   const path = `/blocks/${JSON.parse(createdBlock.text).block.id}`;
-  await write({ ...desk, token: later }, { method: "DELETE", path, turn: 2 });
+  await sendOfficeWrite({ ...desk, token: later }, { method: "DELETE", path, turn: 2 });
 }
 
 /** Counts a branch's cash and takes it to the bank. */
-export async function count(clients: Clients, { id, branch, cents }: StepOf<"count">): Promise<void> {
+export async function countDrawer(clients: Clients, { id, branch, cents }: StepOf<"count">): Promise<void> {
   const token = await signIn(clients);
   if (!token) return;
   const path = `/register?rental_location_code=${branch}`;
@@ -66,5 +69,5 @@ export async function count(clients: Clients, { id, branch, cents }: StepOf<"cou
   const { cash } = JSON.parse(answer.text);
   const counted = Math.max(0, Number(cash.expected) + cents / 100).toFixed(2);
   const body = { rental_location_code: branch, counted, taken_out: (Number(counted) / 2).toFixed(2) };
-  await write({ clients, step: id, token }, { method: "POST", path: "/register/close", body });
+  await sendOfficeWrite({ clients, step: id, token }, { method: "POST", path: "/register/close", body });
 }

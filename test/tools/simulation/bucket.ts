@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import type { Faults } from "./faults.ts";
 
 /** Objects of a bucket by key. */
-export type Objects = Map<string, Uint8Array<ArrayBuffer>>;
+export type BucketObjects = Map<string, Uint8Array<ArrayBuffer>>;
 
 /** Provides an in-memory object store to one Worker. */
-export function bucketBinding(objects: Objects, faults: Faults): R2Bucket {
+export function createBucketBinding(objects: BucketObjects, faults: Faults): R2Bucket {
   const through = <T>(act: () => T) => faults.through("r2", act);
   const toBytes = (value: ArrayBuffer | ArrayBufferView | undefined) => {
     if (!value) return new Uint8Array();

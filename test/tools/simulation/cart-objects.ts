@@ -18,7 +18,7 @@ interface CartInstance {
 export type CartClass = new (context: unknown, env: unknown) => CartInstance;
 
 /** Provides the cart objects of one Worker: in its memory, on persistent storage. */
-export function cartNamespace(
+export function createCartNamespace(
   {
     timeline,
     faults,

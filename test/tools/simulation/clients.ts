@@ -62,7 +62,7 @@ export function getAgencyReference(step: number): string {
 }
 
 /** Books as an agency. */
-export async function book(clients: Clients, { id, rental }: StepOf<"book">): Promise<void> {
+export async function createAgencyBooking(clients: Clients, { id, rental }: StepOf<"book">): Promise<void> {
   const { history, firstDay } = clients;
   const day = firstDay + rental.from;
   const reservation = {
@@ -84,7 +84,7 @@ export async function book(clients: Clients, { id, rental }: StepOf<"book">): Pr
 }
 
 /** Cancels a confirmed booking as an agency. */
-export async function cancel(clients: Clients, { booking }: StepOf<"cancel">): Promise<void> {
+export async function cancelAgencyBooking(clients: Clients, { booking }: StepOf<"cancel">): Promise<void> {
   const { history } = clients;
   if (history.bookings.get(booking) !== "booked") return;
   history.bookings.set(booking, "cancelling");
@@ -116,7 +116,7 @@ function buildSearch(rental: RentalRequest, firstDay: number) {
 }
 
 /** Simulates a website visitor: cart, car, checkout, and possibly a payment with a partial refund. */
-export async function buy(clients: Clients, step: StepOf<"buy">): Promise<void> {
+export async function buyOnWebsite(clients: Clients, step: StepOf<"buy">): Promise<void> {
   const { id, rental, pays } = step;
   const { timeline, history, firstDay } = clients;
   const created = await callUntilAnswered(clients, visitorCall(id, "/shopping-cart", buildSearch(rental, firstDay)));

@@ -43,7 +43,7 @@ export interface History {
   answerBooking(step: number, answer: Answer): void;
 }
 
-export function newHistory(): History {
+export function createHistory(): History {
   const history: History = {
     bookings: new Map(),
     photos: new Set(),

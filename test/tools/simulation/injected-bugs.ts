@@ -1,5 +1,5 @@
 /** Database guards that can be removed, each with its SQL. A run without one must fail. */
-export const SABOTAGES: Readonly<Record<string, string>> = {
+export const SQL_BY_INJECTED_BUG: Readonly<Record<string, string>> = {
   stock: "DROP TRIGGER stock_allocations_insert_limit_stock",
   money: `CREATE TRIGGER sabotage AFTER INSERT ON charges BEGIN
     UPDATE bookings SET total_paid_cents = total_paid_cents + 100 WHERE id = NEW.booking_id; END`,

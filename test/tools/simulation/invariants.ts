@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { findPeakUsage } from "#domain/bookings/availability.ts";
-import { findBrokenInvariants, type Invariants } from "#support/demo-invariants.ts";
-import { accountInvariants } from "#tools/chaos/audit/account-invariants.ts";
+import { findBrokenInvariants, type QueriesByInvariant } from "#support/demo-invariants.ts";
+import { ACCOUNT_INVARIANTS } from "#tools/chaos/audit/account-invariants.ts";
 import type { BrokenInvariant, Rows } from "./broken.ts";
 import { getAgencyReference } from "./clients.ts";
 import { findWrongDrawerCounts } from "./drawer-invariants.ts";
@@ -26,7 +26,7 @@ const NOT_HERE = [
   "nothing has happened later than now",
 ];
 
-const UNIQUENESS_INVARIANTS: Invariants = {
+const UNIQUENESS_INVARIANTS: QueriesByInvariant = {
   "a reference is one booking":
     "SELECT agency_reservation_id FROM bookings WHERE agency_reservation_id IS NOT NULL GROUP BY agency_id, 1 HAVING count(*) > 1",
   "a cart is one booking": "SELECT cart_id FROM bookings WHERE cart_id IS NOT NULL GROUP BY 1 HAVING count(*) > 1",
@@ -57,16 +57,16 @@ export function createInvariants(database: DatabaseSync) {
   }>(`SELECT 'category' AS kind, category_code AS code, count(*) AS units
     FROM vehicles WHERE branch_group_id = 1 GROUP BY 2 UNION ALL SELECT 'extra', extra_code, units FROM extra_stocks`);
   const atEachStep = Object.fromEntries(
-    Object.entries({ ...accountInvariants, ...UNIQUENESS_INVARIANTS }).filter(
+    Object.entries({ ...ACCOUNT_INVARIANTS, ...UNIQUENESS_INVARIANTS }).filter(
       ([invariant]) => invariant in UNIQUENESS_INVARIANTS || AT_EACH_STEP.some((item) => item === invariant),
     ),
   );
   const atTheEnd = Object.fromEntries(
-    Object.entries({ ...accountInvariants, ...UNIQUENESS_INVARIANTS }).filter(
+    Object.entries({ ...ACCOUNT_INVARIANTS, ...UNIQUENESS_INVARIANTS }).filter(
       ([invariant]) => !NOT_HERE.includes(invariant),
     ),
   );
-  const findViolations = (invariants: Invariants, now: number): BrokenInvariant[] =>
+  const findViolations = (invariants: QueriesByInvariant, now: number): BrokenInvariant[] =>
     findBrokenInvariants({ rows }, new Date(now), invariants).map(([invariant, evidence]) => ({
       invariant,
       evidence: JSON.stringify(evidence),

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { readNumber, readOptions } from "#scripts/command-line.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
-import { SABOTAGES } from "./injected-bugs.ts";
-import { type Outcome, simulate } from "./run.ts";
-import { shrink } from "./shrink.ts";
+import { SQL_BY_INJECTED_BUG } from "./injected-bugs.ts";
+import { type SimulationResult, simulate } from "./run.ts";
+import { findSmallestFailure } from "./shrink.ts";
 import { drawSteps, type Step } from "./steps.ts";
 import { buildWorker } from "./worker-build.ts";
 
@@ -37,7 +37,7 @@ function countMatching<T>(items: Iterable<T>, is: (item: T) => boolean): number 
   return [...items].filter(is).length;
 }
 
-function getFigures(outcome: Outcome): readonly number[] {
+function getFigures(outcome: SimulationResult): readonly number[] {
   const { history } = outcome;
   const bookings = [...history.bookings.values()];
   return [
@@ -55,14 +55,14 @@ function getFigures(outcome: Outcome): readonly number[] {
   ];
 }
 
-async function explain(seed: string, steps: readonly Step[], outcome: Outcome, load: Load): Promise<void> {
+async function explain(seed: string, steps: readonly Step[], outcome: SimulationResult, load: Load): Promise<void> {
   const [first] = outcome.broken;
   console.log(`Seed ${seed}, after ${outcome.afterDays} days: ${first?.invariant}: ${first?.evidence}`);
   const fails = async (fewer: readonly Step[]) => {
     const { broken } = await simulate({ seed, steps: fewer, load, ...sabotage() });
     return broken[0]?.invariant === first?.invariant;
   };
-  const shrunkSteps = await shrink(steps, fails);
+  const shrunkSteps = await findSmallestFailure(steps, fails);
   const file = `simulation-${seed.replaceAll(/\W/g, "-")}.json`;
   await writeFile(file, `${JSON.stringify({ seed, steps: shrunkSteps }, undefined, 1)}\n`);
   console.log(`${shrunkSteps.length} of ${steps.length} steps are enough:`);
@@ -72,8 +72,8 @@ async function explain(seed: string, steps: readonly Step[], outcome: Outcome, l
 
 function sabotage(): { readonly sabotage?: string } {
   if (!values.without) return {};
-  const chosenSabotage = SABOTAGES[values.without];
-  if (!chosenSabotage) throw new Error(`--without is one of: ${Object.keys(SABOTAGES).join(", ")}`);
+  const chosenSabotage = SQL_BY_INJECTED_BUG[values.without];
+  if (!chosenSabotage) throw new Error(`--without is one of: ${Object.keys(SQL_BY_INJECTED_BUG).join(", ")}`);
   return { sabotage: chosenSabotage };
 }
 

@@ -20,7 +20,7 @@ interface Write {
 }
 
 /** Sends a write with its own key until there's a response. Undefined if it was rejected or never answered. */
-export async function write(
+export async function sendOfficeWrite(
   { clients, step, token }: OfficeContext,
   { method, path, body, turn = 1 }: Write,
   onStateChange: (state: RequestRecord["state"]) => void = () => undefined,

@@ -1,8 +1,8 @@
 import { type Clients, callUntilAnswered, formatDay, getAgencyReference } from "./clients.ts";
 import type { RequestRecord } from "./history.ts";
-import { createRequestKey, OFFICE, type OfficeContext, write } from "./office-write.ts";
+import { createRequestKey, OFFICE, type OfficeContext, sendOfficeWrite } from "./office-write.ts";
 import { signIn } from "./staff.ts";
-import type { OfficeMove, Step } from "./steps.ts";
+import type { SimulatedOfficeAction, Step } from "./steps.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -28,7 +28,7 @@ export type FindBooking = (booking: {
 }) => number | undefined;
 
 /** Applies an office action to the current state of a booking. */
-export async function moveInOffice(clients: Clients, step: StepOf<"office">, find: FindBooking): Promise<void> {
+export async function applyOfficeAction(clients: Clients, step: StepOf<"office">, find: FindBooking): Promise<void> {
   const { history } = clients;
   const bought = history.purchases.get(step.booking);
   const freeAccessId = bought?.state === "placed" ? bought.freeAccessId : "";
@@ -58,7 +58,7 @@ const getPercentage = ({ total_cost }: ReadReservation, percent: number) =>
 const expectVersion = ({ version }: ReadReservation) => ({ expected_version: version });
 const getActionPath = ({ id }: ReadReservation, move: string) => `/reservations/${id}/${move}`;
 
-const BOOKING_ACTIONS: Readonly<Record<OfficeMove, BookingAction>> = {
+const BOOKING_ACTIONS: Readonly<Record<SimulatedOfficeAction, BookingAction>> = {
   agent: (desk, booking, percent) => {
     const prepaidAmount = percent % 3 === 0 ? getPercentage(booking, percent).toFixed(2) : "0";
     const agent_id = percent % 7 === 0 ? null : 1 + (percent % 2);
@@ -67,21 +67,21 @@ const BOOKING_ACTIONS: Readonly<Record<OfficeMove, BookingAction>> = {
       agent_id,
       agent_comission_prepaid_amount: agent_id === null ? "0" : prepaidAmount,
     };
-    return write(desk, { method: "POST", path: getActionPath(booking, "agent"), body });
+    return sendOfficeWrite(desk, { method: "POST", path: getActionPath(booking, "agent"), body });
   },
   change: (desk, booking, percent) => {
     const date_to = dayAfter(booking.date_to, (percent % 4) - 1);
     const isOut = booking.status === "in_progress";
     if (isOut) {
       const body = { ...expectVersion(booking), date_to, time_to: booking.time_to };
-      return write(desk, {
+      return sendOfficeWrite(desk, {
         method: "POST",
         path: getActionPath(booking, percent % 4 === 0 ? "early-return" : "extend"),
         body,
       });
     }
     const body = { ...expectVersion(booking), date_to, notes: `step ${desk.step}` };
-    return write(desk, { method: "PATCH", path: `/reservations/${booking.id}`, body });
+    return sendOfficeWrite(desk, { method: "PATCH", path: `/reservations/${booking.id}`, body });
   },
   cancel: (desk, booking, percent) => {
     const body = {
@@ -89,7 +89,7 @@ const BOOKING_ACTIONS: Readonly<Record<OfficeMove, BookingAction>> = {
       reason: `step ${desk.step}`,
       fee: getPercentage(booking, percent).toFixed(2),
     };
-    return write(desk, { method: "POST", path: getActionPath(booking, "cancel"), body });
+    return sendOfficeWrite(desk, { method: "POST", path: getActionPath(booking, "cancel"), body });
   },
   cash: (desk, booking, percent) =>
     takeCash(desk, booking, Math.max(1, Math.floor(Number(booking.total_cost) * percent))),
@@ -100,20 +100,20 @@ const BOOKING_ACTIONS: Readonly<Record<OfficeMove, BookingAction>> = {
       by_hand: true,
       reason: "said so",
     };
-    return write(desk, { method: "POST", path: getActionPath(booking, "refund"), body });
+    return sendOfficeWrite(desk, { method: "POST", path: getActionPath(booking, "refund"), body });
   },
   surcharge: (desk, booking, percent) => {
     const { surcharges } = desk.clients.history;
     const [text, cents] = [`fine of step ${desk.step}.`, 100 + percent * 37];
     const fine = { code: "FINE", amount: (cents / 100).toFixed(2), text, reason: "the police wrote" };
     const path = getActionPath(booking, "surcharge");
-    return write(desk, { method: "POST", path, body: { ...expectVersion(booking), ...fine } }, (state) =>
+    return sendOfficeWrite(desk, { method: "POST", path, body: { ...expectVersion(booking), ...fine } }, (state) =>
       surcharges.set(text, { description: path, state, cents, at: desk.clients.timeline.now() }),
     );
   },
   reopen: async (desk, booking) => {
     const body = { ...expectVersion(booking), reason: `step ${desk.step}` };
-    const opened = await write(desk, { method: "POST", path: getActionPath(booking, "reopen"), body });
+    const opened = await sendOfficeWrite(desk, { method: "POST", path: getActionPath(booking, "reopen"), body });
     if (opened?.status !== 200) return;
     await desk.clients.timeline.sleep(HOUR);
     await takeBackAgain(desk, booking.id);
@@ -149,7 +149,7 @@ async function takeBackAgain(desk: OfficeContext, id: number): Promise<void> {
     if (!now) return;
     const read = { unit_id: unit.id, kilometres: 500 + desk.step, fuel_eighths: 8, readings_confirmed: true };
     const body = { ...expectVersion(now), ...read };
-    await write(desk, { method: "POST", path: getActionPath(now, "collect"), body, turn: 2 + at });
+    await sendOfficeWrite(desk, { method: "POST", path: getActionPath(now, "collect"), body, turn: 2 + at });
   }
 }
 
@@ -162,7 +162,7 @@ async function settle(desk: OfficeContext, booking: ReadReservation, move: "sett
   const before = settled.has(id) ? { cents: settled.get(id) } : undefined;
   const body = { ...(move === "settle" && { agent_id }), reservation_ids: [id] };
   const path = `/commissions/${move}`;
-  const answer = await write(desk, { method: "POST", path, body, turn: 2 }, (state) => {
+  const answer = await sendOfficeWrite(desk, { method: "POST", path, body, turn: 2 }, (state) => {
     if (state === "asked") settled.set(id, undefined);
     else if (state === "refused" && before) settled.set(id, before.cents);
     else settled.delete(id);
@@ -172,7 +172,7 @@ async function settle(desk: OfficeContext, booking: ReadReservation, move: "sett
 }
 
 async function nameLate(desk: OfficeContext, booking: ReadReservation): Promise<number | undefined> {
-  const answer = await write(desk, {
+  const answer = await sendOfficeWrite(desk, {
     method: "POST",
     path: getActionPath(booking, "agent"),
     body: { ...expectVersion(booking), agent_id: 1 },

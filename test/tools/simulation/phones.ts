@@ -1,4 +1,4 @@
-import { randomPhoto } from "#tools/platform/photo.ts";
+import { createRandomPhoto } from "#tools/platform/photo.ts";
 import { type Clients, callUntilAnswered, getAgencyReference } from "./clients.ts";
 import type { RequestRecord } from "./history.ts";
 import { signIn } from "./staff.ts";
@@ -21,10 +21,14 @@ export interface PendingUnit {
 }
 
 /** Finds a unit to hand over by reference, as seen at the counter. */
-export type Counter = (reference: string) => PendingUnit | undefined;
+export type FindPendingUnit = (reference: string) => PendingUnit | undefined;
 
 /** Hands a vehicle over on its day with a photo, and takes it back. */
-export async function drive(clients: Clients, step: Extract<Step, { does: "drive" }>, counter: Counter) {
+export async function sendCheckInSteps(
+  clients: Clients,
+  step: Extract<Step, { does: "drive" }>,
+  counter: FindPendingUnit,
+) {
   const { id, booking, back } = step;
   const { timeline, history } = clients;
   const planned = history.bookings.get(booking) === "booked" ? counter(getAgencyReference(booking)) : undefined;
@@ -33,7 +37,7 @@ export async function drive(clients: Clients, step: Extract<Step, { does: "drive
   const pendingUnits = counter(getAgencyReference(booking));
   const token = await signIn(clients);
   if (!pendingUnits || !token) return;
-  const { hash, bytes } = randomPhoto(timeline.current().random);
+  const { hash, bytes } = createRandomPhoto(timeline.current().random);
   const common = {
     device_id: "phone-one",
     booking_id: pendingUnits.bookingId,

@@ -1,12 +1,12 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Random } from "#scripts/demo/random.ts";
 import { createDemoRandom } from "#scripts/demo/random.ts";
-import { bucketBinding, type Objects } from "./bucket.ts";
-import { type CartStorage, cartNamespace } from "./cart-objects.ts";
+import { type BucketObjects, createBucketBinding } from "./bucket.ts";
+import { type CartStorage, createCartNamespace } from "./cart-objects.ts";
 import { createFaults, type FaultPlan, type Faults } from "./faults.ts";
-import { d1Binding } from "./sqlite-binding.ts";
+import { createD1Binding } from "./sqlite-binding.ts";
 import type { Task, Timeline } from "./timeline.ts";
-import type { LoadedWorker, Nature } from "./worker-build.ts";
+import type { LoadedWorker, WorkerEnvironment } from "./worker-build.ts";
 
 /** A client request. */
 export interface Call {
@@ -26,8 +26,8 @@ export interface Answer {
 interface Stores {
   readonly database: DatabaseSync;
   readonly carts: CartStorage;
-  readonly files: Objects;
-  readonly backups: Objects;
+  readonly files: BucketObjects;
+  readonly backups: BucketObjects;
 }
 
 interface Running {
@@ -58,7 +58,7 @@ export interface PlatformOptions {
   readonly seed: string;
   readonly weather: FaultPlan;
   readonly masterKey: string;
-  readonly load: (nature: Nature) => Promise<LoadedWorker>;
+  readonly load: (nature: WorkerEnvironment) => Promise<LoadedWorker>;
 }
 
 const PATIENCE = 30_000;
@@ -76,7 +76,14 @@ function inItsOwnTime(timeline: Timeline): SubtleCrypto {
   });
 }
 
-export function newPlatform({ timeline, stores, seed, weather, masterKey, load }: PlatformOptions): Platform {
+export function createSimulatedPlatform({
+  timeline,
+  stores,
+  seed,
+  weather,
+  masterKey,
+  load,
+}: PlatformOptions): Platform {
   const faults = createFaults(timeline, weather);
   const ids = createDemoRandom(`ids ${seed}`);
   let running: Running | undefined;
@@ -84,7 +91,7 @@ export function newPlatform({ timeline, stores, seed, weather, masterKey, load }
   let kills = 0;
   const defects: string[] = [];
 
-  const nature: Nature = {
+  const nature: WorkerEnvironment = {
     now: () => Math.floor(timeline.now() + wrongBy),
     random: () => timeline.current().random.fraction(),
     setTimeout: (act, milliseconds) => void timeline.sleep(milliseconds).then(act),
@@ -102,14 +109,14 @@ export function newPlatform({ timeline, stores, seed, weather, masterKey, load }
     const worker = await load(nature);
     const started: Running = { worker, env: {}, tasks: new Set(), isAlive: true };
     const carts = { Cart: worker.Cart, isAlive: () => started.isAlive, now: nature.now };
-    started.env = bindings(cartNamespace({ timeline, faults, storage: stores.carts }, carts));
+    started.env = bindings(createCartNamespace({ timeline, faults, storage: stores.carts }, carts));
     running = started;
   };
   const bindings = (carts: unknown) => ({
-    TENANT_ACME: d1Binding(stores.database, faults),
+    TENANT_ACME: createD1Binding(stores.database, faults),
     SHOPPING_CARTS: carts,
-    FILES: bucketBinding(stores.files, faults),
-    BACKUPS: bucketBinding(stores.backups, faults),
+    FILES: createBucketBinding(stores.files, faults),
+    BACKUPS: createBucketBinding(stores.backups, faults),
     MAIL: { send: () => faults.through("mail", () => ({ messageId: "sent" })) },
     PRINTER: { fetch: () => faults.through("printer", () => new Response("%PDF-1.7")) },
     BASE_DOMAIN,

@@ -2,34 +2,34 @@ import { createHash } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { createMigratedDatabase } from "#scripts/data/memory-database.ts";
 import { createDemoRandom } from "#scripts/demo/random.ts";
-import { companyRows, sealedSecrets } from "#support/company-rows.ts";
+import { createCompanyStatements, encryptPartnerSecrets } from "#support/company-rows.ts";
 import { wrapSqlite } from "#support/sqlite-d1.ts";
-import { seal } from "#worker/auth/sealing.ts";
+import { encryptSecret } from "#worker/auth/sealing.ts";
 import { checkLedger } from "#worker/imports/check-ledger.ts";
-import { block, count, spend } from "./assertions.ts";
+import { blockVehicle, countDrawer, recordExpense } from "./assertions.ts";
 import type { BrokenInvariant } from "./broken.ts";
-import { book, buy, type Clients, cancel, getFirstDay } from "./clients.ts";
+import { buyOnWebsite, type Clients, cancelAgencyBooking, createAgencyBooking, getFirstDay } from "./clients.ts";
 import type { FaultPlan } from "./faults.ts";
-import { type History, newHistory } from "./history.ts";
+import { createHistory, type History } from "./history.ts";
 import { createInvariants, findFalseAnswers } from "./invariants.ts";
-import { type FindBooking, moveInOffice } from "./office.ts";
+import { applyOfficeAction, type FindBooking } from "./office.ts";
 import { findFalseOfficeAnswers } from "./office-invariants.ts";
-import { type Counter, drive, type PendingUnit } from "./phones.ts";
-import { newPlatform, type Platform } from "./platform.ts";
+import { type FindPendingUnit, type PendingUnit, sendCheckInSteps } from "./phones.ts";
+import { createSimulatedPlatform, type Platform } from "./platform.ts";
 import type { Step } from "./steps.ts";
-import { newTimeline, type Timeline } from "./timeline.ts";
+import { createTimeline, type Timeline } from "./timeline.ts";
 import { setDatabaseClock } from "./virtual-clock.ts";
-import type { LoadedWorker, Nature } from "./worker-build.ts";
+import type { LoadedWorker, WorkerEnvironment } from "./worker-build.ts";
 
 export interface RunOptions {
   readonly seed: string;
   readonly steps: readonly Step[];
-  readonly load: (nature: Nature) => Promise<LoadedWorker>;
+  readonly load: (nature: WorkerEnvironment) => Promise<LoadedWorker>;
   /** SQL that removes a database guard first, for negative tests. */
   readonly sabotage?: string;
 }
 
-export interface Outcome {
+export interface SimulationResult {
   readonly broken: readonly BrokenInvariant[];
   /** Days since the start when it was found. */
   readonly afterDays: number;
@@ -64,14 +64,21 @@ class ViolationError extends Error {
 }
 
 /** Simulates a list of steps until the first violation. */
-export async function simulate({ seed, steps, load, sabotage }: RunOptions): Promise<Outcome> {
-  const timeline = newTimeline(STARTS_AT);
+export async function simulate({ seed, steps, load, sabotage }: RunOptions): Promise<SimulationResult> {
+  const timeline = createTimeline(STARTS_AT);
   const database = await companyDatabase();
   setDatabaseClock(database, timeline.now);
   if (sabotage) database.exec(sabotage);
   const stores = { database, carts: new Map(), files: new Map(), backups: new Map() };
-  const platform = newPlatform({ timeline, stores, seed, weather: FAULT_PLAN, masterKey: MASTER_KEY, load });
-  const history = newHistory();
+  const platform = createSimulatedPlatform({
+    timeline,
+    stores,
+    seed,
+    weather: FAULT_PLAN,
+    masterKey: MASTER_KEY,
+    load,
+  });
+  const history = createHistory();
   const invariants = createInvariants(database);
   const clients: Clients = { timeline, platform, history, firstDay: getFirstDay(STARTS_AT) };
   const eyes = { counter: createCounter(invariants.rows), findBooking: createBookingFinder(invariants.rows) };
@@ -123,7 +130,7 @@ export async function simulate({ seed, steps, load, sabotage }: RunOptions): Pro
 
 /** Views of people on site. */
 interface Eyes {
-  readonly counter: Counter;
+  readonly counter: FindPendingUnit;
   readonly findBooking: FindBooking;
 }
 
@@ -148,21 +155,21 @@ type Work = Exclude<Step, { does: "clock" | "kill" }>;
 function runStep(step: Work, clients: Clients, { counter, findBooking }: Eyes): Promise<void> {
   switch (step.does) {
     case "book":
-      return book(clients, step);
+      return createAgencyBooking(clients, step);
     case "cancel":
-      return cancel(clients, step);
+      return cancelAgencyBooking(clients, step);
     case "buy":
-      return buy(clients, step);
+      return buyOnWebsite(clients, step);
     case "drive":
-      return drive(clients, step, counter);
+      return sendCheckInSteps(clients, step, counter);
     case "office":
-      return moveInOffice(clients, step, findBooking);
+      return applyOfficeAction(clients, step, findBooking);
     case "spend":
-      return spend(clients, step);
+      return recordExpense(clients, step);
     case "block":
-      return block(clients, step);
+      return blockVehicle(clients, step);
     case "count":
-      return count(clients, step);
+      return countDrawer(clients, step);
   }
 }
 
@@ -182,8 +189,8 @@ function planClock(timeline: Timeline, platform: Platform, until: number): void 
 async function companyDatabase(): Promise<DatabaseSync> {
   const database = createMigratedDatabase("migrations");
   const { db } = wrapSqlite(database);
-  await db.batch(companyRows(db, await sealedSecrets(MASTER_KEY, "acme")));
-  const secret = await seal(MASTER_KEY, "acme", "sq7HjrUOBfKmC576ILgskD5srU870gJ7");
+  await db.batch(createCompanyStatements(db, await encryptPartnerSecrets(MASTER_KEY, "acme")));
+  const secret = await encryptSecret(MASTER_KEY, "acme", "sq7HjrUOBfKmC576ILgskD5srU870gJ7");
   const merchant = { merchantCode: "999008881", terminal: "1", signatureVersion: "HMAC_SHA512_V2" };
   await db.batch([
     db.prepare(`UPDATE settings SET payment_methods = '["tpvA256"]', payment_options = '["deposit","total"]',
@@ -208,7 +215,7 @@ async function companyDatabase(): Promise<DatabaseSync> {
   return database;
 }
 
-function createCounter(rows: ReturnType<typeof createInvariants>["rows"]): Counter {
+function createCounter(rows: ReturnType<typeof createInvariants>["rows"]): FindPendingUnit {
   return (reference) =>
     rows<PendingUnit>(
       `SELECT bookings.id AS bookingId, unit.id AS unitId, bookings.version AS version, vehicle.reference AS vehicle, return_branch_code AS branch, coalesce(vehicle.usage_units, 0) AS kilometres,

@@ -6,7 +6,7 @@ const MAX_SHRINK_ATTEMPTS = 120;
 type Fails = (steps: readonly Step[]) => Promise<boolean>;
 
 /** Returns the smallest list of steps that still fails, by omitting ever smaller parts (delta debugging). */
-export async function shrink(steps: readonly Step[], fails: Fails): Promise<readonly Step[]> {
+export async function findSmallestFailure(steps: readonly Step[], fails: Fails): Promise<readonly Step[]> {
   let tries = 0;
   const failsStill: Fails = async (fewer) => {
     tries += 1;

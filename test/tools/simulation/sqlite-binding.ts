@@ -10,7 +10,7 @@ interface Bound {
 const bound = new WeakMap<object, Bound>();
 
 /** Provides an in-memory database to one Worker. Batches are atomic and have latency in both directions. */
-export function d1Binding(database: DatabaseSync, faults: Faults): D1Database {
+export function createD1Binding(database: DatabaseSync, faults: Faults): D1Database {
   const prepared = new Map<string, StatementSync>();
   const run = ({ sql, values }: Bound) => {
     const statement = prepared.get(sql) ?? database.prepare(replaceNow(sql));

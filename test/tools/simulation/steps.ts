@@ -10,15 +10,15 @@ export interface RentalRequest {
 }
 
 /** Office actions on a reservation. */
-export const OFFICE_MOVES = {
+export const SIMULATED_OFFICE_ACTIONS = {
   whileBooked: ["agent", "agent", "change", "change", "cancel", "cash", "cash", "giveBack"],
   /** When done or soon after: while the vehicle is out, they're rejected or apply to it. */
   whenDone: ["agent", "change", "cash", "surcharge", "reopen", "settle", "settle", "unsettle", "giveBack"],
 } as const;
-export type OfficeMove = (typeof OFFICE_MOVES)[keyof typeof OFFICE_MOVES][number];
+export type SimulatedOfficeAction = (typeof SIMULATED_OFFICE_ACTIONS)[keyof typeof SIMULATED_OFFICE_ACTIONS][number];
 
 /** How a vehicle is returned. */
-export interface ComesBack {
+export interface SimulatedReturn {
   /** Return branch, if not the agreed one. */
   readonly branch: string | undefined;
   readonly hoursLate: number;
@@ -43,9 +43,14 @@ export type Step = { readonly id: number; readonly at: number } & (
       readonly refunds: number;
     }
   /** The vehicle goes out and returns on the booked days. */
-  | { readonly does: "drive"; readonly booking: number; readonly back: ComesBack }
+  | { readonly does: "drive"; readonly booking: number; readonly back: SimulatedReturn }
   /** Office action on the booking of a step. */
-  | { readonly does: "office"; readonly booking: number; readonly move: OfficeMove; readonly percent: number }
+  | {
+      readonly does: "office";
+      readonly booking: number;
+      readonly move: SimulatedOfficeAction;
+      readonly percent: number;
+    }
   /** Records a vehicle expense and removes it after so many hours. */
   | { readonly does: "spend"; readonly vehicle: string; readonly cents: number; readonly wrongFor: number | undefined }
   /** Blocks a vehicle for some days, possibly lifted after so many hours. */
@@ -138,7 +143,8 @@ function drawRequest(
   const becomes = random.between(1, 10);
   if (becomes <= 4) add({ at: at + random.between(1, 2000) * MINUTE, does: "cancel", booking });
   else if (becomes <= 7) drawRental(random, { at, booking, rental, begins }, add);
-  else if (becomes <= 9) drawMoves(random, { at, lasts: 2000, booking, moves: OFFICE_MOVES.whileBooked }, add);
+  else if (becomes <= 9)
+    drawMoves(random, { at, lasts: 2000, booking, moves: SIMULATED_OFFICE_ACTIONS.whileBooked }, add);
 }
 
 /** Creates hand-over and return of a rental, with office actions before and after. */
@@ -156,12 +162,12 @@ function drawRental(
     deposit,
     kept: random.chance(0.4) ? random.between(0, deposit) : 0,
   };
-  const before = { at, lasts: 2000, booking, moves: OFFICE_MOVES.whileBooked };
+  const before = { at, lasts: 2000, booking, moves: SIMULATED_OFFICE_ACTIONS.whileBooked };
   if (random.chance(0.4)) drawMoves(random, before, add);
   add({ at: at + MINUTE, does: "drive", booking, back });
   const isOver = (Math.floor(begins / DAY) + FIRST_DAYS + rental.from + rental.days) * DAY;
   // Some happen while it's out.
-  const after = { at: isOver - DAY / 2, lasts: 5000, booking, moves: OFFICE_MOVES.whenDone };
+  const after = { at: isOver - DAY / 2, lasts: 5000, booking, moves: SIMULATED_OFFICE_ACTIONS.whenDone };
   if (random.chance(0.7)) drawMoves(random, after, add);
 }
 
@@ -172,7 +178,7 @@ function drawMoves(
     /** Minutes. */
     readonly lasts: number;
     readonly booking: number;
-    readonly moves: readonly OfficeMove[];
+    readonly moves: readonly SimulatedOfficeAction[];
   },
   add: (step: Drawn) => number,
 ): void {
@@ -216,5 +222,6 @@ function drawPurchase(random: Random, at: number, rental: RentalRequest, add: (s
     pays,
     refunds: random.pick([0, 0, 30, 100]),
   });
-  if (random.chance(0.3)) drawMoves(random, { at, lasts: 2000, booking, moves: OFFICE_MOVES.whileBooked }, add);
+  if (random.chance(0.3))
+    drawMoves(random, { at, lasts: 2000, booking, moves: SIMULATED_OFFICE_ACTIONS.whileBooked }, add);
 }

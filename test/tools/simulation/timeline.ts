@@ -42,7 +42,7 @@ interface Planned {
 }
 
 /** Creates a timeline that starts at an instant (epoch ms). */
-export function newTimeline(startsAt: number): Timeline {
+export function createTimeline(startsAt: number): Timeline {
   const agenda = newAgenda();
   const tasks = new AsyncLocalStorage<Task>();
   let now = startsAt;

@@ -2,8 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
-import { projectRoot } from "#scripts/processes.ts";
-import { cheapPasswords } from "#support/bundled-worker.ts";
+import { PROJECT_ROOT } from "#scripts/processes.ts";
+import { weakenPasswordHashes } from "#support/bundled-worker.ts";
 import type { CartClass } from "./cart-objects.ts";
 
 /** The Worker in memory from start to end, without persistent state. */
@@ -18,7 +18,7 @@ export interface LoadedWorker {
 }
 
 /** Simulated time and randomness. */
-export interface Nature {
+export interface WorkerEnvironment {
   readonly now: () => number;
   readonly random: () => number;
   readonly setTimeout: (act: () => void, milliseconds: number) => void;
@@ -32,7 +32,7 @@ export interface Nature {
 /** Builds the Worker once, with simulated time and randomness. Each `load` starts it again. */
 export async function buildWorker(folder: string) {
   const { outputFiles } = await build({
-    absWorkingDir: projectRoot,
+    absWorkingDir: PROJECT_ROOT,
     entryPoints: ["worker/entry/office.ts"],
     bundle: true,
     write: false,
@@ -51,12 +51,12 @@ export async function buildWorker(folder: string) {
     banner: {
       js: "const nature = globalThis.simulatedNature;\nconst console = { log: nature.log, error: nature.log, warn: nature.log };",
     },
-    plugins: [withoutRuntime, cheapPasswords],
+    plugins: [withoutRuntime, weakenPasswordHashes],
   });
   const file = join(folder, "worker.cjs");
   await writeFile(file, outputFiles[0]?.text ?? "");
   return {
-    load: async (nature: Nature): Promise<LoadedWorker> => {
+    load: async (nature: WorkerEnvironment): Promise<LoadedWorker> => {
       Object.assign(globalThis, { simulatedNature: nature });
       // Clear the module cache, so that each Worker starts with empty memory.
       const require = createRequire(import.meta.url);

@@ -2,12 +2,12 @@ import { copyFile, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { addPartnerKey } from "#scripts/accounts/credentials.ts";
 import { openDatabases } from "#scripts/local-runtime.ts";
-import { migrate } from "#scripts/migrations.ts";
+import { migrateLocalDatabases } from "#scripts/migrations.ts";
 import { fillDemoAccounts } from "#scripts/prepare.ts";
-import { projectRoot, runAtProcessEnd } from "#scripts/processes.ts";
-import { developmentSecrets } from "#scripts/state-folder.ts";
+import { PROJECT_ROOT, runAtProcessEnd } from "#scripts/processes.ts";
+import { readOrCreateDevelopmentSecrets } from "#scripts/state-folder.ts";
 import { addBinding, readAccounts } from "#scripts/wrangler-toml.ts";
-import { accountFile, databaseFiles, queryRows, type Rows } from "#tools/platform/database-files.ts";
+import { findAccountFile, listDatabaseFiles, queryRows, type Rows } from "#tools/platform/database-files.ts";
 
 /** An account of the soak test with its agency credentials. */
 export interface SoakAccount {
@@ -29,8 +29,8 @@ const MARK = "to be filled ";
 export async function makeAccounts(stateDir: string, count: number): Promise<readonly SoakAccount[]> {
   const copyNames = Array.from({ length: count - DEMO.length }, (_, index) => `soak-${index + 1}`);
   const config = await useOwnConfig();
-  const secrets = await developmentSecrets(stateDir);
-  await migrate(stateDir);
+  const secrets = await readOrCreateDevelopmentSecrets(stateDir);
+  await migrateLocalDatabases(stateDir);
   await fillDemoAccounts(stateDir, secrets);
   await bindAll(config, copyNames);
   await copyDemo(stateDir, copyNames);
@@ -39,9 +39,9 @@ export async function makeAccounts(stateDir: string, count: number): Promise<rea
 
 // Next to the project's configuration, because its paths are relative.
 async function useOwnConfig(): Promise<string> {
-  const config = join(projectRoot, `.wrangler.test-soak-${process.pid}.toml`);
+  const config = join(PROJECT_ROOT, `.wrangler.test-soak-${process.pid}.toml`);
   runAtProcessEnd(() => rm(config, { force: true }));
-  await copyFile(join(projectRoot, "wrangler.toml"), config);
+  await copyFile(join(PROJECT_ROOT, "wrangler.toml"), config);
   process.env["WRANGLER_CONFIG"] = config;
   return config;
 }
@@ -60,8 +60,8 @@ async function copyDemo(stateDir: string, names: readonly string[]): Promise<voi
   const { databases, dispose } = await openDatabases(stateDir);
   for (const name of names) await databases.get(name)?.prepare(`CREATE TABLE "${MARK}${name}" (mark)`).run();
   await dispose();
-  const filled = accountFile(stateDir, "acme");
-  const empty = databaseFiles(stateDir).filter((file) => queryRows(file, isMarked));
+  const filled = findAccountFile(stateDir, "acme");
+  const empty = listDatabaseFiles(stateDir).filter((file) => queryRows(file, isMarked));
   if (empty.length !== names.length) throw new Error(`${names.length} accounts have ${empty.length} files`);
   for (const file of empty) {
     for (const end of ["-wal", "-shm"]) await rm(file + end, { force: true });

@@ -1,4 +1,4 @@
-import type { Heap } from "./heap.ts";
+import type { HeapSize } from "./heap.ts";
 
 const MEBIBYTE = 1024 * 1024;
 /** Production ends an isolate at 128 MiB. At most half of it may be used. */
@@ -9,13 +9,13 @@ const STEADY = 2 * MEBIBYTE;
 const MIN_READINGS = 4;
 
 /** An isolate's heap at one time of the test. */
-export interface Reading extends Heap {
+export interface MemoryReading extends HeapSize {
   readonly worker: string;
   readonly seconds: number;
 }
 
 /** Measurements of a soak test. */
-export interface Soaked {
+export interface SoakResult {
   readonly answered: number;
   /** Failed responses, broken connections and timeouts. */
   readonly failed: number;
@@ -23,11 +23,11 @@ export interface Soaked {
   readonly longestAllowedMilliseconds: number;
   /** Problems of requests besides the load: health, cron and inspector. */
   readonly problems: readonly string[];
-  readonly readings: readonly Reading[];
+  readonly readings: readonly MemoryReading[];
 }
 
 /** Returns all failures of a soak test. */
-export function findSoakFaults(soaked: Soaked): readonly string[] {
+export function findSoakFaults(soaked: SoakResult): readonly string[] {
   const { answered, failed, longestMilliseconds: maxMilliseconds, longestAllowedMilliseconds: allowed } = soaked;
   const workers = [...new Set(soaked.readings.map(({ worker }) => worker))];
   return [
@@ -40,14 +40,16 @@ export function findSoakFaults(soaked: Soaked): readonly string[] {
   ];
 }
 
-function findHeapFaults(worker: string, readings: readonly Reading[]): readonly string[] {
+function findHeapFaults(worker: string, readings: readonly MemoryReading[]): readonly string[] {
   const maxUsedBytes = Math.max(...readings.map(({ used }) => used));
   const growth = getHeapGrowth(readings);
   return [
     ...(maxUsedBytes >= MAX_HEAP_BYTES
-      ? [`the heap of ${worker} was ${mebibytes(maxUsedBytes)}, the limit is 64.0 MiB`]
+      ? [`the heap of ${worker} was ${formatMebibytes(maxUsedBytes)}, the limit is 64.0 MiB`]
       : []),
-    ...(growth !== undefined && growth > STEADY ? [`the heap of ${worker} grows: ${mebibytes(growth)} more kept`] : []),
+    ...(growth !== undefined && growth > STEADY
+      ? [`the heap of ${worker} grows: ${formatMebibytes(growth)} more kept`]
+      : []),
   ];
 }
 
@@ -55,7 +57,7 @@ function findHeapFaults(worker: string, readings: readonly Reading[]): readonly 
  * Returns by how many bytes an isolate's minimum heap grew from the first to the second half of its readings. Ignores
  * the first minute, when accounts are loaded. Undefined with too few readings.
  */
-export function getHeapGrowth(readings: readonly Reading[]): number | undefined {
+export function getHeapGrowth(readings: readonly MemoryReading[]): number | undefined {
   const warm = readings.filter(({ seconds }) => seconds >= 60).map(({ retained }) => retained);
   if (warm.length < MIN_READINGS) return undefined;
   const middle = Math.floor(warm.length / 2);
@@ -63,11 +65,11 @@ export function getHeapGrowth(readings: readonly Reading[]): number | undefined 
 }
 
 /** Returns the readings of one isolate in order. */
-export function getReadings({ readings }: Pick<Soaked, "readings">, worker: string): readonly Reading[] {
+export function getReadings({ readings }: Pick<SoakResult, "readings">, worker: string): readonly MemoryReading[] {
   return readings.filter((reading) => reading.worker === worker);
 }
 
 /** Bytes for people. */
-export function mebibytes(bytes: number): string {
+export function formatMebibytes(bytes: number): string {
   return `${(bytes / MEBIBYTE).toFixed(1)} MiB`;
 }

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 
 /** Heap size of a Worker's isolate in bytes. */
-export interface Heap {
+export interface HeapSize {
   /** Current size including garbage. */
   readonly used: number;
   /** Size after garbage collection. */
@@ -16,7 +16,7 @@ const WAKE_EVERY_MILLISECONDS = 250;
  * Reads an isolate's heap through the runtime's inspector socket. `wake` sends a request to the Worker, because an
  * isolate collects garbage only while it has work.
  */
-export async function readHeap(inspectorPort: number, worker: string, wake: () => Promise<unknown>): Promise<Heap> {
+export async function readHeap(inspectorPort: number, worker: string, wake: () => Promise<unknown>): Promise<HeapSize> {
   const socket = await open(`ws://127.0.0.1:${inspectorPort}/core:user:${worker}`);
   try {
     const used = readUsedBytes(await ask(socket, 1, "Runtime.getHeapUsage"));

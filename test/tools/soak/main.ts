@@ -1,15 +1,22 @@
 import { cpus, loadavg } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import { readNumber, readOptions } from "#scripts/command-line.ts";
-import { step } from "#scripts/steps.ts";
-import { load } from "#tools/bench/load.ts";
+import { runStep } from "#scripts/steps.ts";
+import { applyLoad } from "#tools/bench/load.ts";
 import { createClient, createUnexpectedAnswerError } from "#tools/platform/client.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
 import { makeAccounts } from "./accounts.ts";
-import { findSoakFaults, getHeapGrowth, getReadings, mebibytes, type Reading, type Soaked } from "./evaluate.ts";
+import {
+  findSoakFaults,
+  formatMebibytes,
+  getHeapGrowth,
+  getReadings,
+  type MemoryReading,
+  type SoakResult,
+} from "./evaluate.ts";
 import { readHeap } from "./heap.ts";
-import { createRequestMix, KINDS } from "./mix.ts";
-import { type Started, startPlatform } from "./started.ts";
+import { CALL_CREATORS, createRequestMix } from "./mix.ts";
+import { type StartedPlatform, startPlatform } from "./start-platform.ts";
 
 // npm run test:soak -- [--minutes 10] [--connections 50] [--accounts 50] [--longest 10]: sends requests to `npm start`
 // for that time, with so many connections and accounts. Requests that take longer than --longest seconds fail.
@@ -35,14 +42,14 @@ const TRIED_ACCOUNTS = 3;
 
 /** Requests besides the load, and their results. */
 interface Watch {
-  readonly readings: Reading[];
+  readonly readings: MemoryReading[];
   readonly problems: string[];
   longestMilliseconds: number;
   /** Health checks that took longer than a second, with their duration. */
   readonly waits: string[];
 }
 
-async function readHeaps({ port, inspectorPort }: Started, watch: Watch, startedAt: number): Promise<void> {
+async function readHeaps({ port, inspectorPort }: StartedPlatform, watch: Watch, startedAt: number): Promise<void> {
   const client = createClient(port);
   for (const [worker, path] of Object.entries(WORKERS)) {
     const seconds = Math.round((performance.now() - startedAt) / 1000);
@@ -52,7 +59,7 @@ async function readHeaps({ port, inspectorPort }: Started, watch: Watch, started
 }
 
 /** Checks health every second and heaps every half minute until the load ends. */
-async function watchOver(started: Started, watch: Watch, signal: AbortSignal): Promise<void> {
+async function watchOver(started: StartedPlatform, watch: Watch, signal: AbortSignal): Promise<void> {
   const client = createClient(started.port);
   const startedAt = performance.now();
   const second = () => Math.round((performance.now() - startedAt) / 1000);
@@ -83,11 +90,11 @@ async function askHealth(client: ReturnType<typeof createClient>, watch: Watch, 
 }
 
 /** Sends each kind of request once, to ensure that they succeed. */
-async function tryOut({ port }: Started, accounts: Parameters<typeof createRequestMix>[0]): Promise<void> {
+async function tryOut({ port }: StartedPlatform, accounts: Parameters<typeof createRequestMix>[0]): Promise<void> {
   const client = createClient(port);
   for (const account of accounts.filter((_, index) => index < TRIED_ACCOUNTS)) {
     const next = createRequestMix([account]);
-    for (let kindIndex = 0; kindIndex < KINDS.length; kindIndex++) {
+    for (let kindIndex = 0; kindIndex < CALL_CREATORS.length; kindIndex++) {
       const call = next();
       const answer = await client.send(call);
       if (answer.status !== 200) throw createUnexpectedAnswerError(call, answer);
@@ -95,11 +102,11 @@ async function tryOut({ port }: Started, accounts: Parameters<typeof createReque
   }
 }
 
-async function soak(started: Started, accounts: Parameters<typeof createRequestMix>[0]): Promise<Soaked> {
+async function soak(started: StartedPlatform, accounts: Parameters<typeof createRequestMix>[0]): Promise<SoakResult> {
   const watch: Watch = { readings: [], problems: [], longestMilliseconds: 0, waits: [] };
   const over = new AbortController();
   const watched = watchOver(started, watch, over.signal);
-  const speed = await load(started.port, createRequestMix(accounts), {
+  const speed = await applyLoad(started.port, createRequestMix(accounts), {
     connections: CONNECTIONS,
     seconds: SECONDS,
     longestSeconds: MAX_RUN_SECONDS,
@@ -122,25 +129,25 @@ async function soak(started: Started, accounts: Parameters<typeof createRequestM
   };
 }
 
-function printHeaps(soaked: Soaked): void {
+function printHeaps(soaked: SoakResult): void {
   console.log("\n| isolate | after s | heap | kept |\n| --- | --- | --- | --- |");
   for (const { worker, seconds, used, retained } of soaked.readings)
-    console.log(`| ${worker} | ${seconds} | ${mebibytes(used)} | ${mebibytes(retained)} |`);
+    console.log(`| ${worker} | ${seconds} | ${formatMebibytes(used)} | ${formatMebibytes(retained)} |`);
   for (const worker of Object.keys(WORKERS)) {
     const growth = getHeapGrowth(getReadings(soaked, worker));
     const growthText =
-      growth === undefined ? "the run is too short to say whether it grows" : `${mebibytes(growth)} growth`;
+      growth === undefined ? "the run is too short to say whether it grows" : `${formatMebibytes(growth)} growth`;
     console.log(`${worker}: ${growthText}`);
   }
 }
 
 await runTool("soak", async (stateDir) => {
-  const accounts = await step(
+  const accounts = await runStep(
     `${ACCOUNTS} accounts`,
     () => makeAccounts(stateDir, ACCOUNTS),
     () => "",
   );
-  const started = await step(
+  const started = await runStep(
     "npm start",
     () => startPlatform(stateDir),
     () => "",

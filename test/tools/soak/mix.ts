@@ -1,5 +1,5 @@
-import { type Call, signedCall } from "#tools/platform/client.ts";
-import { getWeekdayAfter, openDayAfter } from "#tools/platform/days.ts";
+import { type Call, createSignedCall } from "#tools/platform/client.ts";
+import { getOpenDayAfter, getWeekdayAfter } from "#tools/platform/days.ts";
 import type { SoakAccount } from "./accounts.ts";
 
 /** Account data used by an agency search. */
@@ -10,21 +10,30 @@ const OTA = "/api/booking/ota";
 const LIST: Ask = (account) => signed(account, `${OTA}/location-list?customer-language=en`);
 
 /** Every second request is the list. The others are searches of agencies and websites. */
-export const KINDS: readonly Ask[] = [LIST, createSearchCall, LIST, products, LIST, dates, LIST, transferPoints];
+export const CALL_CREATORS: readonly Ask[] = [
+  LIST,
+  createSearchCall,
+  LIST,
+  products,
+  LIST,
+  dates,
+  LIST,
+  transferPoints,
+];
 
 /** Returns the requests in turn: each account and each kind. */
 export function createRequestMix(accounts: readonly SoakAccount[]): () => Call<string> {
   let callIndex = 0;
   return () => {
     const account = accounts[callIndex % accounts.length];
-    const kind = KINDS[Math.floor(callIndex / accounts.length) % KINDS.length];
+    const kind = CALL_CREATORS[Math.floor(callIndex / accounts.length) % CALL_CREATORS.length];
     if (!account || !kind) throw new Error("the soak has no account");
     return kind(account, callIndex++);
   };
 }
 
 function signed({ name, key }: Searcher, path: string): Call<string> {
-  return signedCall<string>(key, { account: name, method: "GET", path });
+  return createSignedCall<string>(key, { account: name, method: "GET", path });
 }
 
 /** Creates an agency's availability search for a week. */
@@ -50,10 +59,10 @@ function products(account: SoakAccount): Call<string> {
 }
 
 function dates(account: SoakAccount, callIndex: number): Call<string> {
-  const from = openDayAfter(1 + (callIndex % 30));
+  const from = getOpenDayAfter(1 + (callIndex % 30));
   return website(
     account,
-    `booking/frontend/dates?action=deliveries&from=${from}&to=${openDayAfter(60)}&place=${account.place}&`,
+    `booking/frontend/dates?action=deliveries&from=${from}&to=${getOpenDayAfter(60)}&place=${account.place}&`,
   );
 }
 

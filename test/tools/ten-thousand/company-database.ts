@@ -18,7 +18,7 @@ const KINDS = [
 const NEVER = new Promise<never>(() => undefined);
 
 /** Behaviour of a simulated company's database. */
-export interface Behaviour {
+export interface CompanyBehaviour {
   /** Kinds of due work. */
   readonly due?: readonly (typeof KINDS)[number][];
   /** Whether the database stops answering after its owner was read. */
@@ -29,7 +29,11 @@ export interface Behaviour {
  * Creates a simulated database with the owner, the due work and the migrations of a company. 10,000 real databases
  * don't fit into memory.
  */
-export function companyDatabase(account: string, { due = [], isSilent = false }: Behaviour, at: number): D1Database {
+export function createCompanyDatabase(
+  account: string,
+  { due = [], isSilent = false }: CompanyBehaviour,
+  at: number,
+): D1Database {
   const migrations: string[] = ["0001_first.sql"];
   const keeping = { hasSettings: 1, backedUpAt: at, backupCheckedAt: at, hasFailed: 0, sizeBytes: 1_000_000 };
   const row = {

@@ -1,7 +1,7 @@
 import { readNumber, readOptions } from "#scripts/command-line.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
 import { countDeploymentCalls } from "./deployment-calls.ts";
-import { type Simulated, simulateCompanies } from "./simulate.ts";
+import { type SimulatedTask, simulateCompanies } from "./simulate.ts";
 
 // npm run test:companies -- [--companies 10000]: simulates companies in cells of 250, with 150 ms for each database
 // call, and a deployment of all cells. Durations are simulated. The calls are those of the real code.
@@ -13,7 +13,7 @@ const CELL_SIZE = 250;
 const PROCESS_SECONDS = 1;
 const MINUTES = 60;
 
-const formatCalls = (calls: Simulated["calls"]) =>
+const formatCalls = (calls: SimulatedTask["calls"]) =>
   Object.entries(calls)
     .map(([kind, count]) => `${kind} ${count.toLocaleString("en")}`)
     .join(", ");

@@ -5,9 +5,9 @@ import { addCompanies, toAccountTerms } from "#scripts/accounts/add.ts";
 import { callDirectory } from "#scripts/accounts/directory.ts";
 import { migrateCells } from "#scripts/deployment/migrate-cells.ts";
 import { MAX_RESULT_BYTES } from "#support/cloudflare-limits.ts";
-import { smallCells } from "#support/directory.ts";
-import { type SqliteD1, sqliteD1 } from "#support/sqlite-d1.ts";
-import { type Behaviour, companyDatabase } from "./company-database.ts";
+import { createSmallCells } from "#support/directory.ts";
+import { createSqliteD1, type SqliteD1 } from "#support/sqlite-d1.ts";
+import { type CompanyBehaviour, createCompanyDatabase } from "./company-database.ts";
 import { addLatency, Network } from "./latency.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
@@ -41,7 +41,7 @@ const TERMS = {
 };
 
 /** Simulated duration of an operation, its limit, and its number of calls by kind. */
-export interface Simulated {
+export interface SimulatedTask {
   readonly title: string;
   readonly milliseconds: number;
   readonly limitMs: number;
@@ -60,7 +60,7 @@ interface Deployment {
  * Simulates companies in cells of 250. Each call of a database takes 150 ms. Directory, router, cron job, operator's
  * routes and commands run their real code. Only calls take time, and each invocation has six connections.
  */
-export async function simulateCompanies(companies: number): Promise<readonly Simulated[]> {
+export async function simulateCompanies(companies: number): Promise<readonly SimulatedTask[]> {
   const deployment = createDeployment(companies);
   const clockAt = deployment.clock.now();
   const quiet = await runClocks(deployment, clockAt);
@@ -75,7 +75,7 @@ const getKey = (cell: string, slot: number) => `${cell}/${slot}`;
 
 function createDeployment(companies: number): Deployment {
   const clock = new VirtualClock();
-  const { directory } = smallCells();
+  const { directory } = createSmallCells();
   directory.rows("DELETE FROM accounts");
   directory.rows("DELETE FROM slots");
   directory.rows("DELETE FROM cells");
@@ -83,7 +83,7 @@ function createDeployment(companies: number): Deployment {
     String(index + 1).padStart(2, "0"),
   );
   const databases = new Map<string, D1Database>();
-  const spare = sqliteD1().db;
+  const spare = createSqliteD1().db;
   for (const cell of cells) {
     directory.rows("INSERT INTO cells (name) VALUES (?)", cell);
     directory.rows(
@@ -98,8 +98,8 @@ function createDeployment(companies: number): Deployment {
       cell,
     );
     for (let slot = 1; slot <= PER_CELL; slot++) {
-      const behaviour: Behaviour = slot % BUSY === 0 ? { due: ["mails", "webhooks"] } : {};
-      databases.set(getKey(cell, slot), companyDatabase(`company-${cell}-${slot}`, behaviour, clock.now()));
+      const behaviour: CompanyBehaviour = slot % BUSY === 0 ? { due: ["mails", "webhooks"] } : {};
+      databases.set(getKey(cell, slot), createCompanyDatabase(`company-${cell}-${slot}`, behaviour, clock.now()));
     }
     databases.set(getKey(cell, PER_CELL + 1), spare);
   }
@@ -124,7 +124,7 @@ function cellEnvironment({ directory, databases }: Deployment, cell: string, net
   } as unknown as Cloudflare.Env;
 }
 
-async function runClocks(deployment: Deployment, at: number): Promise<Simulated> {
+async function runClocks(deployment: Deployment, at: number): Promise<SimulatedTask> {
   const { clock, cells, directory, isPartlySilent } = deployment;
   const network = new Network(clock, CALL_MS);
   // The invocation would wait longer for silent companies, after it recorded all others.
@@ -146,7 +146,7 @@ function withSilent(deployment: Deployment): Deployment {
     for (let slot = SILENT; slot <= PER_CELL; slot += SILENT)
       databases.set(
         getKey(cell, slot),
-        companyDatabase(`company-${cell}-${slot}`, { isSilent: true }, deployment.clock.now()),
+        createCompanyDatabase(`company-${cell}-${slot}`, { isSilent: true }, deployment.clock.now()),
       );
   return { ...deployment, databases, isPartlySilent: true };
 }
@@ -198,7 +198,7 @@ const target = {
   operator: { url: OPERATOR_URL, key: KEYS.OPERATOR_KEY },
 };
 
-async function addCompany(deployment: Deployment): Promise<Simulated> {
+async function addCompany(deployment: Deployment): Promise<SimulatedTask> {
   const network = new Network(deployment.clock, CALL_MS);
   process.env["MASTER_KEY"] = KEYS.MASTER_KEY;
   const milliseconds = await operate(deployment, network, () =>
@@ -209,7 +209,7 @@ async function addCompany(deployment: Deployment): Promise<Simulated> {
   return { title: "a new company", milliseconds, limitMs: 10_000, calls: network.counts };
 }
 
-async function migrateAll(deployment: Deployment): Promise<Simulated> {
+async function migrateAll(deployment: Deployment): Promise<SimulatedTask> {
   const network = new Network(deployment.clock, CALL_MS);
   const folder = await mkdtemp(join(tmpdir(), "ten-thousand-"));
   try {
@@ -225,7 +225,7 @@ async function migrateAll(deployment: Deployment): Promise<Simulated> {
   }
 }
 
-async function showOverview(deployment: Deployment): Promise<Simulated> {
+async function showOverview(deployment: Deployment): Promise<SimulatedTask> {
   const network = new Network(deployment.clock, CALL_MS);
   let bytes = 0;
   const milliseconds = await operate(deployment, network, async () => {

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { aReservation, post } from "#support/agency.ts";
+import { aReservation, postAsAgency } from "#support/agency.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 
@@ -30,13 +30,13 @@ beforeEach(async () => {
 
 const setPrice = (cents: number) =>
   company.db.prepare("UPDATE tariff_brackets SET price_cents = ? WHERE tariff_id = 3").bind(cents).run();
-const book = () => post("/booking", aReservation({ products: [{ code: "C" }] }));
+const book = () => postAsAgency("/booking", aReservation({ products: [{ code: "C" }] }));
 const unitPrices = async () =>
   (
     await company.db.prepare("SELECT item_unit_cents AS cents FROM booking_lines ORDER BY id").all<{ cents: number }>()
   ).results.map(({ cents }) => cents);
 
-describe("a booking by a remembered catalogue", () => {
+describe("bookings by a cached catalogue", () => {
   test("books with one database call, or with three if the cached catalogue is outdated", async () => {
     expect((await book()).headers.get("Server-Timing")).toContain("calls=1 ");
     await setPrice(20_000);

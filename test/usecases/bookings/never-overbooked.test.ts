@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { AgencyBookingRequest } from "#domain/bookings/bookings.ts";
 import type { TimeText } from "#domain/dates.ts";
-import { aReservation, day, post, SECOND_AGENCY } from "#support/agency.ts";
+import { aReservation, day, postAsAgency, SECOND_AGENCY } from "#support/agency.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { addFaults, aTenant, type Fault } from "#support/databases.ts";
 import { bookForAgency } from "#worker/usecases/bookings/book-for-agency.ts";
@@ -81,7 +81,7 @@ async function peak(code: string): Promise<number> {
 describe.each(WAYS)(`${CONCURRENT_REQUESTS} requests at once, %s`, (_, faults) => {
   // Proves "rules.md and conventions.md: the agency interface": Never overbooked
   // Proves "security.md": V3
-  test("creates only one booking for the last unit from concurrent requests", async () => {
+  test("creates only one booking of the last unit if many are requested at once", async () => {
     expect(await countSold(aRequest, faults)).toBe(1);
     expect(await peak("C")).toBe(1);
   });
@@ -123,7 +123,7 @@ describe.each(WAYS)(`${CONCURRENT_REQUESTS} requests at once, %s`, (_, faults) =
 test(`creates one booking for ${CONCURRENT_REQUESTS} concurrent HTTP requests of two agencies for the last unit`, async () => {
   const responses = await Promise.all(
     Array.from({ length: CONCURRENT_REQUESTS }, (_, index) =>
-      post("/booking", aReservation({ products: [{ code: "C" }] }), index % 2 === 0 ? {} : SECOND_AGENCY),
+      postAsAgency("/booking", aReservation({ products: [{ code: "C" }] }), index % 2 === 0 ? {} : SECOND_AGENCY),
     ),
   );
   const statuses = responses.map((response) => response.status).sort();

@@ -37,7 +37,7 @@ beforeEach(async () => {
   await aCompany();
 });
 
-describe("the stock that an isolate remembers", () => {
+describe("stock cached by an isolate", () => {
   test("reads remembered stock with one call and two rows while nothing changes", async () => {
     await readStockForSearch(buildStockQuestion());
     expect(await measureCost(buildStockQuestion())).toEqual({ calls: 1, rowsRead: 2 });
@@ -82,7 +82,7 @@ describe("the stock that an isolate remembers", () => {
     "seats are never short": () => run("DELETE FROM extra_stocks"),
   };
 
-  test.each(Object.entries(changes))("returns current stock if %s", async (_, change) => {
+  test.each(Object.entries(changes))("reads current instead of remembered stock if %s", async (_, change) => {
     await aRental({ ...span, extras: { SEAT: 1 } });
     await run(
       `INSERT INTO vehicle_blocks (vehicle_reference, kind, starts_at, ends_at) VALUES ('A-1', 'workshop', ${minute("2031-03-11")}, ${minute("2031-03-15")})`,

@@ -366,7 +366,7 @@ test("allocates no extras to a reopened contract whose vehicles are back", async
   );
 });
 
-describe("a vehicle that goes out instead of what was agreed", () => {
+describe("a substitute of another category", () => {
   const week = { from: "2027-03-29 10:00", to: "2027-04-05 10:00" };
   const during = { from: "2027-04-01 10:00", to: "2027-04-03 10:00" };
   const after = { from: "2027-04-05 11:00", to: "2027-04-07 11:00" };
@@ -562,7 +562,7 @@ describe("a rental to another branch group", () => {
     expect(await env.TENANT_ACME.prepare("SELECT count(*) AS n FROM vehicle_blocks").first("n")).toBe(0);
   });
 
-  describe("staying at its destination", () => {
+  describe("a one-way vehicle that stays at its destination", () => {
     beforeEach(async () => {
       await run("UPDATE settings SET one_way_mode = 'stays'");
     });

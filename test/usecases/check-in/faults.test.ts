@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { aCollection, aDelivery, aRental, first } from "#support/check-in.ts";
+import { aCollection, aDelivery, aRental, readFirstRow } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { addFaults, aTenant, type Fault } from "#support/databases.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
@@ -49,11 +49,11 @@ test.each(CASES)(
     const faults: Fault[] = [...Array.from({ length: at }, () => "none" as const), fault, "none"];
     expect(await sendOver(faults, aDelivery())).toMatchObject({ ok: true, value: { outcome: { state: "applied" } } });
     expect(await sendOver(faults, aCollection())).toMatchObject({ ok: true, value: { outcome: { state: "applied" } } });
-    expect(await first("SELECT count(*) AS kept FROM check_in_operations")).toEqual({ kept: 2 });
-    expect(await first("SELECT count(*) AS steps FROM booking_history")).toEqual({ steps: 2 });
-    expect(await first("SELECT count(*) AS papers FROM documents")).toEqual({ papers: 1 });
-    expect(await first("SELECT status, version FROM bookings")).toEqual({ status: "done", version: 3 });
-    expect(await first("SELECT received FROM check_in_devices")).toEqual({ received: 2 });
+    expect(await readFirstRow("SELECT count(*) AS kept FROM check_in_operations")).toEqual({ kept: 2 });
+    expect(await readFirstRow("SELECT count(*) AS steps FROM booking_history")).toEqual({ steps: 2 });
+    expect(await readFirstRow("SELECT count(*) AS papers FROM documents")).toEqual({ papers: 1 });
+    expect(await readFirstRow("SELECT status, version FROM bookings")).toEqual({ status: "done", version: 3 });
+    expect(await readFirstRow("SELECT received FROM check_in_devices")).toEqual({ received: 2 });
   },
 );
 
@@ -65,7 +65,7 @@ test("hands a unit over twice without the expected-version guard, as a negative 
       sendOver(lateWriters, aDelivery({ vehicle_reference: "A-2", device_id: "device-0002" })),
     ]);
   await race();
-  expect(await first("SELECT count(*) AS delivered FROM booking_history WHERE event = 'delivered'")).toEqual({
+  expect(await readFirstRow("SELECT count(*) AS delivered FROM booking_history WHERE event = 'delivered'")).toEqual({
     delivered: 1,
   });
 
@@ -81,7 +81,7 @@ test("hands a unit over twice without the expected-version guard, as a negative 
       sendOver(lateWriters, twin({})),
       sendOver(lateWriters, twin({ vehicle_reference: "A-2", device_id: "device-0002" })),
     ]);
-    expect(await first("SELECT count(*) AS delivered FROM booking_history WHERE event = 'delivered'")).toEqual({
+    expect(await readFirstRow("SELECT count(*) AS delivered FROM booking_history WHERE event = 'delivered'")).toEqual({
       delivered: 2,
     });
   } finally {

@@ -168,7 +168,7 @@ describe("issued documents", () => {
     ["its reference", "UPDATE documents SET reference_detail = 'X'"],
     ["its discount", "UPDATE documents SET discount_type = 'amount'"],
     ["its commission", "UPDATE documents SET agent_commission_prepaid_cents = 5"],
-    ["what it corrects", "UPDATE documents SET corrects_document_id = 1"],
+    ["its corrected invoice", "UPDATE documents SET corrects_document_id = 1"],
     ["an item", "UPDATE document_items SET concept = 'X'"],
     [
       "an item too many",
@@ -181,10 +181,10 @@ describe("issued documents", () => {
       "INSERT INTO document_taxes SELECT document_id, 5, 100, 0, 0, 0, 0 FROM document_taxes LIMIT 1",
     ],
     ["a rate less", "DELETE FROM document_taxes"],
-    ["all of it", "DELETE FROM documents"],
+    ["its deletion", "DELETE FROM documents"],
     ["the amount of a charge", "UPDATE charges SET amount_cents = 1"],
     ["a charge", "DELETE FROM charges"],
-  ])("rejects changes to %s", async (_, sql) => {
+  ])("rejects changes of an issued document or a charge in the database: %s", async (_, sql) => {
     const before = await rows("SELECT * FROM documents, document_items, document_taxes, charges");
     await expect(env.TENANT_ACME.prepare(sql).run()).rejects.toThrow(
       /document_firm|document_not_deletable|charge_immutable/,

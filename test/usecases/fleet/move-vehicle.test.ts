@@ -5,11 +5,11 @@ import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { aRental } from "#support/rentals.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { moveVehicle, type RequestedRelocation } from "#worker/usecases/fleet/move-vehicle.ts";
 
 const AT = Date.now();
-const { date, time } = civilNow("Europe/Madrid", AT);
+const { date, time } = toCivilNow("Europe/Madrid", AT);
 const NOW = toCivilMinute(date, time);
 const formatCivilTime = (minute: number) => Object.values(fromCivilMinute(minute)).join(" ");
 const DAY = 1440;

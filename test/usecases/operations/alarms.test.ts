@@ -134,7 +134,7 @@ function removeTableRows(table: string, text: string): string {
   return lines.join("\n");
 }
 
-describe("a drill by the clock", () => {
+describe("scheduled backup checks", () => {
   const backupCheckedAt = () =>
     env.TENANT_ACME.prepare("SELECT backup_verified_at FROM upkeep").first<number>("backup_verified_at");
   const aMonthAgo = () =>

@@ -1,16 +1,16 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { dateText } from "#domain/notation.ts";
-import { aReservation, cancel, day, post } from "#support/agency.ts";
-import { aCollection, aDelivery, aRental, send } from "#support/check-in.ts";
+import { formatDate } from "#domain/notation.ts";
+import { aReservation, cancelBookingAsAgency, day, postAsAgency } from "#support/agency.ts";
+import { aCollection, aDelivery, aRental, sendCheckInOperation } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { insertContracts } from "#support/contracts.ts";
 import { aTenant } from "#support/databases.ts";
-import { office, readReservationAnswer } from "#support/office.ts";
-import { aBooking, anIntent, cecabankNotice, insertGateways, notify } from "#support/payments.ts";
-import { addTestUsers, call, createToken } from "#support/people.ts";
+import { callOffice, readReservationAnswer } from "#support/office.ts";
+import { aBooking, anIntent, createCecabankNotice, insertGateways, sendGatewayNotice } from "#support/payments.ts";
+import { addTestUsers, callApi, createToken } from "#support/people.ts";
 import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 
 interface Sent {
@@ -51,7 +51,7 @@ beforeEach(async () => {
 
 const book = async (changes: Readonly<Record<string, unknown>> = {}) => {
   const body = aReservation({ customer_email: "ana@example.com", customer_language: "de", ...changes });
-  expect((await post("/booking", body)).status).toBe(200);
+  expect((await postAsAgency("/booking", body)).status).toBe(200);
   return String(body.reservation["agency_reservation_id"]);
 };
 const subjectsTo = (to: string) =>
@@ -63,7 +63,7 @@ const OTHERS = [
 ];
 const INVOICE = /^Simplified invoice T-AIR-\d\d\/1$/;
 
-describe("the mails of a booking's life", () => {
+describe("mails about a booking from request to return", () => {
   // Proves "rules.md: the life of a contract": Mails go to customer and branch once, each in their language, the
   //   branch's with its own texts
   // Proves "rentals.md": M20
@@ -75,7 +75,7 @@ describe("the mails of a booking's life", () => {
     expect(subjectsTo("air@example.com")).toEqual(["Test Rentals: reserva confirmada"]);
     expect(sentMails[0]?.text).toContain("Guten Tag, Ana,");
     expect(sentMails[1]?.text).toMatch(/^Hola:\n\nUna reserva está confirmada\.\n\nReserva: \d+\nCliente: Ana Ruiz\n/);
-    await cancel(reference);
+    await cancelBookingAsAgency(reference);
     await strike();
     expect(sentMails.at(-1)?.text).toContain("Una reserva está cancelada.");
     expect(subjectsTo("ana@example.com")).toEqual([
@@ -150,7 +150,7 @@ describe("the mails of a booking's life", () => {
     isPostOfficeClosed = true;
     const reference = await book();
     await strike();
-    await cancel(reference);
+    await cancelBookingAsAgency(reference);
     await strike(Date.now() + 5 * 60_000);
     isPostOfficeClosed = false;
     for (const minutes of [35, 70]) await strike(Date.now() + minutes * 60_000);
@@ -177,7 +177,7 @@ describe("the mails of a booking's life", () => {
     ["payment_received", "paid", "confirmed"],
     ["delivered", "delivered", "in_progress"],
     ["collected", "collected", "done"],
-  ])("omit only the kind %s if the account disabled it", async (kind, event, status) => {
+  ])("sends no mail of the kind %s if the account disabled it, and sends the others", async (kind, event, status) => {
     const write = async (off: readonly string[]) => {
       await env.TENANT_ACME.prepare("UPDATE settings SET disabled_mails = ?").bind(JSON.stringify(off)).run();
       await aTenant(env).freshSnapshot();
@@ -270,16 +270,16 @@ describe("the mails of a booking's life", () => {
       body: { expected_version: booked?.version, reason: "No car" },
       headers: { "Idempotency-Key": '"cancels"' },
     };
-    expect((await call("POST", `/office/reservations/${booked?.id}/cancel`, cancelling)).status).toBe(200);
+    expect((await callApi("POST", `/office/reservations/${booked?.id}/cancel`, cancelling)).status).toBe(200);
     await strike();
     sentMails = [];
-    await notify("tpvB", cecabankNotice(intent));
+    await sendGatewayNotice("tpvB", createCecabankNotice(intent));
     await strike();
     const [mail] = sentMails.filter(({ to }) => to === "ana@example.com");
     expect(mail?.subject).toContain("payment received");
     expect(mail?.text).not.toContain("Still to pay");
     expect(mail?.text).toMatch(/Refund: €\d+\.\d\d/);
-    const attentionAnswer = await call("GET", "/office/attention", { token: cancelling.token });
+    const attentionAnswer = await callApi("GET", "/office/attention", { token: cancelling.token });
     expect((await attentionAnswer.json<{ data: { kind: string }[] }>()).data.map(({ kind }) => kind)).toEqual([
       "paid_too_late",
     ]);
@@ -295,7 +295,7 @@ describe("the mails of a booking's life", () => {
       await env.TENANT_ACME.prepare(`UPDATE ${table} SET expires_at = 1`).run();
     await aBooking("C", { customer_email: "ben@example.com" });
     sentMails = [];
-    await notify("tpvB", cecabankNotice(intent));
+    await sendGatewayNotice("tpvB", createCecabankNotice(intent));
     await strike();
     const [mail] = sentMails.filter(({ to }) => to === "ana@example.com");
     expect(mail?.subject).toContain("Zahlung eingegangen");
@@ -321,7 +321,7 @@ describe("the mails of a booking's life", () => {
     await env.TENANT_ACME.prepare("INSERT INTO mail_cursor (id, last_history_id) VALUES (1, 0)").run();
     await aTenant(env).freshSnapshot();
     const intent = await anIntent(await aBooking("A", { customer_language: "en" }), "tpvB", "deposit");
-    await notify("tpvB", cecabankNotice(intent));
+    await sendGatewayNotice("tpvB", createCecabankNotice(intent));
     await strike();
     const confirmed = "Test Rentals: reservation confirmed";
     expect(subjectsTo("ana@example.com")).toEqual([confirmed]);
@@ -365,7 +365,7 @@ describe("the mails of a booking's life", () => {
     expect(atob(file?.content ?? "")).toMatch(/BEGIN:VEVENT.*LOCATION:.*Harbour 1/s);
     const links = [...(mail?.text.matchAll(/http:\S+/g) ?? [])].map(([link]) => link);
     expect(links.length).toBeGreaterThan(1);
-    for (const link of links) expect((await request(link)).status).toBe(200);
+    for (const link of links) expect((await requestWorker(link)).status).toBe(200);
     expect(sentMails.find(({ to }) => to === "air@example.com")?.attachments).toBeUndefined();
   });
 
@@ -393,11 +393,11 @@ describe("the mails of a booking's life", () => {
     const id = await aBooking("A", { customer_language: "en" });
     await strike();
     expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: we have your request"]);
-    await notify("tpvB", cecabankNotice(await anIntent(id, "tpvB", "total")));
+    await sendGatewayNotice("tpvB", createCecabankNotice(await anIntent(id, "tpvB", "total")));
     await strike();
     expect(subjectsTo("ana@example.com").slice(1)).toEqual(["Test Rentals: reservation confirmed"]);
     expect(sentMails.at(-1)?.text).toMatch(/Paid: €[1-9]/);
-    const changed = await request(`http://acme.localhost:8787/api/v1/web-customer/reservations/${id}/change`, {
+    const changed = await requestWorker(`http://acme.localhost:8787/api/v1/web-customer/reservations/${id}/change`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ extras: [{ code: "GPS" }] }),
@@ -425,12 +425,12 @@ describe("the mails of a booking's life", () => {
     const body = { expected_version: 1, transfer: { outward: { time: "16:30" } } };
     const headers = { "Idempotency-Key": `"${crypto.randomUUID()}"` };
     const token = await createToken("boss");
-    expect((await call("PATCH", `/office/reservations/${id}`, { token, body, headers })).status).toBe(200);
+    expect((await callApi("PATCH", `/office/reservations/${id}`, { token, body, headers })).status).toBe(200);
     await strike();
     const [mail] = sentMails.filter(({ to }) => to === "ana@example.com");
     expect(mail?.subject).toContain("reservation changed");
-    expect(mail?.text).toContain(`Saloon, ${dateText(day(0), "en", "ES")} 16:30 Airport – Sea hotel`);
-    expect(mail?.text).toContain(`Arrival: ${dateText(day(0), "en", "ES")} 17:10, Sea hotel`);
+    expect(mail?.text).toContain(`Saloon, ${formatDate(day(0), "en", "ES")} 16:30 Airport – Sea hotel`);
+    expect(mail?.text).toContain(`Arrival: ${formatDate(day(0), "en", "ES")} 17:10, Sea hotel`);
     expect(mail?.text).not.toContain("Return:");
   });
 
@@ -440,7 +440,9 @@ describe("the mails of a booking's life", () => {
     const id = await createNotifiedTransfer();
     const body = { reason: "No flight" };
     const boss = await createToken("boss");
-    expect((await call("POST", `/booking/transfer-reservations/${id}/cancel`, { token: boss, body })).status).toBe(200);
+    expect((await callApi("POST", `/booking/transfer-reservations/${id}/cancel`, { token: boss, body })).status).toBe(
+      200,
+    );
     await strike();
     expect(subjectsTo("ana@example.com")).toEqual([expect.stringMatching(/cancel/)]);
   });
@@ -457,7 +459,7 @@ describe("the mails of a booking's life", () => {
     await strike(pickup - 12 * 3_600_000);
     await strike(pickup - 11 * 3_600_000);
     expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: Ihre Abholung steht bevor"]);
-    expect(sentMails[0]?.text).toContain(dateText(date, "de", "ES"));
+    expect(sentMails[0]?.text).toContain(formatDate(date, "de", "ES"));
   });
 
   // Proves "rentals.md": M23
@@ -520,7 +522,7 @@ describe("the mails of a booking's life", () => {
     ["paid", "status = 'confirmed', expires_at = NULL"],
     ["cancelled", "status = 'cancelled', expires_at = NULL"],
     ["over", "expires_at = 1"],
-  ])("omit the warning for a hold that is %s", async (_name, sql) => {
+  ])("sends no warning before the end of a hold that is %s", async (_name, sql) => {
     await insertContracts([{ id: 7, status: "pending_confirmation" }]);
     const now = Date.now();
     await env.TENANT_ACME.prepare(
@@ -579,7 +581,7 @@ describe("the mails of a booking's life", () => {
     ["pickup", "is fetched", "status = 'in_progress'", NEAR, []],
     ["pickup", "is fetched later", "time_from = '11:30'", NEAR, [NEAR]],
   ])(
-    "send no outdated mail about a near %s if sending failed until the booking %s",
+    "drops an unsent mail about a near %s only if it is outdated because the booking %s",
     async (which, _name, sql, subject, expectedText) => {
       await insertContracts([{ id: 7, status: which === "hold" ? "pending_confirmation" : "confirmed" }]);
       const now = Date.UTC(2030, 4, 3, 2);
@@ -615,11 +617,11 @@ describe("the mails of a booking's life", () => {
       WHERE id = 7`,
     ).run();
     const desk = await createToken("desk");
-    await send(desk, aDelivery());
+    await sendCheckInOperation(desk, aDelivery());
     const invoice = { token: desk, body: { request_id: "an-invoice" } };
-    expect((await call("POST", "/booking/7/documents", invoice)).status).toBe(200);
+    expect((await callApi("POST", "/booking/7/documents", invoice)).status).toBe(200);
     await strike();
-    await send(desk, aCollection({ kilometres: 10_600 }));
+    await sendCheckInOperation(desk, aCollection({ kilometres: 10_600 }));
     await strike();
     expect(subjectsTo("ana@example.com")).toEqual([
       "Test Rentals: vehicle handed over",
@@ -634,7 +636,7 @@ describe("the mails of a booking's life", () => {
       expect.arrayContaining(["Contract", expect.stringMatching(INVOICE)]),
     );
     for (const line of collected ?? []) {
-      const answer = await request(line.slice(line.indexOf(": ") + 2));
+      const answer = await requestWorker(line.slice(line.indexOf(": ") + 2));
       expect({ line, type: answer.headers.get("Content-Type") }).toEqual({ line, type: "application/pdf" });
       await answer.arrayBuffer();
     }
@@ -655,14 +657,15 @@ describe("the mails of a booking's life", () => {
     ).run();
     const desk = await createToken("desk");
     const other = { resource_id: 71, vehicle_reference: "A-2" };
-    for (const work of [aDelivery(), aDelivery(other), aCollection(), aCollection(other)]) await send(desk, work);
+    for (const work of [aDelivery(), aDelivery(other), aCollection(), aCollection(other)])
+      await sendCheckInOperation(desk, work);
     await strike();
     const boss = { token: await createToken("boss") };
     const move = (name: string, body: object) =>
       readReservationAnswer(
-        office("POST", `/reservations/7/${name}`, { ...boss, body: { expected_version: version, ...body } }),
+        callOffice("POST", `/reservations/7/${name}`, { ...boss, body: { expected_version: version, ...body } }),
       );
-    let { version } = (await readReservationAnswer(office("GET", "/reservations/7", boss))).reservation;
+    let { version } = (await readReservationAnswer(callOffice("GET", "/reservations/7", boss))).reservation;
     for (const [name, body] of [
       ["reopen", { reason: "Fuel" }],
       ["collect", { unit_id: 70, kilometres: 1300, fuel_eighths: 4 }],

@@ -3,9 +3,9 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany, type Company } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { aBooking, anIntent, cecabankNotice, insertGateways, redsysNotice } from "#support/payments.ts";
-import { addTestUsers, call, createToken, login, PASSWORD_HASH } from "#support/people.ts";
-import { seal, unseal } from "#worker/auth/sealing.ts";
+import { aBooking, anIntent, createCecabankNotice, createRedsysNotice, insertGateways } from "#support/payments.ts";
+import { addTestUsers, callApi, createToken, login, PASSWORD_HASH } from "#support/people.ts";
+import { decryptSecret, encryptSecret } from "#worker/auth/sealing.ts";
 import { sign } from "#worker/auth/signature.ts";
 import worker from "#worker/entry/office.ts";
 import { countSecretsByKey } from "#worker/usecases/operations/reseal-secrets.ts";
@@ -67,14 +67,14 @@ async function aPartnerKey(sealedUnder: string): Promise<string> {
   await company.db
     .prepare(`INSERT INTO partner_keys (api_key, name, secret_sealed, agency_id, scope_ota, scope_integration, scope_analytics, created_at)
       VALUES (?, 'Partner', ?, (SELECT min(id) FROM agencies), 1, 0, 0, 1)`)
-    .bind(apiKey, await seal(sealedUnder, "acme", "partner-secret"))
+    .bind(apiKey, await encryptSecret(sealedUnder, "acme", "partner-secret"))
     .run();
   await aTenant(env).freshSnapshot();
   return apiKey;
 }
 
 async function signedIn(keys: Keys, token: string | undefined): Promise<number> {
-  return (await call("GET", "/web-customer/renting-reservations", { token, env: deployed(keys) })).status;
+  return (await callApi("GET", "/web-customer/renting-reservations", { token, env: deployed(keys) })).status;
 }
 
 async function signIn(keys: Keys): Promise<string> {
@@ -85,13 +85,13 @@ async function signIn(keys: Keys): Promise<string> {
 
 async function aResetLink(keys: Keys): Promise<string> {
   mails.length = 0;
-  await call("POST", "/web-customer/password-forgotten", { body: { username: "ana" }, env: deployed(keys) });
+  await callApi("POST", "/web-customer/password-forgotten", { body: { username: "ana" }, env: deployed(keys) });
   return /\?id=(\S+)/.exec(mails[0]?.text ?? "")?.[1] ?? "";
 }
 
 async function useLink(keys: Keys, link: string): Promise<unknown> {
   const body = { password: "Brand-new-1!", password_forgotten_hash: link };
-  const answer = await call("POST", "/web-customer/change-password", { body, env: deployed(keys) });
+  const answer = await callApi("POST", "/web-customer/change-password", { body, env: deployed(keys) });
   await company.db.prepare("UPDATE users SET password_hash = ? WHERE id = 1").bind(PASSWORD_HASH).run();
   return answer.json();
 }
@@ -100,8 +100,8 @@ async function useLink(keys: Keys, link: string): Promise<unknown> {
 async function notices() {
   const booking = await aBooking(free.pop());
   return {
-    tpvA256: redsysNotice(await anIntent(booking)),
-    tpvB: cecabankNotice(await anIntent(booking, "tpvB")),
+    tpvA256: createRedsysNotice(await anIntent(booking)),
+    tpvB: createCecabankNotice(await anIntent(booking, "tpvB")),
   };
 }
 
@@ -144,13 +144,13 @@ describe("while the master key is changed, with two deployments serving at once 
     const toCome = await notices();
     await company.db
       .prepare("UPDATE partner_keys SET previous_secret_sealed = ? WHERE api_key = ?")
-      .bind(await seal(OLD, "acme", "partner-secret"), apiKey)
+      .bind(await encryptSecret(OLD, "acme", "partner-secret"), apiKey)
       .run();
     isPostOfficeOpen = false;
     await aResetLink(CHANGED);
     await company.db
       .prepare("UPDATE outgoing_mails SET sealed = ?")
-      .bind(await seal(OLD, "acme", MAIL))
+      .bind(await encryptSecret(OLD, "acme", MAIL))
       .run();
     const all = await counts([OLD]);
     expect(all).toMatchObject({ second: 0, unknown: 0 });
@@ -176,7 +176,7 @@ describe("while the master key is changed, with two deployments serving at once 
         .bind(apiKey)
         .first("secret_sealed");
     const before = await getSealedSecret(undecryptableKey);
-    const rotated = await seal(NEW, "acme", "rotated");
+    const rotated = await encryptSecret(NEW, "acme", "rotated");
     const racing = {
       ...env.TENANT_ACME,
       prepare: (query: string) => env.TENANT_ACME.prepare(query),
@@ -198,7 +198,9 @@ describe("while the master key is changed, with two deployments serving at once 
     const token = await signIn(CHANGED);
     expect(await signedIn([NEW], token)).toBe(200);
     expect(await signedIn([OLD], token)).toBe(401);
-    await expect(unseal({ name: "acme", masterKey: OLD }, await seal(NEW, "acme", "x"))).rejects.toThrow("another key");
+    await expect(
+      decryptSecret({ name: "acme", masterKey: OLD }, await encryptSecret(NEW, "acme", "x")),
+    ).rejects.toThrow("another key");
   });
 });
 

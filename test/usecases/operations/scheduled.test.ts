@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from "vitest";
-import { readBackupTables, tick } from "#support/backup-nights.ts";
+import { readBackupTables, runClockEveryMinute } from "#support/backup-nights.ts";
 import { aCompany } from "#support/company.ts";
 import { addFaults, aTenant } from "#support/databases.ts";
 import { aBooking, insertGateways } from "#support/payments.ts";
@@ -42,7 +42,7 @@ afterEach(() => {
 
 const readBackupEntry = (account?: string) => readBackupTables(night, account);
 
-describe("a night", () => {
+describe("nightly backups", () => {
   test("backs up every table of every account once per night, without the runtime's own tables", async () => {
     for (const db of [env.TENANT_ACME, env.TENANT_GLOBEX])
       await db
@@ -50,7 +50,7 @@ describe("a night", () => {
         .bind(night - 1)
         .run();
     // A release simulates every minute, the gate every eleventh, with which each account still gets its turn.
-    await tick(night, 24 * 60, env, inject("isThorough") ? 1 : 11);
+    await runClockEveryMinute(night, 24 * 60, env, inject("isThorough") ? 1 : 11);
     const backup = await readBackupEntry();
     const names = await env.TENANT_ACME.prepare(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf_*' AND name NOT GLOB 'sqlite_*' AND name NOT IN ('d1_migrations', 'search_blocks')",
@@ -153,7 +153,7 @@ describe("a thousand companies", () => {
     let maxCount = 0;
     for (let minute = 0; minute < 5; minute++) {
       calls = 0;
-      await tick(night + 12 * 60 * MINUTE + minute * MINUTE, 1, bindings);
+      await runClockEveryMinute(night + 12 * 60 * MINUTE + minute * MINUTE, 1, bindings);
       maxCount = Math.max(maxCount, calls);
     }
     expect([...checkedAccounts].sort()).toEqual([...names].sort());
@@ -166,7 +166,7 @@ describe("a thousand companies", () => {
     let maxCount = 0;
     for (let minute = 0; minute < 110; minute++) {
       logged = [];
-      await tick(night + minute * MINUTE, 1, bindings);
+      await runClockEveryMinute(night + minute * MINUTE, 1, bindings);
       const some = logged.filter(({ operation }) => operation === "back_up").map(({ account }) => String(account));
       for (const name of some) tried.add(name);
       maxCount = Math.max(maxCount, some.length);
@@ -184,14 +184,14 @@ describe("a backup", () => {
   test("retries a failed backup at the next run, all day, until done", async () => {
     await env.TENANT_ACME.prepare("UPDATE upkeep SET backed_up_at = NULL").run();
     const noStore = { ...env, BACKUPS: undefined } as unknown as Cloudflare.Env;
-    await tick(night + 13 * 60 * MINUTE, 10, noStore);
+    await runClockEveryMinute(night + 13 * 60 * MINUTE, 10, noStore);
     expect(logged.filter(({ account, operation }) => account === "acme" && operation === "back_up")).toHaveLength(2);
     expect(await readMaintenanceState()).toMatchObject({
       backed_up_at: null,
       backup_problem: "Error",
       backup_leased_until: 0,
     });
-    await tick(night + 14 * 60 * MINUTE, 15);
+    await runClockEveryMinute(night + 14 * 60 * MINUTE, 15);
     expect((await readBackupEntry())?.get("bookings")?.rows).toBe(1);
     expect(logged.filter(({ account, operation }) => account === "acme" && operation === "back_up")).toHaveLength(3);
     expect(await readMaintenanceState()).toMatchObject({ backed_up_at: expect.any(Number), backup_problem: null });
@@ -256,7 +256,7 @@ describe("a backup", () => {
     ).run();
     const id = await env.TENANT_ACME.prepare("SELECT id FROM bookings LIMIT 1").first("id");
     await tenant.files.put(`check-in/${id}/${hash}`, photo, { sha256: hash, contentType: "image/jpeg" });
-    await tick(night + 12 * 60 * MINUTE, 5);
+    await runClockEveryMinute(night + 12 * 60 * MINUTE, 5);
     expect(await tenant.copies?.photos.has(`check-in/${id}/${hash}`)).toBe(true);
   });
 });
@@ -302,7 +302,7 @@ test("sends other mails while an authority is slow", async () => {
 });
 
 test("ends expired holds within five minutes among many valid ones", async () => {
-  await tick(Date.now() + 2 * DAY, 5);
+  await runClockEveryMinute(Date.now() + 2 * DAY, 5);
   expect(await env.TENANT_ACME.prepare("SELECT status FROM bookings").first("status")).toBe("cancelled");
   expect(logged.filter(({ operation }) => operation === "expire_holds")).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 import { applyD1Migrations, createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
-import { aReservation, availabilityPath, day } from "#support/agency.ts";
+import { aReservation, createAvailabilityPath, day } from "#support/agency.ts";
 import { aRental, PICKUP_DAY } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { addTestUsers, PASSWORD } from "#support/people.ts";
@@ -90,7 +90,7 @@ describe("an account with a pending migration", () => {
   test("serves an agency's search and booking, or returns 503 with Retry-After, while a migration is pending", async () => {
     const before = await bookingsThere();
     // A partner with earlier search results can book even while searches are unavailable.
-    isServed(await asPartner("GET", `/api/booking/ota${availabilityPath()}`));
+    isServed(await asPartner("GET", `/api/booking/ota${createAvailabilityPath()}`));
     const booked = isServed(await asPartner("POST", "/api/booking/ota/booking", aReservation()));
     expect(await bookingsThere()).toBe(Number(before) + (booked ? 1 : 0));
   });

@@ -4,18 +4,18 @@ import { beforeEach, describe, expect, inject, test } from "vitest";
 import type { GatewayEvent, GatewayFact } from "#domain/payments/gateway-events.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { addFaults, aTenant, type Fault } from "#support/databases.ts";
-import { office } from "#support/office.ts";
+import { callOffice } from "#support/office.ts";
 import {
   aBooking,
   anIntent,
+  createRedsysNotice,
+  type GatewayFields,
   type IntentRow,
   insertGateways,
-  readLedger,
-  redsysNotice,
-  type Values,
+  readPaymentLedger,
 } from "#support/payments.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { request } from "#support/worker.ts";
+import { requestWorker } from "#support/worker.ts";
 import { applyGatewayEvent } from "#worker/usecases/payments/settle-event.ts";
 import { processGatewayNotification } from "#worker/usecases/payments/settle-payment.ts";
 
@@ -40,10 +40,10 @@ const GATEWAYS: readonly Gateway[] = [
   {
     method: "tpvA256",
     chargeMethod: "tpvA_256",
-    paid: (code) => sendRedsys(redsysNotice(intent, { Ds_AuthorisationCode: code })),
+    paid: (code) => sendRedsys(createRedsysNotice(intent, { Ds_AuthorisationCode: code })),
     refunded: (code, cents) =>
       sendRedsys(
-        redsysNotice(intent, {
+        createRedsysNotice(intent, {
           ...{ Ds_Response: "0900", Ds_TransactionType: "3", Ds_Amount: String(cents), Ds_AuthorisationCode: code },
           Ds_Hour: `10%3A${code.slice(-2)}`,
         }),
@@ -66,7 +66,7 @@ const GATEWAYS: readonly Gateway[] = [
 /** Tenant that receives the messages. The model test makes its database fail. */
 let receiver = () => aTenant(env);
 
-async function sendRedsys(fields: Values): Promise<void> {
+async function sendRedsys(fields: GatewayFields): Promise<void> {
   const body = new TextEncoder().encode(new URLSearchParams(fields).toString());
   const postBack = () => Promise.reject(new Error("Redsys signs its messages"));
   await processGatewayNotification(receiver(), "tpvA256", body, { now: Date.now(), postBack });
@@ -94,7 +94,7 @@ async function sendStripe(fact: GatewayFact): Promise<void> {
 
 function enter(chargeMethod: string, cents: number, number?: string): Promise<Response> {
   entries += 1;
-  return request(`http://acme.localhost:8787/api/v1/booking/${intent.booking_id}/charges`, {
+  return requestWorker(`http://acme.localhost:8787/api/v1/booking/${intent.booking_id}/charges`, {
     method: "POST",
     headers: { "Content-Type": "application/json", Authorization: boss },
     body: JSON.stringify({
@@ -105,7 +105,7 @@ function enter(chargeMethod: string, cents: number, number?: string): Promise<Re
 }
 
 async function readBooks() {
-  const { booking, charges } = await readLedger(id);
+  const { booking, charges } = await readPaymentLedger(id);
   const netPaidCents = charges.reduce(
     (sum, charge) => sum + Number(charge["amount_cents"]) * (charge["payment_type"] === "payment" ? -1 : 1),
     0,
@@ -115,7 +115,7 @@ async function readBooks() {
 }
 
 async function countTasks(): Promise<number> {
-  const answer = await office("GET", "/attention", { token: boss });
+  const answer = await callOffice("GET", "/attention", { token: boss });
   const { data } = await answer.json<{ data: readonly { kind: string }[] }>();
   return data.filter(({ kind }) => kind === "payment_mismatch").length;
 }
@@ -154,68 +154,71 @@ async function anAttempt(method: Gateway["method"]): Promise<void> {
   intent = { ...intent, id: STRIPE_ATTEMPT, order_reference: `9999${intent.order_reference.slice(4)}` };
 }
 
-describe.each(GATEWAYS.map((gateway) => [gateway.method, gateway] as const))("refunds by hand of %s", (_, gateway) => {
-  const { method, chargeMethod, paid, refunded } = gateway;
+describe.each(GATEWAYS.map((gateway) => [gateway.method, gateway] as const))(
+  "refunds entered by hand for payments of %s",
+  (_, gateway) => {
+    const { method, chargeMethod, paid, refunded } = gateway;
 
-  beforeEach(async () => {
-    await anAttempt(method);
-    await paid("P1");
-  });
+    beforeEach(async () => {
+      await anAttempt(method);
+      await paid("P1");
+    });
 
-  test("counts a refund entered by hand once if the gateway reports it later by any number", async () => {
-    expect((await enter(chargeMethod, 1000, "R01")).status).toBe(200);
-    await refunded("R01", 1000);
-    expect(await readBooks()).toEqual({ refundedCents: 1000, tasks: 0 });
-    expect((await enter(chargeMethod, 2000)).status).toBe(200);
-    await refunded("R02", 2000);
-    await refunded("R02", 2000);
-    expect(await readBooks()).toEqual({ refundedCents: 3000, tasks: 0 });
-    expect((await enter(chargeMethod, 500, "typed wrongly")).status).toBe(200);
-    await refunded("R03", 500);
-    expect(await readBooks()).toEqual({ refundedCents: 3500, tasks: 1 });
-  });
+    test("counts a refund entered by hand once if the gateway reports it later by any number", async () => {
+      expect((await enter(chargeMethod, 1000, "R01")).status).toBe(200);
+      await refunded("R01", 1000);
+      expect(await readBooks()).toEqual({ refundedCents: 1000, tasks: 0 });
+      expect((await enter(chargeMethod, 2000)).status).toBe(200);
+      await refunded("R02", 2000);
+      await refunded("R02", 2000);
+      expect(await readBooks()).toEqual({ refundedCents: 3000, tasks: 0 });
+      expect((await enter(chargeMethod, 500, "typed wrongly")).status).toBe(200);
+      await refunded("R03", 500);
+      expect(await readBooks()).toEqual({ refundedCents: 3500, tasks: 1 });
+    });
 
-  test("refuses a refund entered by hand if the gateway has reported that refund already", async () => {
-    await refunded("R01", 1000);
-    for (const number of [undefined, "R01", "another"]) {
-      const refused = await enter(chargeMethod, 1000, number);
-      expect([refused.status, (await refused.json<{ code: string }>()).code]).toEqual([409, "refund_reported"]);
-    }
-    expect(await readBooks()).toEqual({ refundedCents: 1000, tasks: 0 });
-  });
+    test("refuses a refund entered by hand if the gateway has reported that refund already", async () => {
+      await refunded("R01", 1000);
+      for (const number of [undefined, "R01", "another"]) {
+        const refused = await enter(chargeMethod, 1000, number);
+        expect([refused.status, (await refused.json<{ code: string }>()).code]).toEqual([409, "refund_reported"]);
+      }
+      expect(await readBooks()).toEqual({ refundedCents: 1000, tasks: 0 });
+    });
 
-  test("counts equal refunds by hand as often as the gateway reports them", async () => {
-    expect((await enter(chargeMethod, 1000)).status).toBe(200);
-    await refunded("R01", 1000);
-    await refunded("R02", 1000);
-    expect(await readBooks()).toEqual({ refundedCents: 2000, tasks: 0 });
-    expect([(await enter(chargeMethod, 700)).status, (await enter(chargeMethod, 700)).status]).toEqual([200, 200]);
-    await refunded("R03", 700);
-    await refunded("R04", 700);
-    expect(await readBooks()).toEqual({ refundedCents: 3400, tasks: 0 });
-  });
+    test("counts equal refunds by hand as often as the gateway reports them", async () => {
+      expect((await enter(chargeMethod, 1000)).status).toBe(200);
+      await refunded("R01", 1000);
+      await refunded("R02", 1000);
+      expect(await readBooks()).toEqual({ refundedCents: 2000, tasks: 0 });
+      expect([(await enter(chargeMethod, 700)).status, (await enter(chargeMethod, 700)).status]).toEqual([200, 200]);
+      await refunded("R03", 700);
+      await refunded("R04", 700);
+      expect(await readBooks()).toEqual({ refundedCents: 3400, tasks: 0 });
+    });
 
-  test("counts two equal refunds entered by hand once each if the gateway reports both at the same time", async () => {
-    expect([(await enter(chargeMethod, 700)).status, (await enter(chargeMethod, 700)).status]).toEqual([200, 200]);
-    await Promise.all([refunded("R03", 700), refunded("R04", 700)]);
-    expect(await readBooks()).toEqual({ refundedCents: 1400, tasks: 0 });
-  });
+    test("counts two equal refunds entered by hand once each if the gateway reports both at the same time", async () => {
+      expect([(await enter(chargeMethod, 700)).status, (await enter(chargeMethod, 700)).status]).toEqual([200, 200]);
+      await Promise.all([refunded("R03", 700), refunded("R04", 700)]);
+      expect(await readBooks()).toEqual({ refundedCents: 1400, tasks: 0 });
+    });
 
-  test("shows a task for a refund entered by hand until the gateway reports its amount", async () => {
-    expect((await enter(chargeMethod, 1000)).status).toBe(200);
-    await refunded("R01", 300);
-    expect(await readBooks()).toEqual({ refundedCents: 1300, tasks: 1 });
-    await refunded("R02", 1000);
-    expect(await readBooks()).toEqual({ refundedCents: 1300, tasks: 0 });
-  });
+    test("shows a task for a refund entered by hand until the gateway reports its amount", async () => {
+      expect((await enter(chargeMethod, 1000)).status).toBe(200);
+      await refunded("R01", 300);
+      expect(await readBooks()).toEqual({ refundedCents: 1300, tasks: 1 });
+      await refunded("R02", 1000);
+      expect(await readBooks()).toEqual({ refundedCents: 1300, tasks: 0 });
+    });
 
-  test("never records more refunds by hand and by the gateway than the payment", async () => {
-    expect((await enter(chargeMethod, intent.amount_cents - 100)).status).toBe(200);
-    await refunded("R01", intent.amount_cents);
-    expect((await readBooks()).refundedCents).toBeLessThanOrEqual(intent.amount_cents);
-    expect((await readBooks()).tasks).toBe(1);
-  });
-});
+    test("never records more refunds by hand and by the gateway than the payment", async () => {
+      expect((await enter(chargeMethod, intent.amount_cents - 100)).status).toBe(200);
+      await refunded("R01", intent.amount_cents);
+      expect((await readBooks()).refundedCents).toBeLessThanOrEqual(intent.amount_cents);
+      expect((await readBooks()).tasks).toBe(1);
+    });
+  },
+);
 
 test("shows a task and counts a refund once if the gateway reports its number with another amount", async () => {
   await anAttempt("wallet_standard");
@@ -323,39 +326,42 @@ async function deliver(message: () => Promise<unknown>, faults: readonly Fault[]
   receiver = () => aTenant(env);
 }
 
-describe.each(GATEWAYS.map((gateway) => [gateway.method, gateway] as const))("the money of %s", (_, gateway) => {
-  test("records what the bank has, whatever is refunded, disputed or entered by hand, in any order", async () => {
-    const run = fc.record({
-      events: fc.array(aBankEvent, { minLength: 2, maxLength: 6 }),
-      order: fc.array(fc.nat(1000), { minLength: 40, maxLength: 40 }),
-      faults: fc.array(fc.constantFrom<Fault>("none", "none", "before", "after", "twice"), { maxLength: 5 }),
+describe.each(GATEWAYS.map((gateway) => [gateway.method, gateway] as const))(
+  "payments and refunds of %s",
+  (_, gateway) => {
+    test("records the bank's balance in any order of refunds, disputes and refunds entered by hand", async () => {
+      const run = fc.record({
+        events: fc.array(aBankEvent, { minLength: 2, maxLength: 6 }),
+        order: fc.array(fc.nat(1000), { minLength: 40, maxLength: 40 }),
+        faults: fc.array(fc.constantFrom<Fault>("none", "none", "before", "after", "twice"), { maxLength: 5 }),
+      });
+      await fc.assert(
+        fc.asyncProperty(run, async ({ events, order, faults }) => {
+          await aShop();
+          await anAttempt(gateway.method);
+          await gateway.paid("P1");
+          const happened = events.map((event, n) => ({ event, ...happen(gateway, event, n) }));
+          const enterAll = async (when: Extract<BankEvent, { kind: "refund" }>["entered"]) => {
+            const chosen = happened.filter(({ event }) => event.kind === "refund" && event.entered === when);
+            for (const { code, cents } of chosen) {
+              const answer = await enter(gateway.chargeMethod, cents, when === "numbered" ? code : undefined);
+              expect([200, 409]).toContain(answer.status);
+            }
+          };
+          await enterAll("before");
+          await enterAll("numbered");
+          // Each message arrives twice.
+          const messages = happened.flatMap(({ messages }) => [...messages, ...messages]);
+          const shuffled = messages
+            .map((message, n) => ({ message, rank: order[n] ?? 0 }))
+            .toSorted((a, b) => a.rank - b.rank);
+          for (const { message } of shuffled) await deliver(message, faults);
+          await enterAll("after");
+          const refundedCents = happened.reduce((sum, { cents }) => sum + cents, 0);
+          expect((await readBooks()).refundedCents).toBe(refundedCents);
+        }),
+        { numRuns: inject("isThorough") ? 60 : 4, seed: 20_261_129, endOnFailure: true },
+      );
     });
-    await fc.assert(
-      fc.asyncProperty(run, async ({ events, order, faults }) => {
-        await aShop();
-        await anAttempt(gateway.method);
-        await gateway.paid("P1");
-        const happened = events.map((event, n) => ({ event, ...happen(gateway, event, n) }));
-        const enterAll = async (when: Extract<BankEvent, { kind: "refund" }>["entered"]) => {
-          const chosen = happened.filter(({ event }) => event.kind === "refund" && event.entered === when);
-          for (const { code, cents } of chosen) {
-            const answer = await enter(gateway.chargeMethod, cents, when === "numbered" ? code : undefined);
-            expect([200, 409]).toContain(answer.status);
-          }
-        };
-        await enterAll("before");
-        await enterAll("numbered");
-        // Each message arrives twice.
-        const messages = happened.flatMap(({ messages }) => [...messages, ...messages]);
-        const shuffled = messages
-          .map((message, n) => ({ message, rank: order[n] ?? 0 }))
-          .toSorted((a, b) => a.rank - b.rank);
-        for (const { message } of shuffled) await deliver(message, faults);
-        await enterAll("after");
-        const refundedCents = happened.reduce((sum, { cents }) => sum + cents, 0);
-        expect((await readBooks()).refundedCents).toBe(refundedCents);
-      }),
-      { numRuns: inject("isThorough") ? 60 : 4, seed: 20_261_129, endOnFailure: true },
-    );
-  });
-});
+  },
+);

@@ -2,23 +2,23 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany, type Company } from "#support/company.ts";
 import { addFaults, aTenant, type Fault } from "#support/databases.ts";
-import { office } from "#support/office.ts";
+import { callOffice } from "#support/office.ts";
 import { runWithinOneMinute } from "#support/one-minute.ts";
 import {
   aBooking,
   anIntent,
-  cecabankNotice,
+  createCecabankNotice,
+  createRedsysDenial,
+  createRedsysNotice,
+  type GatewayFields,
   type IntentRow,
   insertGateways,
-  notify,
-  pay,
-  readLedger,
-  redsysDenial,
-  redsysNotice,
-  type Values,
+  readPaymentLedger,
+  sendGatewayNotice,
+  submitDepositPayment,
 } from "#support/payments.ts";
-import { addTestUsers, call, createToken } from "#support/people.ts";
-import { request } from "#support/worker.ts";
+import { addTestUsers, callApi, createToken } from "#support/people.ts";
+import { requestWorker } from "#support/worker.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 import { readReturnedPayment } from "#worker/usecases/payments/read-returned-payment.ts";
@@ -35,13 +35,16 @@ beforeEach(async () => {
   await insertGateways(company);
 });
 
-function bytes(fields: Values): Uint8Array {
+function bytes(fields: GatewayFields): Uint8Array {
   return new TextEncoder().encode(new URLSearchParams(fields).toString());
 }
 
 function settle(intent: IntentRow, { now = Date.now(), faults = ["none"] as readonly Fault[] } = {}) {
   const tenant = aTenant({ ...env, TENANT_ACME: addFaults(env.TENANT_ACME, faults) });
-  return processGatewayNotification(tenant, "tpvB", bytes(cecabankNotice(intent)), { now, postBack: rejectPostBack });
+  return processGatewayNotification(tenant, "tpvB", bytes(createCecabankNotice(intent)), {
+    now,
+    postBack: rejectPostBack,
+  });
 }
 
 describe("a payment that PayPal takes days to decide", () => {
@@ -69,7 +72,7 @@ describe("a payment that PayPal takes days to decide", () => {
     expect(await readShownState()).toBe("pending");
     await answerAsPayPal("Completed");
     expect(await readShownState()).toBe("paid");
-    expect((await readLedger(id)).charges).toHaveLength(1);
+    expect((await readPaymentLedger(id)).charges).toHaveLength(1);
   });
 });
 
@@ -78,7 +81,7 @@ describe("a payment after the hold expired", () => {
     const id = await aBooking("C");
     const intent = await anIntent(id, "tpvB");
     await settle(intent, { now: Date.now() + 2 * DAY });
-    const { booking, charges } = await readLedger(id);
+    const { booking, charges } = await readPaymentLedger(id);
     expect(booking).toMatchObject({ status: "confirmed", paid_after_expiry: 0, total_paid_cents: intent.amount_cents });
     expect(charges).toHaveLength(1);
   });
@@ -93,7 +96,7 @@ describe("a payment after the hold expired", () => {
     ]);
     await aBooking("C");
     await settle(intent);
-    const { booking, charges, events } = await readLedger(id);
+    const { booking, charges, events } = await readPaymentLedger(id);
     expect(booking).toMatchObject({
       status: "pending_confirmation",
       paid_after_expiry: 1,
@@ -103,18 +106,18 @@ describe("a payment after the hold expired", () => {
     expect(charges).toHaveLength(1);
     expect(events).toEqual(["created", "paid"]);
     await settle(intent);
-    expect((await readLedger(id)).charges).toHaveLength(1);
+    expect((await readPaymentLedger(id)).charges).toHaveLength(1);
     // The rest isn't accepted for a vehicle that now belongs to another booking.
-    const rest = await pay(id, { payment: "pending", payment_method_id: "tpvB" });
+    const rest = await submitDepositPayment(id, { payment: "pending", payment_method_id: "tpvB" });
     expect(rest.status).toBe(404);
-    const readShownState = await request(`http://acme.localhost:8787/api/booking/frontend/booking/${id}?lang=en`);
+    const readShownState = await requestWorker(`http://acme.localhost:8787/api/booking/frontend/booking/${id}?lang=en`);
     expect(await readShownState.json()).toMatchObject({
       booking: { summary_status: expect.stringContaining("please don't pay again"), status_reason: "paid_too_late" },
       sales_process: { can_pay: false, can_pay_pending: false },
     });
     // It requires attention: the next cron run must not cancel a paid booking.
     await expireHolds(aTenant(env), Date.now() + 30 * DAY);
-    expect((await readLedger(id)).booking).toMatchObject({ status: "pending_confirmation" });
+    expect((await readPaymentLedger(id)).booking).toMatchObject({ status: "pending_confirmation" });
   });
 
   // Proves "payments.md: gateways": A late payment revives an expired booking if its units are free
@@ -123,7 +126,7 @@ describe("a payment after the hold expired", () => {
     const intent = await anIntent(id, "tpvB");
     await expireHolds(aTenant(env), Date.now() + 2 * DAY);
     await settle(intent);
-    const { booking, charges, events } = await readLedger(id);
+    const { booking, charges, events } = await readPaymentLedger(id);
     expect(booking).toMatchObject({ status: "confirmed", paid_after_expiry: 0, total_paid_cents: intent.amount_cents });
     expect(charges).toHaveLength(1);
     expect(events).toEqual(["created", "expired", "paid", "revived"]);
@@ -155,17 +158,17 @@ describe("a payment after the hold expired", () => {
         else {
           const amount = (intent.amount_cents / 100).toFixed(2);
           const body = { request_id: "late-charge-1", kind: "charge", amount, payment_method_id: "cash" };
-          const paid = await call("POST", `/booking/${await bookingId(id)}/charges`, { token: boss, body });
+          const paid = await callApi("POST", `/booking/${await bookingId(id)}/charges`, { token: boss, body });
           expect(paid.status).toBe(200);
         }
-        const { booking, charges } = await readLedger(id);
+        const { booking, charges } = await readPaymentLedger(id);
         expect(charges).toHaveLength(1);
         expect({ receiver, ...booking }).toMatchObject({
           receiver,
           status,
           paid_after_expiry: status === "cancelled" ? 1 : 0,
         });
-        const attentionList = await (await office("GET", "/attention", { token: boss })).json<{
+        const attentionList = await (await callOffice("GET", "/attention", { token: boss })).json<{
           data: { kind: string }[];
         }>();
         const latePaymentTasks = attentionList.data.filter(({ kind }) => kind === "paid_too_late");
@@ -181,7 +184,10 @@ describe("a payment after the hold expired", () => {
     const intent = await anIntent(id, "tpvB");
     await company.db.prepare("UPDATE bookings SET booking_amount_cents = booking_amount_cents + 1").run();
     await settle(intent, { now: Date.now() + 2 * DAY });
-    expect((await readLedger(id)).booking).toMatchObject({ status: "pending_confirmation", paid_after_expiry: 1 });
+    expect((await readPaymentLedger(id)).booking).toMatchObject({
+      status: "pending_confirmation",
+      paid_after_expiry: 1,
+    });
   });
 
   test("records a payment for an expired booking whose last unit was sold, and flags it for review", async () => {
@@ -189,9 +195,9 @@ describe("a payment after the hold expired", () => {
     const intent = await anIntent(id, "tpvB");
     await expireHolds(aTenant(env), Date.now() + 2 * DAY);
     await aBooking("C");
-    expect((await readLedger(id)).booking).toMatchObject({ status: "cancelled", paid_after_expiry: 0 });
+    expect((await readPaymentLedger(id)).booking).toMatchObject({ status: "cancelled", paid_after_expiry: 0 });
     const readShownState = async () => {
-      const answer = await request(`http://acme.localhost:8787/api/booking/frontend/booking/${id}?lang=en`);
+      const answer = await requestWorker(`http://acme.localhost:8787/api/booking/frontend/booking/${id}?lang=en`);
       return (await answer.json<{ booking: { status_reason: string | null; summary_status: string } }>()).booking;
     };
     expect(await readShownState()).toMatchObject({
@@ -200,7 +206,7 @@ describe("a payment after the hold expired", () => {
     });
     const settled = await settle(intent);
     expect(settled.answer.body).toBe("$*$OKY$*$");
-    const { booking, charges, events } = await readLedger(id);
+    const { booking, charges, events } = await readPaymentLedger(id);
     expect(booking).toMatchObject({ status: "cancelled", paid_after_expiry: 1, total_paid_cents: intent.amount_cents });
     expect(charges).toHaveLength(1);
     expect(events).toEqual(["created", "expired", "paid"]);
@@ -210,7 +216,7 @@ describe("a payment after the hold expired", () => {
   test("shows an expired hold as expired before the cron job has cancelled it", async () => {
     const id = await aBooking("C");
     await company.db.prepare("UPDATE bookings SET expires_at = ? WHERE free_access_id = ?").bind(Date.now(), id).run();
-    const readShownState = await request(`http://acme.localhost:8787/api/booking/frontend/booking/${id}?lang=en`);
+    const readShownState = await requestWorker(`http://acme.localhost:8787/api/booking/frontend/booking/${id}?lang=en`);
     expect(await readShownState.json()).toMatchObject({
       booking: {
         ...{ status: "pending_confirmation", status_reason: "expired" },
@@ -226,7 +232,7 @@ describe("a payment after the hold expired", () => {
     const rest = await anIntent(id, "tpvB", "pending");
     await expireHolds(aTenant(env), Date.now() + DAY);
     await settle(rest);
-    const { booking, charges } = await readLedger(id);
+    const { booking, charges } = await readPaymentLedger(id);
     expect(booking).toMatchObject({ status: "confirmed", payment_status: "total", paid_after_expiry: 0 });
     expect(charges).toHaveLength(2);
   });
@@ -247,7 +253,7 @@ describe("two payments of one debt", () => {
       expect(await company.db.prepare(state).bind(first.id).first("state")).toBe("expired");
       await settle(second);
       await settle(first);
-      const { booking, charges, outcomes } = await readLedger(id);
+      const { booking, charges, outcomes } = await readPaymentLedger(id);
       expect(charges).toHaveLength(2);
       expect(booking).toMatchObject({ status: "confirmed", total_paid_cents: 2 * first.amount_cents });
       expect(outcomes).toEqual(["authorised paid", "authorised second_payment"]);
@@ -268,13 +274,13 @@ describe("the prepayment and the total in two tabs", () => {
       const id = await aBooking("C");
       const tabs = { deposit: await anIntent(id, "tpvB", "deposit"), total: await anIntent(id, "tpvA256", "total") };
       const settleIn = (part: keyof typeof tabs) =>
-        part === "deposit" ? settle(tabs.deposit) : notify("tpvA256", redsysNotice(tabs.total));
+        part === "deposit" ? settle(tabs.deposit) : sendGatewayNotice("tpvA256", createRedsysNotice(tabs.total));
       await settleIn(item);
       await settleIn(other);
       // A repeated notification and a later rejection change nothing.
       await settleIn(item);
-      await notify("tpvA256", redsysDenial(tabs.total));
-      const { booking, charges, outcomes, events } = await readLedger(id);
+      await sendGatewayNotice("tpvA256", createRedsysDenial(tabs.total));
+      const { booking, charges, outcomes, events } = await readPaymentLedger(id);
       const both = tabs.deposit.amount_cents + tabs.total.amount_cents;
       expect(booking).toMatchObject({ status: "confirmed", payment_status: "total", total_paid_cents: both });
       expect(charges).toHaveLength(2);
@@ -301,7 +307,7 @@ describe("a failing database", () => {
     const id = await aBooking();
     const intent = await anIntent(id, "tpvB");
     await settle(intent, { faults }).catch(() => settle(intent));
-    const { booking, charges, events } = await readLedger(id);
+    const { booking, charges, events } = await readPaymentLedger(id);
     expect(charges).toHaveLength(1);
     expect(booking).toMatchObject({ status: "confirmed", total_paid_cents: intent.amount_cents });
     expect(events).toEqual(["created", "paid", "confirmed"]);
@@ -311,7 +317,7 @@ describe("a failing database", () => {
     const id = await aBooking();
     const intent = await anIntent(id, "tpvB");
     await expect(settle(intent, { faults: ["none", "none", "before"] })).rejects.toThrow();
-    const { booking, charges, outcomes } = await readLedger(id);
+    const { booking, charges, outcomes } = await readPaymentLedger(id);
     expect(booking).toMatchObject({ status: "pending_confirmation", total_paid_cents: 0 });
     expect([charges, outcomes]).toEqual([[], []]);
   });
@@ -336,7 +342,7 @@ describe("PayPal's postback", () => {
       now: Date.now(),
       postBack,
     });
-    return { settled, calls, body, ledger: await readLedger(id) };
+    return { settled, calls, body, ledger: await readPaymentLedger(id) };
   }
 
   test("asks PayPal about only a few notifications with unknown orders per minute", () =>
@@ -410,7 +416,7 @@ describe("the cron job", () => {
     expect(await expireHolds(aTenant(env), Date.now() + DAY - 60_000)).toBe(0);
     expect(await expireHolds(aTenant(env), Date.now() + DAY + 60_000)).toBe(1);
     expect(await expireHolds(aTenant(env), Date.now() + DAY + 60_000)).toBe(0);
-    const { booking, events } = await readLedger(id);
+    const { booking, events } = await readPaymentLedger(id);
     expect(booking).toMatchObject({ status: "cancelled", expires_at: null });
     expect(events).toEqual(["created", "expired"]);
     expect(await company.db.prepare("SELECT count(*) AS n FROM stock_allocations").first("n")).toBe(0);
@@ -422,14 +428,14 @@ describe("the cron job", () => {
     const id = await aBooking("C");
     await settle(await anIntent(id, "tpvB"));
     expect(await expireHolds(aTenant(env), Date.now() + 30 * DAY)).toBe(0);
-    expect((await readLedger(id)).booking).toMatchObject({ status: "confirmed" });
+    expect((await readPaymentLedger(id)).booking).toMatchObject({ status: "confirmed" });
   });
 
   test("runs the cron job for every account although one of them fails", async () => {
     const id = await aBooking("C");
     const broken = addFaults(env.TENANT_GLOBEX, ["before"]);
     await runScheduledJobs({ ...env, TENANT_AAA: broken, TENANT_GLOBEX: broken } as typeof env, Date.now() + 2 * DAY);
-    expect((await readLedger(id)).booking).toMatchObject({ status: "cancelled" });
+    expect((await readPaymentLedger(id)).booking).toMatchObject({ status: "cancelled" });
   });
 
   test("confirms a booking with one charge despite forty simultaneous notices of its payment and ten hold expiries", async () => {
@@ -441,7 +447,7 @@ describe("the cron job", () => {
         index % 5 === 0 ? expireHolds(aTenant(env), now) : settle(intent, { now }),
       ),
     );
-    const { booking, charges } = await readLedger(id);
+    const { booking, charges } = await readPaymentLedger(id);
     expect(charges).toHaveLength(1);
     expect(booking).toMatchObject({ status: "confirmed", total_paid_cents: intent.amount_cents });
   });

@@ -5,14 +5,14 @@ import { aTenant } from "#support/databases.ts";
 import {
   aBooking,
   anIntent,
-  cecabankNotice,
-  hostedPageNotice,
+  createCecabankNotice,
+  createHostedPageNotice,
+  createRedsysNotice,
+  createRedsysRefundNotice,
   type IntentRow,
   insertGateways,
-  notify,
-  readLedger,
-  redsysNotice,
-  redsysRefund,
+  readPaymentLedger,
+  sendGatewayNotice,
 } from "#support/payments.ts";
 import { processGatewayNotification } from "#worker/usecases/payments/settle-payment.ts";
 
@@ -56,7 +56,7 @@ async function settle({ txn, status = "Completed", parent, cents = intent.amount
 
 async function settleAll(messages: readonly Message[]) {
   for (const message of messages) await settle(message);
-  const { booking, charges } = await readLedger(id);
+  const { booking, charges } = await readPaymentLedger(id);
   const { results } = await company.db
     .prepare("SELECT outcome FROM payment_notifications WHERE outcome IN ('mismatch', 'second_payment', 'waiting')")
     .all();
@@ -99,7 +99,7 @@ describe("two payments of one form", () => {
     expect(await settleAll([first, second, firstRefund])).toEqual({ paid: 0, status: "refunded", shown: 1 });
   });
 
-  test("flags the refund of an unknown payment", async () => {
+  test("flags the refund of an unknown payment for staff, and keeps the known payment", async () => {
     expect(await settleAll([first, { ...refund, parent: "X" }])).toMatchObject({ paid: intent.amount_cents, shown: 1 });
   });
 });
@@ -131,25 +131,25 @@ describe("a dispute", () => {
 describe("refunds that Redsys reports by order only", () => {
   const moment = (hour: string) => ({ Ds_Hour: hour, Ds_Response: "0900", Ds_TransactionType: "3", Ds_Amount: "1000" });
   let card: IntentRow;
-  const paid = async () => (await readLedger(id)).booking["total_paid_cents"];
+  const paid = async () => (await readPaymentLedger(id)).booking["total_paid_cents"];
 
   beforeEach(async () => {
     card = await anIntent(id, "tpvA256", "total");
-    await notify("tpvA256", redsysNotice(card));
+    await sendGatewayNotice("tpvA256", createRedsysNotice(card));
   });
 
   test("records two equal Redsys refunds of different times, and a refund reported twice once", async () => {
-    const first = redsysNotice(card, { ...moment("10:30"), Ds_AuthorisationCode: "" });
-    await notify("tpvA256", first);
-    await notify("tpvA256", first);
+    const first = createRedsysNotice(card, { ...moment("10:30"), Ds_AuthorisationCode: "" });
+    await sendGatewayNotice("tpvA256", first);
+    await sendGatewayNotice("tpvA256", first);
     expect(await paid()).toBe(card.amount_cents - 1000);
-    await notify("tpvA256", redsysNotice(card, { ...moment("10:45"), Ds_AuthorisationCode: "" }));
+    await sendGatewayNotice("tpvA256", createRedsysNotice(card, { ...moment("10:45"), Ds_AuthorisationCode: "" }));
     expect(await paid()).toBe(card.amount_cents - 2000);
   });
 
   test("records a Redsys refund once if it is reported with and without a code", async () => {
-    await notify("tpvA256", redsysRefund(card, 1000));
-    await notify("tpvA256", redsysNotice(card, { ...moment("10%3A30"), Ds_AuthorisationCode: "" }));
+    await sendGatewayNotice("tpvA256", createRedsysRefundNotice(card, 1000));
+    await sendGatewayNotice("tpvA256", createRedsysNotice(card, { ...moment("10%3A30"), Ds_AuthorisationCode: "" }));
     expect(await paid()).toBe(card.amount_cents - 1000);
   });
 });
@@ -161,13 +161,13 @@ describe("a gateway's field names", () => {
   test.each([
     ["in capitals", (name: string) => name.toUpperCase()],
     ["in small letters", (name: string) => name.toLowerCase()],
-  ])("reads a gateway's field names %s", async (_, change) => {
+  ])("reads notifications of Cecabank and Global Payments with field names %s", async (_, change) => {
     const [ceca, hosted] = [await anIntent(id, "tpvB"), await anIntent(id, "tpvC")];
     const messages = [
-      ["tpvB", rename(cecabankNotice(ceca), change)],
-      ["tpvC", rename(hostedPageNotice(hosted), change)],
+      ["tpvB", rename(createCecabankNotice(ceca), change)],
+      ["tpvC", rename(createHostedPageNotice(hosted), change)],
     ] as const;
-    for (const [method, fields] of messages) expect((await notify(method, fields)).status).toBe(200);
-    expect((await readLedger(id)).charges).toHaveLength(2);
+    for (const [method, fields] of messages) expect((await sendGatewayNotice(method, fields)).status).toBe(200);
+    expect((await readPaymentLedger(id)).charges).toHaveLength(2);
   });
 });

@@ -3,17 +3,17 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { day } from "#support/agency.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { addFaults, aTenant } from "#support/databases.ts";
-import { list } from "#support/erp.ts";
+import { listAsErp } from "#support/erp.ts";
 import {
   anIntent,
-  cecabankNotice,
+  createCecabankNotice,
+  createRedsysNotice,
+  createRedsysRefundNotice,
   insertGateways,
-  notify,
-  pay,
-  readLedger,
-  redsysNotice,
-  redsysRefund,
-  submit,
+  readPaymentLedger,
+  sendGatewayNotice,
+  submitDepositPayment,
+  submitForm,
 } from "#support/payments.ts";
 import {
   aTransfer,
@@ -163,7 +163,10 @@ describe("the vehicles of transfers", () => {
   test("releases a transfer vehicle when a hold expires, a reservation is cancelled or the trip is done", async () => {
     const id = await aTransfer();
     await expireHolds(aTenant(env), Date.now() + 2 * DAY);
-    expect([await count("stock_allocations"), (await readLedger(id)).events]).toEqual([0, ["created", "expired"]]);
+    expect([await count("stock_allocations"), (await readPaymentLedger(id)).events]).toEqual([
+      0,
+      ["created", "expired"],
+    ]);
     await aTransfer();
     await company.db
       .prepare("UPDATE bookings SET status = 'confirmed', expires_at = NULL WHERE status = 'pending_confirmation'")
@@ -183,7 +186,7 @@ describe("a transfer's payment", () => {
     "starts a transfer's payment at %s as for a rental",
     async (path) => {
       const id = await aTransfer();
-      const response = await submit(`http://acme.localhost:8787${path}`, {
+      const response = await submitForm(`http://acme.localhost:8787${path}`, {
         id,
         payment: "deposit",
         payment_method_id: "tpvA256",
@@ -199,16 +202,16 @@ describe("a transfer's payment", () => {
   test("confirms a transfer by its payment, and records payment and history once", async () => {
     const id = await aTransfer(ROUND);
     const intent = await anIntent(id, "tpvB", "total");
-    await notify("tpvB", cecabankNotice(intent));
-    await notify("tpvB", cecabankNotice(intent));
-    const { booking, charges, events } = await readLedger(id);
+    await sendGatewayNotice("tpvB", createCecabankNotice(intent));
+    await sendGatewayNotice("tpvB", createCecabankNotice(intent));
+    const { booking, charges, events } = await readPaymentLedger(id);
     expect(booking).toMatchObject({ status: "confirmed", payment_status: "total", total_paid_cents: 8000 });
     expect(charges).toMatchObject([{ payment_type: "charge", source_doc: "order", amount_cents: 8000 }]);
     expect(events).toEqual(["created", "paid", "confirmed"]);
     expect(await count("stock_allocations WHERE kind = 'transfer' AND expires_at IS NULL")).toBe(2);
     const reportedBooking = (await parseJson(await readTransfer(`/reservation/${id}`))).booking;
     expect(reportedBooking).toMatchObject({ status: "confirmed", total_paid: "80.00", total_pending: "0.00" });
-    const listed = await list("charges");
+    const listed = await listAsErp("charges");
     expect(listed).toMatchObject({ total: 1, data: [{ source_doc: "order", amount: "80.00" }] });
   });
 
@@ -221,23 +224,23 @@ describe("a transfer's payment", () => {
       company.db.prepare("UPDATE stock_allocations SET expires_at = 1"),
     ]);
     await aTransfer();
-    const body = new TextEncoder().encode(new URLSearchParams(cecabankNotice(intent)).toString());
+    const body = new TextEncoder().encode(new URLSearchParams(createCecabankNotice(intent)).toString());
     await processGatewayNotification(aTenant(env), "tpvB", body, {
       now: Date.now(),
       postBack: () => Promise.reject(new Error()),
     });
-    const { booking, charges } = await readLedger(id);
+    const { booking, charges } = await readPaymentLedger(id);
     expect(booking).toMatchObject({ status: "pending_confirmation", paid_after_expiry: 1, total_paid_cents: 800 });
     expect(charges).toHaveLength(1);
     expect(await peak(1)).toBe(1);
   });
 
-  test("records a transfer's refund", async () => {
+  test("records a gateway's refund of a transfer, and marks the transfer as refunded", async () => {
     const id = await aTransfer();
     const intent = await anIntent(id, "tpvA256", "deposit");
-    await notify("tpvA256", redsysNotice(intent));
-    await notify("tpvA256", redsysRefund(intent));
-    const { booking, charges } = await readLedger(id);
+    await sendGatewayNotice("tpvA256", createRedsysNotice(intent));
+    await sendGatewayNotice("tpvA256", createRedsysRefundNotice(intent));
+    const { booking, charges } = await readPaymentLedger(id);
     expect(booking).toMatchObject({ payment_status: "refunded", total_paid_cents: 0 });
     expect(charges).toMatchObject([
       { payment_type: "charge", source_doc: "order" },
@@ -245,14 +248,14 @@ describe("a transfer's payment", () => {
     ]);
   });
 
-  test("returns 404 for an unknown transfer", async () => {
-    expect((await pay("0".repeat(32))).status).toBe(404);
+  test("returns 404 for the payment of an unknown transfer", async () => {
+    expect((await submitDepositPayment("0".repeat(32))).status).toBe(404);
   });
 });
 
 // Proves "rules.md: transfers": A transfer isn't a rental contract
 test("excludes transfers from lists of rental contracts", async () => {
   await aTransfer();
-  const listed = await list("reservations");
+  const listed = await listAsErp("reservations");
   expect(listed).toMatchObject({ total: 0, data: [] });
 });

@@ -1,17 +1,17 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { WEBHOOK_EVENTS, type WebhookEvent } from "#domain/catalogue/webhook-events.ts";
-import { aReservation, cancel, day, post } from "#support/agency.ts";
+import { aReservation, cancelBookingAsAgency, day, postAsAgency } from "#support/agency.ts";
 import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { office, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
-import { aBooking, anIntent, cecabankNotice, insertGateways, notify } from "#support/payments.ts";
-import { addTestUsers, call, createToken } from "#support/people.ts";
-import { Receivers } from "#support/receiver.ts";
+import { callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
+import { aBooking, anIntent, createCecabankNotice, insertGateways, sendGatewayNotice } from "#support/payments.ts";
+import { addTestUsers, callApi, createToken } from "#support/people.ts";
+import { WebhookReceivers } from "#support/receiver.ts";
 import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
-import { formDay } from "#support/website.ts";
-import { request } from "#support/worker.ts";
+import { toFormDate } from "#support/website.ts";
+import { requestWorker } from "#support/worker.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { storeAccountingOutcome } from "#worker/usecases/reporting/report-processed.ts";
 import { sendWebhooks } from "#worker/usecases/webhooks/send-webhooks.ts";
@@ -19,7 +19,7 @@ import { sendWebhooks } from "#worker/usecases/webhooks/send-webhooks.ts";
 const ERP = "https://erp.example/hook";
 const DAY = 86_400_000;
 let token = "";
-let partners: Receivers;
+let partners: WebhookReceivers;
 
 beforeEach(async () => {
   const company = await aCompany();
@@ -27,8 +27,8 @@ beforeEach(async () => {
   await insertGateways(company);
   await insertTransferCatalogue(company);
   token = await createToken("boss");
-  partners = new Receivers().listen();
-  expect((await office("POST", "/webhooks", { token, body: { url: ERP } })).status).toBe(201);
+  partners = new WebhookReceivers().listen();
+  expect((await callOffice("POST", "/webhooks", { token, body: { url: ERP } })).status).toBe(201);
 });
 
 afterEach(() => {
@@ -37,12 +37,12 @@ afterEach(() => {
 
 const later = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10);
 const ask = async (method: string, path: string, body?: unknown) => {
-  const answer = await office(method, path, { token, ...(body !== undefined && { body }) });
+  const answer = await callOffice(method, path, { token, ...(body !== undefined && { body }) });
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
   // biome-ignore lint/suspicious/noExplicitAny: the webhooks are what is looked at.
   return answer.status === 204 ? undefined : answer.json<any>();
 };
-const read = (id: number) => readReservationAnswer(office("GET", `/reservations/${id}`, { token }));
+const read = (id: number) => readReservationAnswer(callOffice("GET", `/reservations/${id}`, { token }));
 /** Applies an action to the current version of a reservation. */
 const move = async (id: number, name: string, body: object = {}): Promise<ReservationAnswer> => {
   const { version } = (await read(id)).reservation;
@@ -63,14 +63,14 @@ const findBookingId = async (freeAccessId: string) =>
   );
 const charge = async (id: number, kind: string, amount: string) => {
   const body = { request_id: crypto.randomUUID(), kind, amount, payment_method_id: "cash" };
-  const paid = await call("POST", `/booking/${id}/charges`, { token, body });
+  const paid = await callApi("POST", `/booking/${id}/charges`, { token, body });
   expect([paid.status, paid.ok ? "" : await paid.text()]).toEqual([200, ""]);
 };
 /** Starts a payment in time that arrives after the hold expired. */
 const payLate = async (freeAccessId: string) => {
   const intent = await anIntent(freeAccessId, "tpvB");
   await expireHolds(aTenant(env), Date.now() + 2 * DAY);
-  expect((await notify("tpvB", cecabankNotice(intent))).status).toBe(200);
+  expect((await sendGatewayNotice("tpvB", createCecabankNotice(intent))).status).toBe(200);
 };
 
 interface Story {
@@ -115,10 +115,12 @@ const STORIES: Readonly<Record<string, Story>> = {
     ],
     happens: async () => {
       const agencyReservation = aReservation();
-      expect((await post("/booking", agencyReservation)).status).toBe(200);
-      expect((await cancel(String(agencyReservation.reservation["agency_reservation_id"]))).status).toBe(200);
+      expect((await postAsAgency("/booking", agencyReservation)).status).toBe(200);
+      expect((await cancelBookingAsAgency(String(agencyReservation.reservation["agency_reservation_id"]))).status).toBe(
+        200,
+      );
       const missed = aReservation();
-      expect((await post("/booking", missed)).status).toBe(200);
+      expect((await postAsAgency("/booking", missed)).status).toBe(200);
       const id = Number(await env.TENANT_ACME.prepare("SELECT max(id) AS id FROM bookings").first("id"));
       await pastBy(id, 91);
       await move(id, "no-show");
@@ -135,8 +137,8 @@ const STORIES: Readonly<Record<string, Story>> = {
       await move(cancelled, "confirm");
       await change(cancelled, { notes: "Two surfboards" });
       const path = `/booking/transfer-reservations/${cancelled}/cancel`;
-      expect((await call("POST", path, { token, body: { reason: "Ill" } })).status).toBe(200);
-      const missed = await findBookingId(await aTransfer({ date: formDay(1) }));
+      expect((await callApi("POST", path, { token, body: { reason: "Ill" } })).status).toBe(200);
+      const missed = await findBookingId(await aTransfer({ date: toFormDate(1) }));
       await move(missed, "confirm");
       await pastBy(missed, 92);
       await move(missed, "no-show");
@@ -160,7 +162,7 @@ const STORIES: Readonly<Record<string, Story>> = {
       await charge(id, "deposit_received", "300.00");
       await charge(id, "deposit_returned", "300.00");
       const body = { request_id: "invoice-0001", issued: true };
-      expect((await call("POST", `/booking/${id}/documents`, { token, body })).status).toBe(200);
+      expect((await callApi("POST", `/booking/${id}/documents`, { token, body })).status).toBe(200);
     },
   },
   "a customer who is added and changed, and expenses": {
@@ -193,11 +195,11 @@ const STORIES: Readonly<Record<string, Story>> = {
     happens: async () => {
       const { id } = await aRental();
       const body = { request_id: "invoice-0002", issued: false };
-      expect((await call("POST", `/booking/${id}/documents`, { token, body })).status).toBe(200);
+      expect((await callApi("POST", `/booking/${id}/documents`, { token, body })).status).toBe(200);
       while ((await sendWebhooks(aTenant(env), Date.now())) > 0);
       const [draft] = (await ask("GET", `/reservations/${id}`)).documents;
       const issue = { request_id: "issue-000002" };
-      expect((await call("POST", `/documents/${draft.id}/issue`, { token, body: issue })).status).toBe(200);
+      expect((await callApi("POST", `/documents/${draft.id}/issue`, { token, body: issue })).status).toBe(200);
       const document = { kind: "invoice", id: draft.id } as const;
       await storeAccountingOutcome(aTenant(env), document, { kind: "error", message: "Unknown tax id" }, Date.now());
       await storeAccountingOutcome(aTenant(env), document, { kind: "processed" }, Date.now());
@@ -219,7 +221,7 @@ const STORIES: Readonly<Record<string, Story>> = {
       };
       const accepted = await aQuote();
       await ask("POST", `/quotes/${accepted.id}/send`, {});
-      const answer = await request(`${accepted.link}/accept`, {
+      const answer = await requestWorker(`${accepted.link}/accept`, {
         method: "POST",
         headers: { "Content-Type": "application/json", Accept: "application/json" },
         body: "{}",
@@ -262,18 +264,21 @@ const STORIES: Readonly<Record<string, Story>> = {
   },
 };
 
-describe("a partner hears of", () => {
+describe("webhook events for partners", () => {
   // Proves "webhooks.md": Bookings, transfers, payments, documents, vehicles and check-in send events from all
   //   interfaces
-  test.each(Object.entries(STORIES))("sends partners a webhook event: %s", async (_, { hears, happens }) => {
-    await happens();
-    while ((await sendWebhooks(aTenant(env), Date.now())) > 0);
-    // Most stories also add or change customers, which only one of them is about.
-    const isRelevant = (type: string) => hears.includes("customer.created") || !type.startsWith("customer.");
-    expect(partners.typesOf(ERP).filter(isRelevant).toSorted()).toEqual(hears.toSorted());
-    // As recommended by Standard Webhooks: small events, at most 20 kB.
-    for (const { body } of partners.of(ERP)) expect(body.length).toBeLessThan(2000);
-  });
+  test.each(Object.entries(STORIES))(
+    "sends a partner exactly the webhook events of what happens: %s",
+    async (_, { hears, happens }) => {
+      await happens();
+      while ((await sendWebhooks(aTenant(env), Date.now())) > 0);
+      // Most stories also add or change customers, which only one of them is about.
+      const isRelevant = (type: string) => hears.includes("customer.created") || !type.startsWith("customer.");
+      expect(partners.typesOf(ERP).filter(isRelevant).toSorted()).toEqual(hears.toSorted());
+      // As recommended by Standard Webhooks: small events, at most 20 kB.
+      for (const { body } of partners.of(ERP)) expect(body.length).toBeLessThan(2000);
+    },
+  );
 
   // Proves "webhooks.md": Each event of the catalogue is caused by what it names, and comes
   test("covers each webhook event type by a test", () => {

@@ -1,12 +1,12 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { aReservation, cancel, post } from "#support/agency.ts";
+import { aReservation, cancelBookingAsAgency, postAsAgency } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { addFaults, aTenant } from "#support/databases.ts";
-import { office } from "#support/office.ts";
+import { callOffice } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { Receivers } from "#support/receiver.ts";
+import { WebhookReceivers } from "#support/receiver.ts";
 import { signV1 } from "#worker/auth/webhook-signature.ts";
 import worker from "#worker/entry/office.ts";
 import { sendWebhooks } from "#worker/usecases/webhooks/send-webhooks.ts";
@@ -19,13 +19,13 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 let boss = "";
-let partners: Receivers;
+let partners: WebhookReceivers;
 
 beforeEach(async () => {
   await aCompany();
   await addTestUsers();
   boss = await createToken("boss");
-  partners = new Receivers().listen();
+  partners = new WebhookReceivers().listen();
 });
 
 afterEach(() => {
@@ -47,20 +47,20 @@ const WITHOUT_CUSTOMERS = ["booking", "transfer", "check_in", "payment", "docume
 
 async function aWebhook(terms: Readonly<Record<string, unknown>>): Promise<Webhook> {
   const body = { events: WITHOUT_CUSTOMERS, ...terms };
-  const createdWebhook = await office("POST", "/webhooks", { token: boss, body });
+  const createdWebhook = await callOffice("POST", "/webhooks", { token: boss, body });
   expect(createdWebhook.status).toBe(201);
   return (await createdWebhook.json<{ webhook: Webhook }>()).webhook;
 }
 
 async function book(): Promise<string> {
   const reservation = aReservation();
-  expect((await post("/booking", reservation)).status).toBe(200);
+  expect((await postAsAgency("/booking", reservation)).status).toBe(200);
   return String(reservation.reservation["agency_reservation_id"]);
 }
 
 const deliver = (after = 0) => sendWebhooks(aTenant(env), Date.now() + after, { milliseconds: 200, bytes: 4_000 });
 const readWebhook = async ({ id }: Webhook) =>
-  (await (await office("GET", `/webhooks/${id}`, { token: boss })).json<{ webhook: Webhook }>()).webhook;
+  (await (await callOffice("GET", `/webhooks/${id}`, { token: boss })).json<{ webhook: Webhook }>()).webhook;
 
 interface Deliveries {
   readonly total: number;
@@ -77,14 +77,14 @@ interface Deliveries {
   }[];
 }
 const listDeliveries = async ({ id }: Webhook) =>
-  (await office("GET", `/webhooks/${id}/deliveries`, { token: boss })).json<Deliveries>();
+  (await callOffice("GET", `/webhooks/${id}/deliveries`, { token: boss })).json<Deliveries>();
 
 describe("webhook delivery to a partner", () => {
   // Proves "webhooks.md": Events come in their order, signed, and are shown with their answers
   test("sends signed webhook events in order, with their IDs", async () => {
     const webhook = await aWebhook({ url: ERP });
     const reference = await book();
-    expect((await cancel(reference)).status).toBe(200);
+    expect((await cancelBookingAsAgency(reference)).status).toBe(200);
     await deliver();
     expect(partners.typesOf(ERP)).toEqual(["booking.created", "booking.cancelled"]);
     const [created] = partners.of(ERP);
@@ -125,7 +125,7 @@ describe("webhook delivery to a partner", () => {
     await sendWebhooks(aTenant({ ...env, TENANT_ACME: addFaults(env.TENANT_ACME, faults) }), Date.now()).catch(
       () => undefined,
     );
-    expect((await cancel(reference)).status).toBe(200);
+    expect((await cancelBookingAsAgency(reference)).status).toBe(200);
     await deliver(6 * MINUTE);
     expect(partners.typesOf(ERP)).toEqual(["booking.created", "booking.cancelled"]);
   });
@@ -134,7 +134,7 @@ describe("webhook delivery to a partner", () => {
   test("delivers the events of one booking in order despite failures, and other bookings' in the meantime", async () => {
     const webhook = await aWebhook({ url: ERP });
     const first = await book();
-    expect((await cancel(first)).status).toBe(200);
+    expect((await cancelBookingAsAgency(first)).status).toBe(200);
     const second = await book();
     let isDown = true;
     partners.answers(ERP, ({ body }) => new Response("", { status: isDown && body.includes(first) ? 400 : 200 }));
@@ -176,12 +176,12 @@ describe("webhook delivery to a partner", () => {
     expect(listReceivedEvents()).toMatchObject([
       { type: "booking.created", data: { agency_reservation_id: reference } },
     ]);
-    await office("POST", `/webhooks/${webhook.id}/replay`, { token: boss, body: { from: "2020-01-01" } });
+    await callOffice("POST", `/webhooks/${webhook.id}/replay`, { token: boss, body: { from: "2020-01-01" } });
     await deliver();
     expect(partners.typesOf(AGENCY)).toEqual(["booking.created", "booking.created"]);
     for (const agency_id of [2, null]) {
       const body = { expected_version: webhook.version, agency_id };
-      const refused = await office("PATCH", `/webhooks/${webhook.id}`, { token: boss, body });
+      const refused = await callOffice("PATCH", `/webhooks/${webhook.id}`, { token: boss, body });
       expect([refused.status, await refused.json()]).toMatchObject([400, { detail: [{ field: "agency_id" }] }]);
     }
   });
@@ -190,20 +190,20 @@ describe("webhook delivery to a partner", () => {
   test("sends a test event at once, and shows its response", async () => {
     const webhook = await aWebhook({ url: ERP, events: ["vehicle.*"] });
     partners.answers(ERP, () => new Response("thank you", { status: 202 }));
-    const tried = await office("POST", `/webhooks/${webhook.id}/test`, { token: boss, key: "trial" });
+    const tried = await callOffice("POST", `/webhooks/${webhook.id}/test`, { token: boss, key: "trial" });
     expect(await tried.json()).toMatchObject({
       delivery: { type: "webhook.test", state: "delivered", tried: [{ response: { status: 202, body: "thank you" } }] },
     });
-    await office("POST", `/webhooks/${webhook.id}/test`, { token: boss, key: "trial" });
+    await callOffice("POST", `/webhooks/${webhook.id}/test`, { token: boss, key: "trial" });
     expect(partners.of(ERP)).toHaveLength(1);
     partners.answers(ERP, () => new Response("", { status: 500 }));
-    const refused = await office("POST", `/webhooks/${webhook.id}/test`, { token: boss });
+    const refused = await callOffice("POST", `/webhooks/${webhook.id}/test`, { token: boss });
     // Authentication, sending, storing the result, and the response.
     expect(refused.headers.get("Server-Timing")).toMatch(/ depth=4"/);
     expect(await refused.json()).toMatchObject({
       delivery: { state: "failed", tried: [{ response: { status: 500 } }] },
     });
-    expect((await office("POST", "/webhooks/99/test", { token: boss })).status).toBe(404);
+    expect((await callOffice("POST", "/webhooks/99/test", { token: boss })).status).toBe(404);
   });
 
   test("leaves no rows of a webhook deleted during its own delivery, and still delivers to others", async () => {
@@ -216,14 +216,14 @@ describe("webhook delivery to a partner", () => {
     for (const [url, { id, version }] of [[BAD, receivedEvent] as const, [AGENCY, tried] as const])
       partners.answers(url, async () => {
         deliveryStatuses.push(
-          (await office("DELETE", `/webhooks/${id}?expected_version=${version}`, { token: boss })).status,
+          (await callOffice("DELETE", `/webhooks/${id}?expected_version=${version}`, { token: boss })).status,
         );
         return new Response("", { status: 500 });
       });
     await book();
     await expect(deliver()).resolves.toBe(1);
     expect(partners.typesOf(ERP)).toEqual(["booking.created"]);
-    expect((await office("POST", `/webhooks/${tried.id}/test`, { token: boss })).status).toBe(404);
+    expect((await callOffice("POST", `/webhooks/${tried.id}/test`, { token: boss })).status).toBe(404);
     expect(deliveryStatuses).toEqual([204, 204]);
   });
 
@@ -231,14 +231,14 @@ describe("webhook delivery to a partner", () => {
   test("replays a day or one event under the same IDs", async () => {
     const webhook = await aWebhook({ url: ERP, events: ["booking.created"] });
     const reference = await book();
-    await cancel(reference);
+    await cancelBookingAsAgency(reference);
     await book();
     await deliver();
     const ids = () => partners.of(ERP).map(({ headers }) => headers.get("webhook-id"));
     expect(ids()).toHaveLength(2);
     const today = new Date().toISOString().slice(0, 10);
     const replay = (body: unknown, key?: string) =>
-      office("POST", `/webhooks/${webhook.id}/replay`, { token: boss, body, ...(key && { key }) });
+      callOffice("POST", `/webhooks/${webhook.id}/replay`, { token: boss, body, ...(key && { key }) });
     expect(await (await replay({ from: today }, "again")).json()).toEqual({ replayed: 2 });
     expect(await (await replay({ from: today }, "again")).json()).toEqual({ replayed: 2 });
     await deliver();
@@ -256,7 +256,7 @@ describe("webhook delivery to a partner", () => {
   // Proves "webhooks.md": A new secret, and the one before for a week
   test("issues a new secret, and signs with the previous one too for a week", async () => {
     const webhook = await aWebhook({ url: ERP });
-    const rotated = await office("POST", `/webhooks/${webhook.id}/rotate-secret`, { token: boss });
+    const rotated = await callOffice("POST", `/webhooks/${webhook.id}/rotate-secret`, { token: boss });
     const next = (await rotated.json<{ webhook: Webhook }>()).webhook;
     expect(next.secret).toMatch(/^whsec_/);
     expect(next.secret).not.toBe(webhook.secret);
@@ -276,7 +276,7 @@ describe("webhook delivery to a partner", () => {
   });
 });
 
-describe("an address that does badly", () => {
+describe("a webhook address that fails", () => {
   // Proves "webhooks.md": Slow, endless, redirecting and unreachable addresses are limited, logged and block no others
   // Proves "security.md": A56
   test("limits and logs slow, endless, redirecting and unreachable webhooks without blocking others", async () => {
@@ -345,7 +345,7 @@ describe("an address that does badly", () => {
 
   test("rejects a webhook with a private address, another scheme than https or an unknown event", async () => {
     const readFieldErrors = async (body: unknown) => {
-      const refused = await office("POST", "/webhooks", { token: boss, body });
+      const refused = await callOffice("POST", "/webhooks", { token: boss, body });
       expect(refused.status).toBe(400);
       return (await refused.json<{ detail: { field: string }[] }>()).detail.map(({ field }) => field);
     };
@@ -368,18 +368,18 @@ describe("an address that does badly", () => {
     expect(off).toMatchObject({ active: false, disabled_reason: "gone" });
     const mails = await env.TENANT_ACME.prepare("SELECT subject FROM outgoing_mails").all();
     expect(mails.results).toHaveLength(1);
-    const history = await office("GET", `/webhooks/${webhook.id}/history`, { token: boss });
+    const history = await callOffice("GET", `/webhooks/${webhook.id}/history`, { token: boss });
     expect(await history.json()).toMatchObject({
       data: [{ who: "system", after: { active: false } }, { move: "created" }],
     });
-    await cancel(reference);
+    await cancelBookingAsAgency(reference);
     await deliver(HOUR);
     expect(partners.of(BAD)).toHaveLength(1);
     partners.answers(BAD, () => new Response(""));
     const body = { expected_version: off.version, active: true };
-    const on = await office("PATCH", `/webhooks/${webhook.id}`, { token: boss, body });
+    const on = await callOffice("PATCH", `/webhooks/${webhook.id}`, { token: boss, body });
     expect(await on.json()).toMatchObject({ webhook: { active: true, disabled_at: null, disabled_reason: null } });
-    await office("POST", `/webhooks/${webhook.id}/replay`, { token: boss, body: { from: "2020-01-01" } });
+    await callOffice("POST", `/webhooks/${webhook.id}/replay`, { token: boss, body: { from: "2020-01-01" } });
     await deliver(2 * HOUR);
     expect(partners.typesOf(BAD).slice(1)).toEqual(["booking.created", "booking.cancelled"]);
   });
@@ -414,11 +414,11 @@ describe("an address that does badly", () => {
     const patch = async (change: object) => {
       const { version } = await readWebhook(webhook);
       const body = { expected_version: version, ...change };
-      expect((await office("PATCH", `/webhooks/${webhook.id}`, { token: boss, body })).status).toBe(200);
+      expect((await callOffice("PATCH", `/webhooks/${webhook.id}`, { token: boss, body })).status).toBe(200);
     };
     await fail();
     partners.answers(BAD, () => new Response(""));
-    await office("POST", `/webhooks/${webhook.id}/replay`, { token: boss, body: { from: "2020-01-01" } });
+    await callOffice("POST", `/webhooks/${webhook.id}/replay`, { token: boss, body: { from: "2020-01-01" } });
     expect(await deliver(MINUTE)).toBe(1);
     await env.TENANT_ACME.prepare("UPDATE webhook_deliveries SET state = 'waiting', next_at = next_at + 1").run();
     await fail();
@@ -452,7 +452,7 @@ describe("an address that does badly", () => {
   test.each([
     ["by seconds", () => "600"],
     ["by a date", () => new Date(Date.now() + 10 * MINUTE).toUTCString()],
-  ])("pauses while the address asks to wait, %s", async (_, retryAfter) => {
+  ])("pauses a webhook as long as its Retry-After header specifies, %s", async (_, retryAfter) => {
     await aWebhook({ url: BAD });
     partners.answers(BAD, () => new Response("", { status: 429, headers: { "Retry-After": retryAfter() } }));
     await book();
@@ -537,24 +537,26 @@ describe("the outbox", () => {
     const webhook = await aWebhook({ url: ERP });
     const desk = await createToken("desk");
     for (const path of ["/webhooks", `/webhooks/${webhook.id}`, `/webhooks/${webhook.id}/deliveries`])
-      expect((await office("GET", path, { token: desk })).status).toBe(403);
+      expect((await callOffice("GET", path, { token: desk })).status).toBe(403);
     await aCompany("globex");
     await addTestUsers("globex");
     const other = await createToken("boss", "globex");
-    const list = await office("GET", "/webhooks", { token: other, account: "globex" });
+    const list = await callOffice("GET", "/webhooks", { token: other, account: "globex" });
     expect(await list.json()).toMatchObject({ total: 0 });
-    const webhookAnswer = await office("GET", `/webhooks/${webhook.id}`, { token: boss });
+    const webhookAnswer = await callOffice("GET", `/webhooks/${webhook.id}`, { token: boss });
     expect(JSON.stringify(await webhookAnswer.json())).not.toContain("whsec_");
-    expect((await office("DELETE", `/webhooks/${webhook.id}`, { token: boss })).status).toBe(204);
+    expect((await callOffice("DELETE", `/webhooks/${webhook.id}`, { token: boss })).status).toBe(204);
   });
 
   // Proves "webhooks.md": The secret is returned once, and again for the same key
   test("returns the same webhook and secret for a repeated idempotency key", async () => {
     const body = { url: ERP };
-    const createdWebhook = await (await office("POST", "/webhooks", { token: boss, body, key: "once" })).json();
-    expect(await (await office("POST", "/webhooks", { token: boss, body, key: "once" })).json()).toEqual(
+    const createdWebhook = await (await callOffice("POST", "/webhooks", { token: boss, body, key: "once" })).json();
+    expect(await (await callOffice("POST", "/webhooks", { token: boss, body, key: "once" })).json()).toEqual(
       createdWebhook,
     );
-    expect((await office("POST", "/webhooks", { token: boss, body: { url: AGENCY }, key: "once" })).status).toBe(422);
+    expect((await callOffice("POST", "/webhooks", { token: boss, body: { url: AGENCY }, key: "once" })).status).toBe(
+      422,
+    );
   });
 });

@@ -1,5 +1,5 @@
 import type { DeviceWorkReport } from "#domain/check-in/device-report.ts";
-import type { CheckInOperation, OperationFlag, Warning } from "#domain/check-in/operations.ts";
+import type { CheckInOperation, CheckInWarning, OperationFlag } from "#domain/check-in/operations.ts";
 import type { OutcomeCode } from "#domain/check-in/outcome.ts";
 import type { OfficeOperationsMessage, OperationRecordMessage } from "./operation-messages.ts";
 
@@ -14,7 +14,7 @@ export interface ReviewRecord {
     readonly code: OutcomeCode;
     readonly message: string;
     readonly flags: readonly OperationFlag[];
-    readonly warnings: readonly Warning[];
+    readonly warnings: readonly CheckInWarning[];
     readonly byName: string | null;
     readonly byAt: number | null;
     readonly author: string;

@@ -2,11 +2,11 @@ import type { Context } from "hono";
 import { html } from "hono/html";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { linkPage } from "./link-page.ts";
+import { renderLinkPage } from "./link-page.ts";
 import { getPageTexts } from "./page-texts.ts";
 
 /** Page for password links of companies without a website. */
-export async function changePasswordPage(c: Context<AppEnvironment>): Promise<Response> {
+export async function renderChangePasswordPage(c: Context<AppEnvironment>): Promise<Response> {
   const { settings } = (await c.get("tenant").snapshot()).catalogue;
   const wishes = (c.req.header("Accept-Language") ?? "")
     .split(",")
@@ -19,7 +19,7 @@ export async function changePasswordPage(c: Context<AppEnvironment>): Promise<Re
 <p id="rules">${texts.rules}</p>
 <button>${texts.save}</button>
 </form>`;
-  return linkPage(c, { language, title: texts.title, settings, controls, script: SCRIPT });
+  return renderLinkPage(c, { language, title: texts.title, settings, controls, script: SCRIPT });
 }
 
 const SCRIPT = `

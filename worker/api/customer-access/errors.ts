@@ -4,7 +4,7 @@ import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { type Failure, tooManyAttempts } from "#worker/api/failure.ts";
 import { answerFailure, type ErrorResponse } from "#worker/api/interface.ts";
-import type { TooMany } from "#worker/usecases/access/limit-attempts.ts";
+import type { TooManyAttempts } from "#worker/usecases/access/limit-attempts.ts";
 import { getTooManyAttemptsText, getUserExistsText, translateSignUpProblem } from "./texts.ts";
 
 /**
@@ -21,7 +21,7 @@ export function toAccessError(c: Context<AppEnvironment>, failure: Failure): Err
 }
 
 type AccessRefusal =
-  | TooMany
+  | TooManyAttempts
   | { readonly kind: "wrong" | "weak"; readonly problems: readonly SignUpProblem[] }
   | { readonly kind: "taken" };
 

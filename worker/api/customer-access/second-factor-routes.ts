@@ -7,7 +7,7 @@ import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { requireJsonBody } from "#worker/api/request-body.ts";
 import { requireSignedInRole, STAFF } from "#worker/api/signed-in.ts";
 import { declareConditionalStepUp, declareNoStepUp, declareStepUp } from "#worker/api/step-up.ts";
-import type { TooMany } from "#worker/usecases/access/limit-attempts.ts";
+import type { TooManyAttempts } from "#worker/usecases/access/limit-attempts.ts";
 import { canAddSecondFactor } from "#worker/usecases/access/passkeys.ts";
 import {
   beginSecondFactor,
@@ -165,7 +165,7 @@ function toProof(
   return passkey ? { passkey: toPasskeyProof(passkey), place: getRequestOriginAndHost(c) } : { code };
 }
 
-async function answerProved(c: Context<AppEnvironment>, proved: boolean | TooMany) {
+async function answerProved(c: Context<AppEnvironment>, proved: boolean | TooManyAttempts) {
   if (typeof proved === "boolean") return c.json({ proved }, 200);
   return toAccessError(c, toAccessFailure(proved, await getLanguage(c, c.get("signedIn").language)));
 }

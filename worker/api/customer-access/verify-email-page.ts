@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { html } from "hono/html";
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { linkPage } from "./link-page.ts";
+import { renderLinkPage } from "./link-page.ts";
 
 type VerificationTexts = readonly [title: string, button: string, done: string, dead: string, failed: string];
 
@@ -66,13 +66,13 @@ const TEXTS: Readonly<Record<PlatformLanguage, VerificationTexts>> = {
 };
 
 /** Page of an email verification link. Needs a click, because mail scanners follow links too. */
-export async function verifyEmailPage(c: Context<AppEnvironment>): Promise<Response> {
+export async function renderVerifyEmailPage(c: Context<AppEnvironment>): Promise<Response> {
   const { settings } = (await c.get("tenant").snapshot()).catalogue;
   const preferredLanguage = (c.req.header("Accept-Language") ?? "").slice(0, 2).toLowerCase();
   const language = pickPlatformLanguage(c.req.query("lang"), preferredLanguage, settings.defaultLanguage);
   const [title, button, done, dead, failed] = TEXTS[language];
   const controls = html`<button data-done="${done}" data-dead="${dead}" data-failed="${failed}">${button}</button>`;
-  return linkPage(c, { language, title, settings, controls, script: SCRIPT });
+  return renderLinkPage(c, { language, title, settings, controls, script: SCRIPT });
 }
 
 const SCRIPT = `

@@ -14,7 +14,7 @@ import type { ErrorResponse } from "#worker/api/interface.ts";
 import { createFailureResponses } from "#worker/api/openapi.ts";
 import { limitBodySize } from "#worker/api/request-body.ts";
 import { requireSignature } from "#worker/api/signed.ts";
-import { getDayStart, offsetMinutes } from "#worker/tenancy/clock.ts";
+import { getDayStart, getOffsetMinutes } from "#worker/tenancy/clock.ts";
 import type { ListQuery, MessageFormat } from "./messages.ts";
 
 export const signedReadMiddlewares = [requireSignature("integration", toErrorResponse), dropEmptyParameters];
@@ -44,7 +44,7 @@ export async function loadMessageFormat(c: Context<AppEnvironment>): Promise<Mes
     decimals,
     currency: catalogue.settings.currency,
     ownUrl: tenant.ownUrl,
-    timestamp: (at, separator) => toTimestamp(at, offsetMinutes(timezone, at), separator),
+    timestamp: (at, separator) => toTimestamp(at, getOffsetMinutes(timezone, at), separator),
     ofBranches: (code) => (hasBranches ? code : null),
     ofChannels: (code) => (hasChannels ? code : null),
     accounts: getLedgerAccounts(catalogue.settings.accounts),

@@ -1,7 +1,7 @@
 import type { Place } from "#domain/catalogue/catalogue.ts";
 import { problem } from "#domain/problems.ts";
 import { findByPath, listChildren, type XmlElement } from "#domain/xml.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { readRateQualifiers } from "./rate-qualifiers.ts";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ function parseCivilTime(text: string | undefined, timezone: string): readonly [d
     /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::00(?:\.0+)?)?(Z|[+-]\d{2}:\d{2})?$/.exec(text ?? "") ?? [];
   const instant = offset === undefined ? Number.NaN : Date.parse(`${date}T${time}:00${offset}`);
   if (Number.isNaN(instant)) return [offset === undefined ? date || (text ?? "") : (text ?? ""), time];
-  const local = civilNow(timezone, instant);
+  const local = toCivilNow(timezone, instant);
   return [local.date, local.time];
 }
 

@@ -19,7 +19,7 @@ const BRANDS: Readonly<Record<OnlineMethod, string>> = {
 const MARKS = { paid: "✓", authorised: "✓", expired: "×", cancelled: "×", nothing_due: "✓", open: "" } as const;
 
 /** Creates the page of a payment link in the customer's language. `path` is the page's own address. */
-export function paymentLinkPage(link: OpenedPaymentLink, path: string): Promise<Response> {
+export function renderPaymentLinkPage(link: OpenedPaymentLink, path: string): Promise<Response> {
   const language = pickPlatformLanguage(link.language);
   const texts = paymentLinkTexts[language];
   const isOpen = link.status === "open";
@@ -68,7 +68,7 @@ function methodForms({ methods, purpose, language: code }: OpenedPaymentLink, pa
 }
 
 /** Creates the page for an unknown link. */
-export function unknownLinkPage({ language, company }: Visitor): Promise<Response> {
+export function renderUnknownLinkPage({ language, company }: Visitor): Promise<Response> {
   const { title, text } = paymentLinkTexts[language].unknown;
   return createPaymentPage({
     language,

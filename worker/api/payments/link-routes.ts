@@ -10,7 +10,7 @@ import { limitBodySize, requireFormBody } from "#worker/api/request-body.ts";
 import { readVisitor } from "#worker/api/visitor.ts";
 import { preparePaymentOfLink, readPaymentLink } from "#worker/usecases/payments/open-payment-link.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
-import { paymentLinkPage, unknownLinkPage } from "./link-page.ts";
+import { renderPaymentLinkPage, renderUnknownLinkPage } from "./link-page.ts";
 import { sendVisitorToGateway } from "./pages.ts";
 import { paymentLinkForm, paymentLinkPageParams } from "./payment-messages.ts";
 import { createGatewayClient } from "./post-back.ts";
@@ -66,14 +66,14 @@ async function pay(c: Context<AppEnvironment>, token: string, method: string): P
   const prepared = await preparePaymentOfLink(c.get("tenant"), token, method, started);
   if (prepared.ok) return sendVisitorToGateway(prepared.value);
   const { page: link } = prepared.error;
-  return link ? paymentLinkPage(link, c.req.path) : unknownLinkPage(await readVisitor(c));
+  return link ? renderPaymentLinkPage(link, c.req.path) : renderUnknownLinkPage(await readVisitor(c));
 }
 
 /** Registers the page of payment links. The unguessable address is the permission. */
 export function registerPaymentLinkPageRoutes({ routes }: Interface): void {
   routes.openapi(showRoute, async (c) => {
     const link = await readPaymentLink(c.get("tenant"), c.req.valid("param").token, c.get("now"));
-    return link ? paymentLinkPage(link, c.req.path) : unknownLinkPage(await readVisitor(c));
+    return link ? renderPaymentLinkPage(link, c.req.path) : renderUnknownLinkPage(await readVisitor(c));
   });
   routes.openapi(payRoute, (c) => pay(c, c.req.valid("param").token, c.req.valid("form").payment_method_id));
   routes.all("/pay/:token", (c) => toErrorResponse(c, methodNotAllowed(["GET", "POST"])));

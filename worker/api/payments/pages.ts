@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
-import { dateText, formatMoney } from "#domain/notation.ts";
+import { formatDate, formatMoney } from "#domain/notation.ts";
 import { contactLink } from "#worker/api/contact-link.ts";
 import type { Visitor } from "#worker/api/visitor.ts";
 import type { PaymentRefusal, PreparedPayment, UnpayableBooking } from "#worker/usecases/payments/prepare-payment.ts";
@@ -125,7 +125,7 @@ function moneyBack(
 ): readonly string[] {
   const { wasGivenBack, isOnItsWay } = paymentTexts[language];
   const amount = (amountCents: number) => formatPaymentAmount({ ...shown, amountCents }, language);
-  const date = givenBack && dateText(givenBack.date, language, shown.country);
+  const date = givenBack && formatDate(givenBack.date, language, shown.country);
   return [
     ...(givenBack && date ? [wasGivenBack.replace("{amount}", amount(givenBack.cents)).replace("{date}", date)] : []),
     ...(onItsWayCents > 0 ? [isOnItsWay.replace("{amount}", amount(onItsWayCents))] : []),
@@ -141,7 +141,7 @@ export function createUnknownPaymentPage(visitor: Visitor): Promise<Response> {
  * Creates the page for a booking that can't be paid now. It shows whether the booking is paid and links back to an
  * existing booking.
  */
-export function notPayablePage(
+export function renderNotPayablePage(
   { booking }: Pick<PaymentRefusal, "booking">,
   visitor: Visitor,
   status: 404 | 405 = 404,

@@ -13,7 +13,7 @@ import { preparePayment } from "#worker/usecases/payments/prepare-payment.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { toPaymentFailure } from "./errors.ts";
 import { registerPaymentLinkPageRoutes } from "./link-routes.ts";
-import { notPayablePage, sendVisitorToGateway } from "./pages.ts";
+import { renderNotPayablePage, sendVisitorToGateway } from "./pages.ts";
 import { paymentForm } from "./payment-messages.ts";
 import { createGatewayClient } from "./post-back.ts";
 import { pageOrFailure, pageResponse } from "./responses.ts";
@@ -34,7 +34,7 @@ async function pay(c: Context<AppEnvironment>, form: z.output<typeof paymentForm
   });
   if (prepared.ok) return sendVisitorToGateway(prepared.value);
   // A browser navigated here directly, so no script would read JSON.
-  if (isBrowser(c)) return notPayablePage(prepared.error, await readVisitor(c));
+  if (isBrowser(c)) return renderNotPayablePage(prepared.error, await readVisitor(c));
   return toErrorResponse(c, toPaymentFailure(prepared.error));
 }
 
@@ -89,7 +89,7 @@ function registerPayRoutes({ routes }: Interface): void {
     // Browsers request the address without the form after a bookmark or a copied address.
     routes.all(paying[0], async (c) =>
       c.req.method === "GET" && isBrowser(c)
-        ? notPayablePage({}, await readVisitor(c), 405)
+        ? renderNotPayablePage({}, await readVisitor(c), 405)
         : toErrorResponse(c, methodNotAllowed(["POST"])),
     );
   }

@@ -24,7 +24,7 @@ interface ShownPage {
 }
 
 /** Creates the page of a quote with its offer and its forms. */
-export function quotePage({ quote, path, status = 200, ...shown }: ShownPage): Promise<Response> {
+export function renderQuotePage({ quote, path, status = 200, ...shown }: ShownPage): Promise<Response> {
   const texts = getQuoteTexts(quote.language);
   const { facts, rows, total, deposit } = quote.content;
   const isOpen = quote.status === "draft" || quote.status === "sent";

@@ -16,7 +16,7 @@ import {
 import { printQuote } from "#worker/usecases/quotes/print-quote.ts";
 import { QUOTE_PATH } from "#worker/usecases/quotes/quote-answer.ts";
 import { quoteAcceptanceForm, quoteRefusalForm } from "./acceptance-messages.ts";
-import { type QuotePageProblem, quotePage, unknownQuotePage } from "./page.ts";
+import { type QuotePageProblem, renderQuotePage, unknownQuotePage } from "./page.ts";
 
 const PAGE = `${QUOTE_PATH}/:free_access_id{[0-9a-f]{32}}`;
 const MAX_BODY_BYTES = 20_000;
@@ -105,7 +105,7 @@ async function showPage(
   const freeAccessId = getLinkId(c);
   const quote = await readQuotePage(tenant, freeAccessId, now);
   if (!quote) return unknownQuotePage(await readVisitor(c));
-  return quotePage({ quote, path: `${QUOTE_PATH}/${freeAccessId}`, ...pageState });
+  return renderQuotePage({ quote, path: `${QUOTE_PATH}/${freeAccessId}`, ...pageState });
 }
 
 function answerWrong(c: Context<AppEnvironment>, entered: Entered, error: z.ZodError) {

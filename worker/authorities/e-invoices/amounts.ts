@@ -4,7 +4,7 @@ import type { EInvoice, InvoiceLine, TaxKind } from "#domain/e-invoices/e-invoic
 import { type Cents, toAmount, toPercent } from "#domain/money.ts";
 
 /** Writes amounts of an invoice. A credit note is written with the opposite sign, because its type implies it. */
-export function amountWriter({ form, currencyDecimals }: EInvoice): (cents: Cents) => string {
+export function createAmountWriter({ form, currencyDecimals }: EInvoice): (cents: Cents) => string {
   const sign = form === "credit_note" ? -1 : 1;
   // Minus zero would be written with its sign.
   return (cents) => toAmount(cents === 0 ? 0 : sign * cents, currencyDecimals);

@@ -1,7 +1,7 @@
 import type { EInvoice, InvoiceLine, Party, TaxKind, TaxSubtotal } from "#domain/e-invoices/e-invoice.ts";
 import { formatDocumentNumber } from "#domain/printing/documents.ts";
 import { formatAttributedElement, formatElement, formatTextElement } from "#worker/authorities/xml.ts";
-import { amountWriter, formatTaxRate, getQuantity, getUnitPrice, isOutsideTax } from "./amounts.ts";
+import { createAmountWriter, formatTaxRate, getQuantity, getUnitPrice, isOutsideTax } from "./amounts.ts";
 import { getPaymentTermsText, getTypeCode, PAYMENT_MEANS, UNIT_CODE } from "./ubl.ts";
 
 const GUIDELINE = "urn:cen.eu:en16931:2017";
@@ -13,7 +13,7 @@ const group = (name: string, ...children: readonly (string | undefined | false)[
   formatElement(`ram:${name}`, ...children);
 
 /** Writes an invoice as Cross Industry Invoice in the profile EN 16931, the XML of Factur-X and ZUGFeRD. */
-export function ciiXml(invoice: EInvoice): string {
+export function writeCiiXml(invoice: EInvoice): string {
   return `<?xml version="1.0" encoding="UTF-8"?>${formatElement(
     `rsm:CrossIndustryInvoice ${NAMESPACES}`,
     formatElement(
@@ -44,7 +44,7 @@ function dateXml(date: string): string | undefined {
 }
 
 function lineXml(invoice: EInvoice, line: InvoiceLine, index: number): string {
-  const write = amountWriter(invoice);
+  const write = createAmountWriter(invoice);
   return group(
     "IncludedSupplyChainTradeLineItem",
     group("AssociatedDocumentLineDocument", text("LineID", String(index + 1))),
@@ -171,7 +171,7 @@ function settlementXml(invoice: EInvoice): string {
 }
 
 function taxXml(invoice: EInvoice, tax: TaxSubtotal): string {
-  const write = amountWriter(invoice);
+  const write = createAmountWriter(invoice);
   return group(
     "ApplicableTradeTax",
     text("CalculatedAmount", write(tax.taxCents)),
@@ -185,7 +185,7 @@ function taxXml(invoice: EInvoice, tax: TaxSubtotal): string {
 }
 
 function totalsXml(invoice: EInvoice): string {
-  const write = amountWriter(invoice);
+  const write = createAmountWriter(invoice);
   return group(
     "SpecifiedTradeSettlementHeaderMonetarySummation",
     text("LineTotalAmount", write(invoice.netCents)),

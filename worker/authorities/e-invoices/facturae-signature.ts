@@ -19,7 +19,7 @@ export interface FacturaeSigning {
   readonly id: string;
 }
 
-/** Signs a Facturae document of `facturaeXml`, which is canonical XML (C14N 1.0) after its declaration. */
+/** Signs a Facturae document of `writeFacturaeXml`, which is canonical XML (C14N 1.0) after its declaration. */
 export async function signFacturae(xml: string, signer: Signer, { now, id }: FacturaeSigning): Promise<string> {
   const [, declaration = "", root = "", namespaces = ""] =
     /^(<\?xml[^>]*\?>)?(<fe:Facturae( [^>]*)>.*<\/fe:Facturae>)$/s.exec(normalizeLines(xml)) ?? [];

@@ -16,7 +16,7 @@ type Child = string | undefined | false;
  * Writes an invoice as Facturae 3.2.2 without signature (`signFacturae`). Elements in the schema's order. A credit note
  * keeps its negative amounts and corrects by differences.
  */
-export function facturaeXml(invoice: EInvoice): string {
+export function writeFacturaeXml(invoice: EInvoice): string {
   return `<?xml version="1.0" encoding="UTF-8"?>${formatElement(
     // In the order of canonical XML, which signatures cover.
     `fe:Facturae xmlns:ds="http://www.w3.org/2000/09/xmldsig#" xmlns:fe="${NAMESPACE}"`,

@@ -1,4 +1,4 @@
-import { concatenate, toHex } from "#domain/bytes.ts";
+import { concatenateBytes, toHex } from "#domain/bytes.ts";
 
 // Reads PKCS #12 (RFC 7292) with the encryption of current systems: PBES2 with PBKDF2 and AES-CBC (RFC 8018).
 
@@ -152,7 +152,7 @@ function at(element: Element | undefined, ...path: readonly number[]): Element {
 
 // Octets may be in parts.
 const octets = ({ content, children }: Element): Bytes =>
-  children.length === 0 ? content : concatenate(children.map(octets));
+  children.length === 0 ? content : concatenateBytes(children.map(octets));
 
 function readElement(bytes: Bytes): Element {
   return readElementAt(bytes, { start: 0, depth: 0, count: { elements: 0 } });

@@ -3,7 +3,7 @@ import { getGermanEndpoint } from "#domain/e-invoices/missing-fields.ts";
 import { formatDocumentNumber } from "#domain/printing/documents.ts";
 import { getPrintTexts } from "#domain/printing/texts.ts";
 import { formatAttributedElement, formatElement, formatTextElement } from "#worker/authorities/xml.ts";
-import { amountWriter, formatTaxRate, getQuantity, getUnitPrice, isOutsideTax } from "./amounts.ts";
+import { createAmountWriter, formatTaxRate, getQuantity, getUnitPrice, isOutsideTax } from "./amounts.ts";
 
 type Profile = "ubl" | "xrechnung";
 
@@ -21,7 +21,7 @@ const cac = (name: string, ...children: readonly (string | undefined | false)[])
 /**
  * Writes an invoice as UBL 2.1: Peppol BIS Billing 3.0, or the German XRechnung 3.0. Elements in the schema's order.
  */
-export function ublXml(invoice: EInvoice, profile: Profile): string {
+export function writeUblXml(invoice: EInvoice, profile: Profile): string {
   const isCredit = invoice.form === "credit_note";
   const root = isCredit ? "CreditNote" : "Invoice";
   const spaces = `xmlns="${SCHEMAS}:${root}-2" xmlns:cac="${SCHEMAS}:CommonAggregateComponents-2" xmlns:cbc="${SCHEMAS}:CommonBasicComponents-2"`;
@@ -134,7 +134,7 @@ function termsXml(invoice: EInvoice): string | undefined {
 }
 
 const money = (invoice: EInvoice) => {
-  const write = amountWriter(invoice);
+  const write = createAmountWriter(invoice);
   return (name: string, cents: number) =>
     formatAttributedElement(`cbc:${name}`, { currencyID: invoice.currency }, write(cents));
 };

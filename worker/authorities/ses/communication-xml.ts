@@ -11,7 +11,7 @@ const cut = (text: string | undefined, maxLength: number) =>
   text === undefined ? undefined : [...text].slice(0, maxLength).join("");
 
 /** Creates the communication of a rental as included in its lot. Only the root has a namespace. */
-export function communicationXml(kind: MinistryReportKind, rental: ReportedRental): string {
+export function writeCommunicationXml(kind: MinistryReportKind, rental: ReportedRental): string {
   const persons = getPersons(rental);
   return formatElement(
     `alt:peticion xmlns:alt="${BASE}/${NAMES[kind]}"`,
@@ -112,7 +112,7 @@ function isMail(text: string | undefined): boolean {
 }
 
 /** Withdraws a communication by the ministry's code. */
-export function annulmentXml(code: string): string {
+export function writeAnnulmentXml(code: string): string {
   return formatElement(
     `anul:comunicaciones xmlns:anul="${BASE}/anularComunicacion"`,
     formatTextElement("anul:codigoComunicacion", code),

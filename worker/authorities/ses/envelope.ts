@@ -2,7 +2,7 @@ import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import { toBytes } from "#domain/bytes.ts";
 import type { ListEntries } from "#domain/communications/lists.ts";
 import { findDescendant, findOutermostDescendants, getChildText } from "#domain/xml.ts";
-import type { LotAnswer, SubmissionResponse } from "#worker/authorities/register.ts";
+import type { SubmissionResponse, SubmittedBatchResult } from "#worker/authorities/register.ts";
 import { formatElement, formatTextElement, parseMessage } from "#worker/authorities/xml.ts";
 
 const BASE = "http://www.soap.servicios.hospedajes.mir.es/comunicacion";
@@ -21,8 +21,8 @@ export interface SesHead {
 }
 
 /** Creates a request with communications in its SOAP envelope, zipped and in base64 as the ministry requires. */
-export function sesRequest({ lessor, operation, kind }: SesHead, xml: string): string {
-  return sesEnvelope(
+export function writeSesRequest({ lessor, operation, kind }: SesHead, xml: string): string {
+  return writeSesEnvelope(
     formatElement(
       "com:comunicacionRequest",
       formatElement(
@@ -41,8 +41,8 @@ export function sesRequest({ lessor, operation, kind }: SesHead, xml: string): s
 }
 
 /** Creates the request for the states of submitted lots. */
-export function sesLotRequest(lots: readonly string[]): string {
-  return sesEnvelope(
+export function writeSesBatchRequest(lots: readonly string[]): string {
+  return writeSesEnvelope(
     formatElement(
       "com:consultaLoteRequest",
       formatElement("codigosLote", ...lots.map((lot) => formatTextElement("lote", lot))),
@@ -51,8 +51,8 @@ export function sesLotRequest(lots: readonly string[]): string {
 }
 
 /** Creates the request for one of the ministry's code lists. */
-export function sesListRequest(list: string): string {
-  return sesEnvelope(
+export function writeSesListRequest(list: string): string {
+  return writeSesEnvelope(
     formatElement("com:catalogoRequest", formatElement("peticion", formatTextElement("catalogo", list))),
   );
 }
@@ -65,7 +65,7 @@ export function readListAnswer(text: string): ListEntries {
   });
 }
 
-export function sesEnvelope(body: string): string {
+export function writeSesEnvelope(body: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?>${formatElement(
     `soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/" xmlns:com="${BASE}"`,
     formatElement("soapenv:Body", body),
@@ -103,7 +103,7 @@ export function readSesAnswer(text: string): SubmissionResponse {
 }
 
 /** Parses the state of lots, each by its name. */
-export function readLotAnswer(text: string): readonly (LotAnswer & { readonly lot: string })[] {
+export function readLotAnswer(text: string): readonly (SubmittedBatchResult & { readonly lot: string })[] {
   return findOutermostDescendants(parseMessage(text), "resultado").map((result) => {
     const state = getChildText(result, "codigoEstado") ?? "";
     const code = getChildText(result, "codigoComunicacion");

@@ -1,7 +1,14 @@
 import { listMissingReportData } from "#domain/communications/missing-data.ts";
 import type { RentalRegister } from "#worker/authorities/register.ts";
-import { annulmentXml, communicationXml } from "./communication-xml.ts";
-import { readListAnswer, readLotAnswer, readSesAnswer, sesListRequest, sesLotRequest, sesRequest } from "./envelope.ts";
+import { writeAnnulmentXml, writeCommunicationXml } from "./communication-xml.ts";
+import {
+  readListAnswer,
+  readLotAnswer,
+  readSesAnswer,
+  writeSesBatchRequest,
+  writeSesListRequest,
+  writeSesRequest,
+} from "./envelope.ts";
 
 const LISTS = {
   brand: "TIPO_MARCA_VEHICULO",
@@ -13,13 +20,13 @@ const LISTS = {
 /** SES.HOSPEDAJES of the Spanish ministry of the interior. */
 export const sesHospedajes: RentalRegister = {
   missing: listMissingReportData,
-  write: communicationXml,
+  write: writeCommunicationXml,
   open: ({ lessor, ask }) => ({
-    send: async (kind, text) => readSesAnswer(await ask(sesRequest({ lessor, operation: "A", kind }, text))),
+    send: async (kind, text) => readSesAnswer(await ask(writeSesRequest({ lessor, operation: "A", kind }, text))),
     annul: async (code) =>
-      readSesAnswer(await ask(sesRequest({ lessor, operation: "B", kind: undefined }, annulmentXml(code)))),
-    ask: async (lot) => readLotAnswer(await ask(sesLotRequest([lot])))[0],
-    list: async (list) => readListAnswer(await ask(sesListRequest(LISTS[list]))),
-    try: async () => void (await ask(sesLotRequest(["0"]))),
+      readSesAnswer(await ask(writeSesRequest({ lessor, operation: "B", kind: undefined }, writeAnnulmentXml(code)))),
+    ask: async (lot) => readLotAnswer(await ask(writeSesBatchRequest([lot])))[0],
+    list: async (list) => readListAnswer(await ask(writeSesListRequest(LISTS[list]))),
+    try: async () => void (await ask(writeSesBatchRequest(["0"]))),
   }),
 };

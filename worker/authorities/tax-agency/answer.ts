@@ -1,5 +1,5 @@
 import { findDescendant, findOutermostDescendants, getChildText, type XmlElement } from "#domain/xml.ts";
-import { NotXml, parseMessage } from "#worker/authorities/xml.ts";
+import { NotXmlError, parseMessage } from "#worker/authorities/xml.ts";
 
 /** Agency's response for one record. */
 export interface RecordAnswer {
@@ -38,7 +38,7 @@ const KNOWN: Readonly<Record<string, NonNullable<RecordAnswer["known"]>>> = {
   Anulado: "annulled",
 };
 
-/** Parses a response of the agency, with any prefixes. Throws `NotXml` if invalid. */
+/** Parses a response of the agency, with any prefixes. Throws `NotXmlError` if invalid. */
 export function readTaxAnswer(text: string): TaxAnswer {
   const document = parseMessage(text);
   const fault = findDescendant(document, "Fault");
@@ -47,7 +47,7 @@ export function readTaxAnswer(text: string): TaxAnswer {
     return { kind: "fault", code: /\b(\d{3,5})\b/.exec(description)?.[1], description };
   }
   const answer = findDescendant(document, "RespuestaRegFactuSistemaFacturacion");
-  if (!answer) throw new NotXml("no answer of the tax agency");
+  if (!answer) throw new NotXmlError("no answer of the tax agency");
   const wait = Number(getChildText(answer, "TiempoEsperaEnvio"));
   return {
     kind: "answered",

@@ -46,7 +46,7 @@ const group = (name: string, ...children: readonly (string | undefined | false)[
   formatElement(`si:${name}`, ...children);
 
 /** Creates the submission of records in chain order: at most 1000, of one taxpayer. */
-export function submissionXml(
+export function writeSubmissionXml(
   submission: TaxSubmission,
   records: readonly StoredTaxRecord[],
   producer: TaxSoftwareProducer,

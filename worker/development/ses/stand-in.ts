@@ -1,10 +1,10 @@
 import { findDescendant, findOutermostDescendants, getChildText, type XmlElement } from "#domain/xml.ts";
-import { sesEnvelope, unzipBase64 } from "#worker/authorities/ses/envelope.ts";
-import { formatElement, formatTextElement, NotXml, parseMessage } from "#worker/authorities/xml.ts";
+import { unzipBase64, writeSesEnvelope } from "#worker/authorities/ses/envelope.ts";
+import { formatElement, formatTextElement, NotXmlError, parseMessage } from "#worker/authorities/xml.ts";
 import { simulateCodeListAnswer } from "./catalogue.ts";
 
 /** Communication stored by the simulator. */
-export interface HeldCommunication {
+export interface SimulatedCommunication {
   readonly code: string;
   readonly kind: string;
   readonly reference: string;
@@ -12,8 +12,8 @@ export interface HeldCommunication {
 }
 
 /** Simulator's data of a company: its communications, and the state of each lot. */
-export interface HeldByMinistry {
-  readonly communications: readonly HeldCommunication[];
+export interface SimulatedMinistryData {
+  readonly communications: readonly SimulatedCommunication[];
   readonly lots: readonly {
     readonly lot: string;
     readonly text: string;
@@ -30,9 +30,9 @@ const FOLDER = "stand-in/ses";
 const getStorageKey = (lessor: string) => `${FOLDER}/${lessor}.json`;
 const FAULT = `${FOLDER}/fault.txt`;
 
-export async function readMinistry(files: R2Bucket, lessor: string): Promise<HeldByMinistry> {
+export async function readMinistry(files: R2Bucket, lessor: string): Promise<SimulatedMinistryData> {
   const storedFile = await files.get(getStorageKey(lessor));
-  return storedFile ? storedFile.json<HeldByMinistry>() : { communications: [], lots: [] };
+  return storedFile ? storedFile.json<SimulatedMinistryData>() : { communications: [], lots: [] };
 }
 
 /** Makes the simulator fail this many times. */
@@ -58,7 +58,7 @@ export async function answerSes(files: R2Bucket, request: Request): Promise<Resp
     if (list) return soap(simulateCodeListAnswer(getChildText(list, "catalogo")));
     return soap(batchQuery ? await lotsAnswer(files, batchQuery) : await keepLot(files, document));
   } catch (error) {
-    if (error instanceof NotXml) return soap(refusal("10121", "El XML no es válido"));
+    if (error instanceof NotXmlError) return soap(refusal("10121", "El XML no es válido"));
     throw error;
   }
 }
@@ -89,7 +89,7 @@ async function keepLot(files: R2Bucket, document: XmlElement): Promise<string> {
 }
 
 interface Outcome {
-  readonly communications: readonly HeldCommunication[];
+  readonly communications: readonly SimulatedCommunication[];
   readonly code?: string;
   readonly error?: string;
 }
@@ -136,7 +136,7 @@ export function findBrokenRule(document: XmlElement, kind: "RV" | "AV"): string 
   return broken && `10121 ${broken[0]}`;
 }
 
-function keep({ communications }: HeldByMinistry, text: string, kind: string | undefined): Outcome {
+function keep({ communications }: SimulatedMinistryData, text: string, kind: string | undefined): Outcome {
   const document = parseMessage(text);
   const [xmlElement] = findOutermostDescendants(document, "comunicacion");
   const reference = getChildText(xmlElement, "referencia");
@@ -149,7 +149,7 @@ function keep({ communications }: HeldByMinistry, text: string, kind: string | u
   return { communications: [...communications, { code, kind, reference, isAnnulled: false }], code };
 }
 
-function annul({ communications }: HeldByMinistry, text: string): Outcome {
+function annul({ communications }: SimulatedMinistryData, text: string): Outcome {
   const code = getChildText(parseMessage(text), "codigoComunicacion");
   const known = communications.find((communication) => communication.code === code);
   if (!known) return { communications, error: "10128 la comunicación no existe" };
@@ -215,5 +215,5 @@ const response = (code: string, description: string, lot?: string) =>
 const refusal = (code: string, description: string) => response(code, description);
 
 function soap(body: string): Response {
-  return new Response(sesEnvelope(body), { headers: { "Content-Type": "text/xml; charset=utf-8" } });
+  return new Response(writeSesEnvelope(body), { headers: { "Content-Type": "text/xml; charset=utf-8" } });
 }

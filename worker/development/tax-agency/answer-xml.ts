@@ -9,7 +9,7 @@ const sf = (name: string, text: string | undefined) => formatTextElement(`sf:${n
 const sfR = (name: string, text: string | undefined) => formatTextElement(`sfR:${name}`, text);
 
 /** Creates the response to a submission in the agency's format. */
-export function answerXml(
+export function writeAnswerXml(
   submission: XmlElement,
   judged: readonly EvaluatedRecord[],
   { csv, at, waitSeconds }: { readonly csv: string; readonly at: string; readonly waitSeconds: number },
@@ -57,7 +57,7 @@ function lineXml({ issuer, number, date, kind, state, code, description, known }
 }
 
 /** Creates a fault response. The agency processed no record of the submission. */
-export function faultXml(code: string, description: string): string {
+export function writeFaultXml(code: string, description: string): string {
   return formatElement(
     "soapenv:Fault",
     formatTextElement("faultcode", "soapenv:Server"),

@@ -1,11 +1,11 @@
 import { parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
 import { findDescendant, getChildText, type XmlElement } from "#domain/xml.ts";
 import { findBrokenRule, type RuleViolation } from "./business-rules.ts";
-import type { HeldRecord } from "./held.ts";
+import type { SimulatedTaxRecord } from "./held.ts";
 
 /** Simulator's check result of a record. */
 export interface EvaluatedRecord {
-  readonly kind: HeldRecord["kind"];
+  readonly kind: SimulatedTaxRecord["kind"];
   readonly issuer: string;
   readonly number: string;
   readonly date: string;
@@ -15,7 +15,7 @@ export interface EvaluatedRecord {
   readonly code: string | undefined;
   readonly description: string | undefined;
   /** Set for duplicates. */
-  readonly known: HeldRecord | "annulled" | undefined;
+  readonly known: SimulatedTaxRecord | "annulled" | undefined;
 }
 
 /** Data for checking a record. */
@@ -23,7 +23,7 @@ export interface EvaluationContext {
   readonly issuer: string;
   readonly isIncident: boolean;
   /** Stored records of the installation, and earlier ones of the same submission. */
-  readonly storedRecords: readonly HeldRecord[];
+  readonly storedRecords: readonly SimulatedTaxRecord[];
   /** Hash of the last received record, including rejected ones. */
   readonly last: string | undefined;
   readonly now: number;
@@ -106,7 +106,7 @@ function findBadSums(record: XmlElement): RuleViolation | undefined {
   return isFar(taxes + bases, "ImporteTotal") ? ["1210", "ImporteTotal no corresponde al desglose."] : undefined;
 }
 
-function findKnown(record: XmlElement, about: About, held: readonly HeldRecord[]): EvaluatedRecord["known"] {
+function findKnown(record: XmlElement, about: About, held: readonly SimulatedTaxRecord[]): EvaluatedRecord["known"] {
   const same = held.filter(({ number, date }) => number === about.number && date === about.date);
   if (same.some(({ hash }) => hash === about.hash)) {
     const heldRecord = same.find(({ hash }) => hash === about.hash);

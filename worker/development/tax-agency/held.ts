@@ -1,5 +1,5 @@
 /** Record stored by the simulator. */
-export interface HeldRecord {
+export interface SimulatedTaxRecord {
   readonly number: string;
   readonly date: string;
   readonly kind: "registration" | "annulment";
@@ -10,10 +10,10 @@ export interface HeldRecord {
 }
 
 /** Simulator's data of a taxpayer's installation: accepted records in order. */
-export interface HeldChain {
+export interface SimulatedTaxRecordChain {
   readonly issuer: string;
   readonly installation: string;
-  readonly records: readonly HeldRecord[];
+  readonly records: readonly SimulatedTaxRecord[];
   /** Hash of the last received record, including rejected ones. The next record refers to it. */
   readonly last?: string | undefined;
 }
@@ -30,20 +30,26 @@ const FAULT = `${FOLDER}/fault.json`;
 const getChainKey = (issuer: string, installation: string) => `${FOLDER}/chains/${issuer}/${installation}.json`;
 
 /** Returns the simulator's data of an installation. */
-export async function readChain(files: R2Bucket, issuer: string, installation: string): Promise<HeldChain> {
+export async function readChain(
+  files: R2Bucket,
+  issuer: string,
+  installation: string,
+): Promise<SimulatedTaxRecordChain> {
   const storedFile = await files.get(getChainKey(issuer, installation));
-  return storedFile ? storedFile.json<HeldChain>() : { issuer, installation, records: [] };
+  return storedFile ? storedFile.json<SimulatedTaxRecordChain>() : { issuer, installation, records: [] };
 }
 
-export async function saveChain(files: R2Bucket, chain: HeldChain): Promise<void> {
+export async function saveChain(files: R2Bucket, chain: SimulatedTaxRecordChain): Promise<void> {
   await files.put(getChainKey(chain.issuer, chain.installation), JSON.stringify(chain));
 }
 
 /** Returns all of the simulator's data. */
-export async function listChains(files: R2Bucket): Promise<readonly HeldChain[]> {
+export async function listChains(files: R2Bucket): Promise<readonly SimulatedTaxRecordChain[]> {
   const { objects } = await files.list({ prefix: `${FOLDER}/chains/` });
   const storedFile = await Promise.all(objects.map(({ key }) => files.get(key)));
-  return Promise.all(storedFile.flatMap((r2ObjectBody) => (r2ObjectBody ? [r2ObjectBody.json<HeldChain>()] : [])));
+  return Promise.all(
+    storedFile.flatMap((r2ObjectBody) => (r2ObjectBody ? [r2ObjectBody.json<SimulatedTaxRecordChain>()] : [])),
+  );
 }
 
 /** Makes the simulator fail this many times. */

@@ -1,9 +1,9 @@
 import { findDescendant, findOutermostDescendants, getChildText, type XmlElement } from "#domain/xml.ts";
 import { wrapInSoapEnvelope } from "#worker/authorities/tax-agency/registration-xml.ts";
-import { NotXml, parseMessage } from "#worker/authorities/xml.ts";
-import { answerXml, faultXml } from "./answer-xml.ts";
+import { NotXmlError, parseMessage } from "#worker/authorities/xml.ts";
+import { writeAnswerXml, writeFaultXml } from "./answer-xml.ts";
 import { type EvaluatedRecord, evaluateRecord } from "./evaluate.ts";
-import { type HeldChain, type HeldRecord, readChain, saveChain, takeFault } from "./held.ts";
+import { readChain, type SimulatedTaxRecord, type SimulatedTaxRecordChain, saveChain, takeFault } from "./held.ts";
 
 const MAX_RECORDS = 1000;
 /** Shorter than the agency's minute, to speed up development. */
@@ -16,14 +16,15 @@ const WAIT_SECONDS = 1;
 export async function answerSubmission(files: R2Bucket, request: Request, now: number): Promise<Response> {
   const fault = await takeFault(files);
   if (fault === "down") return new Response("Service unavailable", { status: 503 });
-  if (fault === "suspended") return soap(faultXml("4141", "El obligado está suspendido."), 500);
+  if (fault === "suspended") return soap(writeFaultXml("4141", "El obligado está suspendido."), 500);
   try {
     const submission = findDescendant(parseMessage(await request.text()), "RegFactuSistemaFacturacion");
-    if (!submission) return soap(faultXml("4102", "El XML no cumple el esquema."), 500);
+    if (!submission) return soap(writeFaultXml("4102", "El XML no cumple el esquema."), 500);
     const answer = await evaluateSubmission(files, submission, now, fault === "refuse");
     return fault === "lost_answer" ? new Response("Gateway timeout", { status: 504 }) : answer;
   } catch (error) {
-    if (error instanceof NotXml) return soap(faultXml("4102", `El XML no cumple el esquema: ${error.message}.`), 500);
+    if (error instanceof NotXmlError)
+      return soap(writeFaultXml("4102", `El XML no cumple el esquema: ${error.message}.`), 500);
     throw error;
   }
 }
@@ -38,9 +39,9 @@ async function evaluateSubmission(
   const issuer = getChildText(submission, "NIF") ?? "";
   const installation = getChildText(records[0], "NumeroInstalacion") ?? "";
   if (records.length === 0 || records.length > MAX_RECORDS || installation === "")
-    return soap(faultXml("4102", "El XML no cumple el esquema."), 500);
+    return soap(writeFaultXml("4102", "El XML no cumple el esquema."), 500);
   const isIncident = getChildText(submission, "Incidencia") === "S";
-  let chain: HeldChain = await readChain(files, issuer, installation);
+  let chain: SimulatedTaxRecordChain = await readChain(files, issuer, installation);
   const judged: EvaluatedRecord[] = [];
   for (const record of records) {
     const judge = await evaluateRecord(record, {
@@ -59,11 +60,23 @@ async function evaluateSubmission(
   await saveChain(files, chain);
   const csv = `A-${now.toString(36).toUpperCase()}`;
   return soap(
-    answerXml(submission, judged, { csv, at: new Date(now).toISOString().slice(0, 19), waitSeconds: WAIT_SECONDS }),
+    writeAnswerXml(submission, judged, {
+      csv,
+      at: new Date(now).toISOString().slice(0, 19),
+      waitSeconds: WAIT_SECONDS,
+    }),
   );
 }
 
-function toHeldRecord({ number, date, kind, hash, total, state, code }: EvaluatedRecord): HeldRecord | undefined {
+function toHeldRecord({
+  number,
+  date,
+  kind,
+  hash,
+  total,
+  state,
+  code,
+}: EvaluatedRecord): SimulatedTaxRecord | undefined {
   return state === "Incorrecto" ? undefined : { number, date, kind, hash, total, state, code };
 }
 

@@ -106,7 +106,7 @@ export function getAbsoluteSessionEnd({ role, createdAt }: Pick<Session, "role" 
   return createdAt + (role === "customer" ? 90 * 24 * HOUR : 16 * HOUR);
 }
 
-export function isAlive(session: Session, now: number): boolean {
+export function isSessionValid(session: Session, now: number): boolean {
   const { createdAt, expiresAt, isRevoked, isUserActive, tokensValidFrom } = session;
   const isWithin = now < expiresAt && now < getAbsoluteSessionEnd(session);
   return !isRevoked && isUserActive && isWithin && createdAt >= tokensValidFrom;
@@ -118,7 +118,10 @@ export function isKeyGenerationAccepted(generation: number, current: number): bo
 }
 
 /** Whether more than half of a token's lifetime has passed, so that it should be renewed. */
-export function isPastHalf(token: { readonly issuedAt: number; readonly expiresAt: number }, now: number): boolean {
+export function isPastHalfOfLifetime(
+  token: { readonly issuedAt: number; readonly expiresAt: number },
+  now: number,
+): boolean {
   return now - token.issuedAt > (token.expiresAt - token.issuedAt) / 2;
 }
 

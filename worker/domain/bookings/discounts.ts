@@ -1,4 +1,4 @@
-import { applyRate, type BasisPoints, type Cents, shareOut, sumCents } from "#domain/money.ts";
+import { applyRate, type BasisPoints, type Cents, splitAmount, sumCents } from "#domain/money.ts";
 
 /** Discount of a reservation as given: a percentage in basis points, or an amount in minor units. */
 export interface GrantedDiscount {
@@ -85,8 +85,8 @@ export function applyDiscount<Line extends DiscountableLine, Extra extends Disco
   const lineWeights = lines.map(toListCents);
   const extraWeights = extras.map((extra) => (isDiscountable(extra) ? toListCents(extra) : 0));
   const linesCents = Math.min(amountCents, sumCents(lineWeights));
-  const lineShares = shareOut(linesCents, lineWeights);
-  const extraShares = shareOut(amountCents - linesCents, extraWeights);
+  const lineShares = splitAmount(linesCents, lineWeights);
+  const extraShares = splitAmount(amountCents - linesCents, extraWeights);
   return {
     lines: lines.map((line, index) => {
       const discountCents = lineShares[index] ?? 0;

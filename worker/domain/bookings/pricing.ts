@@ -11,7 +11,7 @@ import type {
 } from "#domain/catalogue/catalogue.ts";
 import { findSeason } from "#domain/catalogue/seasons.ts";
 import { type CivilDate, toCivilDate, toDayNumber } from "#domain/dates.ts";
-import { applyRate, type Cents, shareOut, subtractTaxes, sumCents } from "#domain/money.ts";
+import { applyRate, type Cents, splitAmount, subtractTaxes, sumCents } from "#domain/money.ts";
 import { cleanPromotionCode } from "./promotion-code.ts";
 import type { RentalTerms } from "./rental-terms.ts";
 
@@ -166,7 +166,7 @@ function priceByTariff(
 
 function priceDays(bracket: Bracket, days: readonly number[], rentalDays: number): Cents {
   if (bracket.pricePer === "day") return bracket.priceCents * days.length;
-  const shares = shareOut(bracket.priceCents, new Array<number>(rentalDays).fill(1));
+  const shares = splitAmount(bracket.priceCents, new Array<number>(rentalDays).fill(1));
   return sumCents(days.map((day) => shares[day] ?? 0));
 }
 

@@ -1,4 +1,4 @@
-import { concatenate, toView } from "#domain/bytes.ts";
+import { concatenateBytes, toView } from "#domain/bytes.ts";
 import { runAtOnce, type Slices } from "#domain/slices.ts";
 
 const START = 0xffd8;
@@ -68,7 +68,7 @@ export function readFrameSize(
  */
 export function cleanJpeg(bytes: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
   const parts = runAtOnce(listJpegParts(bytes));
-  return parts && concatenate(parts);
+  return parts && concatenateBytes(parts);
 }
 
 /** Lists the parts of a JPEG that `cleanJpeg` joins. A file without anything else is one part. */

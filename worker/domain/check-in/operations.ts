@@ -232,7 +232,7 @@ export const WARNING_CODES = [
 ] as const;
 export type WarningCode = (typeof WARNING_CODES)[number];
 
-export interface Warning {
+export interface CheckInWarning {
   readonly field: string;
   readonly code: WarningCode;
   readonly message: string;
@@ -277,7 +277,7 @@ export interface AppliedOperationEffects {
   readonly extras: CheckInOperation["extras"];
   readonly charges: readonly DeskCharge[];
   readonly flags: readonly OperationFlag[];
-  readonly warnings: readonly Warning[];
+  readonly warnings: readonly CheckInWarning[];
 }
 
 /** Charges added by a collection: supplements 1 to 3 (docs/interfaces/rules.md#closing-a-contract). */

@@ -1,11 +1,11 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { Problem } from "#domain/problems.ts";
 import {
+  type CheckInWarning,
   CONFLICT_CODES,
   type ConflictCode,
   type OperationFlag,
   type PreviousOperation,
-  type Warning,
 } from "./operations.ts";
 
 /** Codes of outcomes: done, waiting, decided by the office, in conflict, or refused. */
@@ -36,7 +36,7 @@ export interface CheckInOutcome {
   readonly bookingStatus: BookingStatus | undefined;
   readonly version: number | undefined;
   readonly flags: readonly OperationFlag[];
-  readonly warnings: readonly Warning[];
+  readonly warnings: readonly CheckInWarning[];
   /** Files that have not arrived. */
   readonly missing: readonly string[];
   readonly before: Pick<PreviousOperation, "author" | "at"> | undefined;

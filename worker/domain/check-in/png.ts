@@ -1,4 +1,4 @@
-import { concatenate, readName, toView } from "#domain/bytes.ts";
+import { concatenateBytes, readName, toView } from "#domain/bytes.ts";
 
 /** Checked PNG. Its bytes contain only the chunks that a decoder needs. They're copied when they're read. */
 export interface CleanPng {
@@ -73,10 +73,10 @@ export function cleanPng(bytes: Uint8Array): CleanPng | undefined {
     height: header.height,
     decompressedLength: decompressedLength(header),
     get bytes() {
-      return concatenate([Uint8Array.from(SIGNATURE), ...parts]);
+      return concatenateBytes([Uint8Array.from(SIGNATURE), ...parts]);
     },
     get compressed() {
-      return concatenate(data.map(({ contentStart, contentEnd }) => bytes.subarray(contentStart, contentEnd)));
+      return concatenateBytes(data.map(({ contentStart, contentEnd }) => bytes.subarray(contentStart, contentEnd)));
     },
   };
 }

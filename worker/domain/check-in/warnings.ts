@@ -9,12 +9,12 @@ import type {
   CheckInBooking,
   CheckInOperation,
   CheckInVehicle,
+  CheckInWarning,
   DecisionContext,
   DeskCharge,
   PreviousOperation,
   RecordedCharge,
   Unit,
-  Warning,
   WarningCode,
 } from "./operations.ts";
 
@@ -106,7 +106,7 @@ export function listWarnings(
  */
 export function needsReview(
   { hasConfirmedReadings, trip }: Pick<CheckInOperation, "hasConfirmedReadings" | "trip">,
-  warnings: readonly Warning[],
+  warnings: readonly CheckInWarning[],
 ): boolean {
   return warnings.some(
     ({ code }) =>
@@ -116,7 +116,7 @@ export function needsReview(
   );
 }
 
-function warning(field: string, code: WarningCode, message: string): Warning {
+function warning(field: string, code: WarningCode, message: string): CheckInWarning {
   return { field, code, message };
 }
 
@@ -124,10 +124,10 @@ function warning(field: string, code: WarningCode, message: string): Warning {
 function freshCharges(
   { bookingId, charges }: CheckInOperation,
   known: readonly RecordedCharge[],
-): { readonly fresh: readonly DeskCharge[]; readonly warnings: readonly Warning[] } {
+): { readonly fresh: readonly DeskCharge[]; readonly warnings: readonly CheckInWarning[] } {
   const before = new Map(known.map((charge) => [charge.chargeId, charge]));
   const fresh: DeskCharge[] = [];
-  const warnings: Warning[] = [];
+  const warnings: CheckInWarning[] = [];
   for (const charge of charges) {
     const twin = before.get(charge.chargeId);
     if (!twin) {
@@ -170,7 +170,7 @@ function keepBookable(charges: readonly DeskCharge[], heldCents: number): DeskCh
 function findDepositWarnings(
   { status, depositByMethod }: CheckInBooking,
   charges: readonly DeskCharge[],
-): readonly Warning[] {
+): readonly CheckInWarning[] {
   const isFinished = status === "done" || status === "cancelled";
   const received: Record<string, number> = { ...depositByMethod };
   const exceptions = charges.filter(({ kind, amountCents: cents, method }) => {
@@ -189,7 +189,7 @@ function findReadingWarnings(
   unit: Unit | undefined,
   vehicle: CheckInVehicle | undefined,
   context: DecisionContext,
-): Warning[] {
+): CheckInWarning[] {
   const { kind, kilometres, fuelEighths } = operation;
   if (!unit || kind === "evidence") return [];
   return [
@@ -208,7 +208,7 @@ function findTimeWarnings(
   { period }: CheckInBooking,
   { kind }: CheckInOperation,
   { civilAt }: DecisionContext,
-): readonly Warning[] {
+): readonly CheckInWarning[] {
   if (kind !== "delivery" || !isEarlyDelivery(toSpan(period), civilAt)) return [];
   const message = `the pickup is agreed for ${period.dateFrom} ${period.timeFrom}: nothing is charged for the time before`;
   return [warning("recorded_at", "early_delivery", message)];
@@ -220,7 +220,7 @@ function findVehicleWarnings(
   unit: Unit | undefined,
   vehicle: CheckInVehicle | undefined,
   { civilAt, mayGiveUpgrade }: DecisionContext,
-): Warning[] {
+): CheckInWarning[] {
   if (!unit || !vehicle || kind === "evidence") return [];
   const { categoryCode, branchGroupId, reference } = vehicle;
   const createVehicleWarning = (code: WarningCode, message: string) => warning("vehicle_reference", code, message);
@@ -259,7 +259,7 @@ function findVehicleWarnings(
 function findOtherVehicleWarnings(
   { kind, vehicleReference: reference }: CheckInOperation,
   unit: Unit | undefined,
-): Warning[] {
+): CheckInWarning[] {
   const out = unit?.reference;
   if (kind !== "collection" || reference === undefined || out === undefined || reference === out) return [];
   return [
@@ -271,7 +271,7 @@ function findOtherVehicleWarnings(
 function findReturnWarnings(
   { returnBranchCode: agreed }: CheckInBooking,
   { returnBranchCode: actual }: CheckInOperation,
-): Warning[] {
+): CheckInWarning[] {
   if (actual === undefined || actual === agreed) return [];
   const message = `it came back to ${actual}, not to ${agreed} as was agreed; nothing is charged for that by itself`;
   return [warning("return_rental_location_code", "returned_elsewhere", message)];
@@ -288,7 +288,7 @@ function findReplacementWarnings(
   unit: Unit,
   vehicle: CheckInVehicle | undefined,
   context: DecisionContext,
-): Warning[] {
+): CheckInWarning[] {
   if (!exchange) return [];
   const read = { kind: "delivery", kilometres: exchange.kilometres } as const;
   return findKilometreWarnings("exchange.kilometres", read, unit, vehicle, context);
@@ -300,7 +300,7 @@ function findKilometreWarnings(
   { deliveryKilometres, deliveredAt, collectedAt }: Unit,
   vehicle: CheckInVehicle | undefined,
   { doneAt, kilometresADay }: DecisionContext,
-): Warning[] {
+): CheckInWarning[] {
   const improbable = findImprobableKilometres(kilometres, {
     ...{ kind, at: doneAt, vehicleKilometres: vehicle?.kilometres },
     ...{ deliveryKilometres, deliveredAt, collectedAt, kilometresADay },
@@ -316,7 +316,7 @@ function findKilometreWarnings(
 function findChangeWarnings(
   { agreedVersion }: CheckInBooking,
   { kind, trip, baseVersion }: CheckInOperation,
-): Warning[] {
+): CheckInWarning[] {
   if ((kind === "evidence" && !trip) || baseVersion >= agreedVersion) return [];
   const message = "the office changed what was agreed since: dates, places, category or extras";
   return [warning("base_version", "contract_changed", message)];
@@ -341,7 +341,7 @@ export function findReportOfSameTrip(
 }
 
 // Two drivers were there, or one reported the wrong trip. The office contacts both.
-function findOtherDriverWarnings(booking: CheckInBooking, operation: CheckInOperation): Warning[] {
+function findOtherDriverWarnings(booking: CheckInBooking, operation: CheckInOperation): CheckInWarning[] {
   const before = findReportOfSameTrip(booking, operation);
   if (!before) return [];
   const isSame = before.trip?.moment === operation.trip?.moment;
@@ -358,7 +358,7 @@ function findDriverPaperWarnings(
   { period }: CheckInBooking,
   { driver }: CheckInOperation,
   { driverAges = [] }: DecisionContext,
-): Warning[] {
+): CheckInWarning[] {
   if (!driver) return [];
   return findDriverWarnings(driver, period, driverAges).map((code) => warning("driver", code, WHY_NOT_DRIVE[code]));
 }
@@ -367,7 +367,7 @@ function findHandOverWarnings(
   booking: CheckInBooking,
   operation: CheckInOperation,
   charges: readonly DeskCharge[],
-): Warning[] {
+): CheckInWarning[] {
   if (operation.kind !== "delivery") return [];
   const depositTakenCents = charges
     .filter(({ kind }) => kind === "deposit_taken")

@@ -1,4 +1,4 @@
-import { concatenate, readName, toBytes, toView } from "#domain/bytes.ts";
+import { concatenateBytes, readName, toBytes, toView } from "#domain/bytes.ts";
 
 const RIFF_HEADER_BYTES = 12;
 const CHUNK_HEADER_BYTES = 8;
@@ -116,7 +116,7 @@ function join(chunks: readonly Chunk[]): Uint8Array<ArrayBuffer> {
     new Uint8Array(content.length % 2),
   ]);
   const length = parts.reduce((sum, part) => sum + part.length, 4);
-  return concatenate([toHeader("RIFF", length), toBytes("WEBP"), ...parts]);
+  return concatenateBytes([toHeader("RIFF", length), toBytes("WEBP"), ...parts]);
 }
 
 function toHeader(name: string, length: number): Uint8Array {

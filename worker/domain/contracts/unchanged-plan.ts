@@ -1,5 +1,5 @@
 import { getAgreedTotal } from "#domain/bookings/bookings.ts";
-import { isSame } from "#domain/is-same.ts";
+import { isDeepEqual } from "#domain/is-same.ts";
 import type { ContractTransfer } from "#domain/transfers/agreed.ts";
 import type { ChangedTransfer } from "#domain/transfers/change.ts";
 import type { AgreedContract } from "./change.ts";
@@ -38,7 +38,7 @@ function isRentalUnchanged(contract: Contract, agreed: AgreedContract): boolean 
     extras: inOrder(parts.extras),
   };
   return (
-    isSame(plannedTerms, currentParts) &&
+    isDeepEqual(plannedTerms, currentParts) &&
     hasTotals({ ...contract.totals, totalCents: getAgreedTotal(contract) }, totals)
   );
 }
@@ -53,13 +53,15 @@ function isTransferUnchanged(contract: Contract, before: ContractTransfer, after
   const { driven: _, extras: extrasBefore, ...partsBefore } = before;
   const byId = (all: typeof extras) => all.toSorted((agreedTransferExtra, other) => agreedTransferExtra.id - other.id);
   return (
-    isSame({ ...parts, extras: byId(extras) }, { ...partsBefore, extras: byId(extrasBefore) }) &&
-    isSame([period, branchCode, branchGroupId], [contract.period, contract.branchCode, contract.branchGroupId]) &&
-    isSame(discount, contract.discount) &&
+    isDeepEqual({ ...parts, extras: byId(extras) }, { ...partsBefore, extras: byId(extrasBefore) }) &&
+    isDeepEqual([period, branchCode, branchGroupId], [contract.period, contract.branchCode, contract.branchGroupId]) &&
+    isDeepEqual(discount, contract.discount) &&
     hasTotals({ ...contract.totals, supplementsCents: contract.closingCents[0] }, totals)
   );
 }
 
 function hasTotals<Sums extends object>(currentParts: Sums, plannedParts: Sums): boolean {
-  return (Object.keys(plannedParts) as (keyof Sums)[]).every((name) => isSame(currentParts[name], plannedParts[name]));
+  return (Object.keys(plannedParts) as (keyof Sums)[]).every((name) =>
+    isDeepEqual(currentParts[name], plannedParts[name]),
+  );
 }

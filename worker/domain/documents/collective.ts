@@ -6,7 +6,7 @@ import {
   type DocumentContractPart,
   type DocumentCustomer,
   type DocumentDraft,
-  TooManyRates,
+  TooManyRatesError,
 } from "./draft.ts";
 import { type ContractToInvoice, draftCollectiveInvoicePart, type EarlierDocument } from "./invoicing.ts";
 import { getDocumentTexts } from "./texts.ts";
@@ -97,7 +97,7 @@ export function draftCollectiveInvoice(
     const invoice = completeDocument(head, items);
     return ok({ invoice, notes, obsoleteDrafts: parts.flatMap(({ part }) => part.obsoleteDrafts) });
   } catch (error) {
-    if (error instanceof TooManyRates) return err({ kind: "tooManyRates" });
+    if (error instanceof TooManyRatesError) return err({ kind: "tooManyRates" });
     throw error;
   }
 }

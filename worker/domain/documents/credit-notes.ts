@@ -1,5 +1,5 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import { type BasisPoints, type Cents, prorate, shareOut, sumCents } from "#domain/money.ts";
+import { type BasisPoints, type Cents, prorate, splitAmount, sumCents } from "#domain/money.ts";
 import { type CreditReason, isTaxOnlyCredit } from "./credit-reasons.ts";
 import { completeDocument, type DocumentCustomer, type DocumentDraft, type DocumentHead } from "./draft.ts";
 import { calculateItem, type DocumentItem, negateItem } from "./items.ts";
@@ -91,7 +91,10 @@ export function draftTaxCreditNote(
   { cents, reason }: { readonly cents: Cents; readonly reason: CreditReason },
 ): DocumentDraft {
   const lines = listUncreditedTaxes(document);
-  const shares = shareOut(cents, deductWithinRates(lines.map((line) => ({ vat: line.vat, cents: line.taxesCents }))));
+  const shares = splitAmount(
+    cents,
+    deductWithinRates(lines.map((line) => ({ vat: line.vat, cents: line.taxesCents }))),
+  );
   const items = lines.map((line, index) => taxItem(line, -(shares[index] ?? 0)));
   const note = createCreditNote(
     document,
@@ -134,7 +137,7 @@ function deductWithinRates(amounts: readonly { readonly vat: BasisPoints; readon
   const deducted = amounts.map(({ cents }) => Math.max(0, cents));
   for (const rateAmounts of Map.groupBy(amounts.entries(), ([, { vat }]) => vat).values()) {
     const netCents = Math.max(0, sumCents(rateAmounts.map(([, { cents }]) => cents)));
-    const shares = shareOut(
+    const shares = splitAmount(
       netCents,
       rateAmounts.map(([index]) => deducted[index] ?? 0),
     );
@@ -147,7 +150,7 @@ function deductWithinRates(amounts: readonly { readonly vat: BasisPoints; readon
 export function splitCredit(nets: readonly ConceptAmount[], cents: Cents): DocumentItem[] {
   const sign = Math.sign(cents);
   const weights = deductWithinRates(nets.map(({ vat, totalCents }) => ({ vat, cents: totalCents * sign })));
-  const shares = shareOut(Math.abs(cents), weights);
+  const shares = splitAmount(Math.abs(cents), weights);
   return nets
     .map((net, index) => toNegativeItem({ ...net, totalCents: sign * (shares[index] ?? 0) }))
     .filter(({ totalCents }) => totalCents !== 0);
@@ -220,7 +223,7 @@ export function draftCollectiveCreditNote(
   cents?: Cents,
 ): DocumentDraft {
   const uncredited = parts.map(getUncreditedCents);
-  const shares = cents === undefined ? uncredited : shareOut(cents, uncredited);
+  const shares = cents === undefined ? uncredited : splitAmount(cents, uncredited);
   const notes = parts.flatMap((part, index) => {
     const share = shares[index] ?? 0;
     return share === 0 ? [] : [{ part, note: draftCreditNote(part, language, share) }];
@@ -288,7 +291,7 @@ export function isReplaceableByFullInvoice({ form, credited, isReplaced }: Issue
 /**
  * Drafts the full invoice that replaces simplified ones of one contract and branch with all their lines. Requires a
  * customer with complete data. No note credits them. The new invoice references them, and they no longer count. Throws
- * `TooManyRates`.
+ * `TooManyRatesError`.
  */
 export function draftReplacingInvoice(
   [first, ...others]: readonly [IssuedDocumentWithCredits, ...IssuedDocumentWithCredits[]],

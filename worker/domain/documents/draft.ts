@@ -86,12 +86,12 @@ export type DocumentHead = Omit<DocumentDraft, "items" | "taxes" | "sums"> & {
 };
 
 /** Error for a document with more than five tax rates, which its format doesn't allow. */
-export class TooManyRates extends Error {
+export class TooManyRatesError extends Error {
   override readonly name = "TooManyRates";
 }
 
 /**
- * Creates a document from its items. Throws `TooManyRates`. An internal bond has no tax, so its items must have none.
+ * Creates a document from its items. Throws `TooManyRatesError`. An internal bond has no tax, so its items must have none.
  */
 export function completeDocument(
   { printedConcepts, ...head }: DocumentHead,
@@ -99,6 +99,6 @@ export function completeDocument(
 ): DocumentDraft {
   const items = addPrintedConcepts(draftItems, printedConcepts);
   const taxes = sumTaxesByRate(items);
-  if (taxes.length > MAX_TAX_RATES) throw new TooManyRates(`a document has ${taxes.length} tax rates`);
+  if (taxes.length > MAX_TAX_RATES) throw new TooManyRatesError(`a document has ${taxes.length} tax rates`);
   return { ...head, items, taxes: head.kind === "invoice" ? taxes : [], sums: addUpItems(items) };
 }

@@ -1,5 +1,5 @@
 import type { Period } from "#domain/dates.ts";
-import { type BasisPoints, type Cents, shareOut, sumCents } from "#domain/money.ts";
+import { type BasisPoints, type Cents, splitAmount, sumCents } from "#domain/money.ts";
 import { createContractItems, type PricedContract } from "./contract-items.ts";
 import {
   createCreditNote,
@@ -232,7 +232,7 @@ export function draftAdvance(contract: ContractToInvoice, cents: Cents): Documen
   const open = agreed.map((rate) => ({ ...rate, totalCents: Math.max(0, left.get(rate.vat)?.totalCents ?? 0) }));
   const isCovered = sumCents(open.map(({ totalCents }) => totalCents)) >= cents;
   const rates = (isCovered ? open : agreed).toSorted((a, b) => b.totalCents - a.totalCents).slice(0, MAX_TAX_RATES);
-  const shares = shareOut(
+  const shares = splitAmount(
     cents,
     rates.map(({ totalCents }) => Math.max(0, totalCents)),
   );
@@ -311,7 +311,7 @@ function reduced(
   const requiredCents = cents - sumCents(drafted.map(({ totalCents }) => totalCents));
   const rates = sumTaxesByRate(items);
   const maxCents = Math.max(0, sumCents(items.map(({ totalCents }) => totalCents)));
-  const shares = shareOut(
+  const shares = splitAmount(
     Math.min(requiredCents, maxCents),
     rates.map(({ totalCents }) => Math.max(0, totalCents)),
   );

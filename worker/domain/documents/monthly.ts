@@ -1,7 +1,7 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { addMonths, type CivilDate, type Period, toDayNumber } from "#domain/dates.ts";
-import { type Cents, prorate, shareOut, sumCents } from "#domain/money.ts";
-import { dateText } from "#domain/notation.ts";
+import { type Cents, prorate, splitAmount, sumCents } from "#domain/money.ts";
+import { formatDate } from "#domain/notation.ts";
 import { createContractItems } from "./contract-items.ts";
 import { getUncreditedCents } from "./credit-notes.ts";
 import type { DocumentDraft } from "./draft.ts";
@@ -39,10 +39,10 @@ export function draftMonthlyInvoice(
   if (cents <= 0) return undefined;
   const { language, printLanguage = language } = contract;
   const nameMonth = (inLanguage: PlatformLanguage) =>
-    `${getDocumentTexts(inLanguage).rental} ${dateText(from, inLanguage, country)} – ${dateText(until, inLanguage, country)}`;
+    `${getDocumentTexts(inLanguage).rental} ${formatDate(from, inLanguage, country)} – ${formatDate(until, inLanguage, country)}`;
   const [concept, printedConcept] = [nameMonth(language), nameMonth(printLanguage)];
   const highest = rates.toSorted((a, b) => b.totalCents - a.totalCents).slice(0, MAX_TAX_RATES);
-  const shares = shareOut(
+  const shares = splitAmount(
     cents,
     highest.map((rate) => Math.max(0, rate.totalCents)),
   );

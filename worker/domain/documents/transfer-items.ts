@@ -1,6 +1,6 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { type BasisPoints, type Cents, sumCents } from "#domain/money.ts";
-import { dateText } from "#domain/notation.ts";
+import { formatDate } from "#domain/notation.ts";
 import { discountItems } from "./contract-items.ts";
 import type { ItemTerms } from "./items.ts";
 import { getDocumentTexts } from "./texts.ts";
@@ -31,7 +31,7 @@ export function createTransferItems(
   const item = (concept: string, unitCents: Cents): ItemTerms => ({ concept, quantity: 1, unitCents, vat });
   const items = [
     ...trips.map(({ date, time, origin, destination, cents }) =>
-      item(`${texts.transfer} ${origin} – ${destination}, ${dateText(date, language, country)} ${time}`, cents),
+      item(`${texts.transfer} ${origin} – ${destination}, ${formatDate(date, language, country)} ${time}`, cents),
     ),
     ...extras.map(({ concept, quantity, unitCents, vat: extraVat }) => ({
       concept,

@@ -18,7 +18,7 @@ export function sumRefundable(payments: readonly RefundablePayment[]): Cents {
 }
 
 /** Splits a refund over the original payments in order, up to their refundable amounts. */
-export function shareRefund(payments: readonly RefundablePayment[], cents: Cents): readonly RefundPart[] {
+export function splitRefund(payments: readonly RefundablePayment[], cents: Cents): readonly RefundPart[] {
   const parts: RefundPart[] = [];
   let remainingCents = cents;
   for (const { intentId, refundableCents } of payments) {

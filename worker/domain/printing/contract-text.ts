@@ -3,7 +3,7 @@ import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { Damage } from "#domain/contracts/damage.ts";
 import type { CivilDate, Period } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
-import { countText, dateText, formatMoney, type MoneyNotation } from "#domain/notation.ts";
+import { formatCount, formatDate, formatMoney, type MoneyNotation } from "#domain/notation.ts";
 import { type ContractTexts, getContractTexts } from "./contract-texts/index.ts";
 
 // Format of the text that a customer signs, generated identically by the device and the Worker. A line is a title (`#
@@ -147,7 +147,7 @@ export function writeReturnRecord(facts: ReturnFacts): string {
     ...readingLines(out, texts, facts),
     `## ${texts.readingsIn}`,
     ...readingLines(back, texts, facts),
-    ...(driven === undefined || driven < 0 ? [] : [fact(texts.driven, countText(driven, language))]),
+    ...(driven === undefined || driven < 0 ? [] : [fact(texts.driven, formatCount(driven, language))]),
     ...earlierLines(earlier, texts, facts),
     ...damageLines(facts.damages, texts),
     ...(sum > 0
@@ -170,8 +170,8 @@ function getUnitCount(cents: Cents, rate: Cents): number {
 function returnedLines({ agreed, returned, language, country }: ReturnFacts, texts: ContractTexts): string[] {
   return [
     `## ${texts.return}`,
-    fact(texts.agreedReturn, `${dateText(agreed.dateTo, language, country)} ${agreed.timeTo}`),
-    fact(texts.returned, `${dateText(returned.date, language, country)} ${returned.time}, ${returned.place}`),
+    fact(texts.agreedReturn, `${formatDate(agreed.dateTo, language, country)} ${agreed.timeTo}`),
+    fact(texts.returned, `${formatDate(returned.date, language, country)} ${returned.time}, ${returned.place}`),
   ];
 }
 
@@ -181,7 +181,7 @@ function earlierLines(
   { language, vehicle }: Pick<UnitFacts, "language" | "vehicle">,
 ): string[] {
   return facts([
-    [texts.drivenBefore, kilometres > 0 ? countText(kilometres, language) : undefined],
+    [texts.drivenBefore, kilometres > 0 ? formatCount(kilometres, language) : undefined],
     [texts.missingBefore, missingEighths > 0 ? fuelText(missingEighths, vehicle, language) : undefined],
   ]);
 }
@@ -241,9 +241,9 @@ function driverLines({ drivers, language, country }: ContractFacts, texts: Contr
     nameLine(name),
     ...facts([
       [texts.document, documentId],
-      [texts.born, born && dateText(born, language, country)],
+      [texts.born, born && formatDate(born, language, country)],
       [texts.licence, licence],
-      [texts.licenceExpires, licenceExpires && dateText(licenceExpires, language, country)],
+      [texts.licenceExpires, licenceExpires && formatDate(licenceExpires, language, country)],
     ]),
   ]);
   return lines.length === 0 ? [] : [`## ${texts.drivers}`, ...lines.filter(Boolean)];
@@ -255,8 +255,8 @@ function rentalLines(
 ): string[] {
   return [
     `## ${texts.rental}`,
-    fact(texts.pickup, `${dateText(period.dateFrom, language, country)} ${period.timeFrom}, ${pickupPlace}`),
-    fact(texts.return, `${dateText(period.dateTo, language, country)} ${period.timeTo}, ${returnPlace}`),
+    fact(texts.pickup, `${formatDate(period.dateFrom, language, country)} ${period.timeFrom}, ${pickupPlace}`),
+    fact(texts.return, `${formatDate(period.dateTo, language, country)} ${period.timeTo}, ${returnPlace}`),
     fact(texts.days, String(days)),
   ];
 }
@@ -280,7 +280,7 @@ function priceLines({ prices, rates, categoryName, ...rest }: ContractFacts, tex
     fact(texts.missingFuel, amount(rates.fuelEighthCents)),
     fact(
       texts.kilometresIncluded,
-      kilometresIncluded === undefined ? texts.unlimited : countText(kilometresIncluded, language),
+      kilometresIncluded === undefined ? texts.unlimited : formatCount(kilometresIncluded, language),
     ),
     ...(kilometresIncluded === undefined ? [] : [fact(texts.extraKilometre, amount(rates.extraKilometreCents))]),
   ];
@@ -310,7 +310,7 @@ function readingLines(
 ): string[] {
   const { kilometres, fuelEighths } = reading ?? {};
   return facts([
-    [texts.kilometres, kilometres === undefined ? "–" : countText(kilometres, language)],
+    [texts.kilometres, kilometres === undefined ? "–" : formatCount(kilometres, language)],
     [texts.fuel, fuelEighths === undefined ? "–" : fuelText(fuelEighths, vehicle, language)],
   ]);
 }

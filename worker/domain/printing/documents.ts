@@ -2,7 +2,7 @@ import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { TaxTerritory } from "#domain/catalogue/tax-territories.ts";
 import type { DocumentItem, TaxRateSums } from "#domain/documents/items.ts";
 import type { Cents } from "#domain/money.ts";
-import { dateText, formatMoney, getColon, type MoneyNotation, numberText, rateText } from "#domain/notation.ts";
+import { formatDate, formatMoney, formatNumber, formatRate, getColon, type MoneyNotation } from "#domain/notation.ts";
 import type { Block, Letterhead, Printout, PrintoutFact } from "./printout.ts";
 import { getTaxName, getTaxOperationText, type TaxOperation } from "./tax-texts.ts";
 import { getPrintTexts, type PrintTexts } from "./texts.ts";
@@ -125,7 +125,7 @@ export function createDocumentPrintout(document: DocumentToPrint, printing: Prin
 
 // A document stores its period as one text: `2026-05-03 10:00 - 2026-05-06 10:00`.
 function datesIn(text: string, { language, country }: PrintContext): string {
-  return text.replace(/\d{4}-\d{2}-\d{2}/g, (date) => dateText(date, language, country)).replace(" - ", " – ");
+  return text.replace(/\d{4}-\d{2}-\d{2}/g, (date) => formatDate(date, language, country)).replace(" - ", " – ");
 }
 
 function withTaxNamed({ country, territory, language }: PrintContext): PrintTexts {
@@ -139,7 +139,7 @@ function withTaxNamed({ country, territory, language }: PrintContext): PrintText
 function taxNote({ taxes }: DocumentToPrint, texts: PrintTexts, { language, territory }: PrintContext): string {
   const reasons = taxes.flatMap(({ vat, operation }) => {
     const reason = operation && getTaxOperationText(operation, territory, language);
-    return reason === undefined ? [] : [`${texts.tax} ${rateText(vat, language)}${getColon(language)} ${reason}.`];
+    return reason === undefined ? [] : [`${texts.tax} ${formatRate(vat, language)}${getColon(language)} ${reason}.`];
   });
   return [texts.taxesIncluded, ...reasons].join(" ");
 }
@@ -164,13 +164,13 @@ function headFacts(
   { language, country }: PrintContext,
 ): readonly PrintoutFact[] {
   const formatReference = (otherDocument: OtherDocument) =>
-    [formatDocumentNumber(otherDocument), otherDocument.date && dateText(otherDocument.date, language, country)]
+    [formatDocumentNumber(otherDocument), otherDocument.date && formatDate(otherDocument.date, language, country)]
       .filter(Boolean)
       .join(" · ");
   return [
     ...fact(texts.number, isDraft ? texts.draft : number),
-    ...fact(texts.date, date && dateText(date, language, country)),
-    ...fact(texts.dueDate, dueDate && dueDate !== date && dateText(dueDate, language, country)),
+    ...fact(texts.date, date && formatDate(date, language, country)),
+    ...fact(texts.dueDate, dueDate && dueDate !== date && formatDate(dueDate, language, country)),
     ...fact(texts.contract, bookingId && String(bookingId)),
     ...fact(texts.corrects, corrects && formatReference(corrects)),
     ...fact(texts.replaces, replaces.map(formatReference).join(", ")),
@@ -229,10 +229,10 @@ function itemTable(
   const rows = items.map((item, index) => [
     item.concept,
     String(item.quantity),
-    numberText(item.unitCents, money),
-    ...(hasDiscount ? [discounts[index] ? numberText(-discounts[index], money) : ""] : []),
-    ...(hasRate ? [rateText(item.vat, money.language)] : []),
-    numberText(item.totalCents, money),
+    formatNumber(item.unitCents, money),
+    ...(hasDiscount ? [discounts[index] ? formatNumber(-discounts[index], money) : ""] : []),
+    ...(hasRate ? [formatRate(item.vat, money.language)] : []),
+    formatNumber(item.totalCents, money),
   ]);
   let sum = 0;
   const lines = items.flatMap(({ bookingId, totalCents }, index) => {
@@ -240,10 +240,10 @@ function itemTable(
     const contract = isFirst ? contracts.find((part) => part.bookingId === bookingId) : undefined;
     const heading = contract && {
       row: columns.map((_, column) => (column === 0 ? nameContract(contract, texts, printing) : "")),
-      carried: numberText(sum, money),
+      carried: formatNumber(sum, money),
     };
     sum += totalCents;
-    return [...(heading ? [heading] : []), { row: rows[index] ?? [], carried: numberText(sum, money) }];
+    return [...(heading ? [heading] : []), { row: rows[index] ?? [], carried: formatNumber(sum, money) }];
   });
   return { kind: "table", columns, rows: lines.map(({ row }) => row), carried: lines.map(({ carried }) => carried) };
 }
@@ -267,8 +267,8 @@ function formatSums(document: DocumentToPrint, texts: PrintTexts, money: MoneyNo
   const { taxes, totalCents, paidCents, creditedCents = 0, agentCents = 0 } = document;
   return [
     ...taxes.flatMap(({ vat, subtotalCents, taxesCents }) => [
-      sum(`${texts.base} ${rateText(vat, money.language)}`, subtotalCents),
-      sum(`${texts.tax} ${rateText(vat, money.language)}`, taxesCents),
+      sum(`${texts.base} ${formatRate(vat, money.language)}`, subtotalCents),
+      sum(`${texts.tax} ${formatRate(vat, money.language)}`, taxesCents),
     ]),
     sum(texts.total, totalCents, true),
     ...(paidCents === undefined

@@ -1,6 +1,6 @@
 import type { DocumentForm } from "#domain/catalogue/series.ts";
 import type { Cents } from "#domain/money.ts";
-import { dateText, formatMoney } from "#domain/notation.ts";
+import { formatDate, formatMoney } from "#domain/notation.ts";
 import type { ChargeKind, PaymentMethod } from "#domain/payments/charges.ts";
 import { formatDocumentNumber, listPartyLines, type PrintContext, type PrintedParty } from "./documents.ts";
 import type { Printout } from "./printout.ts";
@@ -57,7 +57,7 @@ export function createReceiptPrintout(
         text: texts.receipt,
         facts: [
           { label: texts.number, value: String(charge.id) },
-          { label: texts.date, value: `${dateText(charge.date, language, country)} ${charge.time}` },
+          { label: texts.date, value: `${formatDate(charge.date, language, country)} ${charge.time}` },
         ],
       },
       {

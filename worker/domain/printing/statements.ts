@@ -1,5 +1,5 @@
 import { type Cents, sumCents } from "#domain/money.ts";
-import { dateText, formatMoney, numberText } from "#domain/notation.ts";
+import { formatDate, formatMoney, formatNumber } from "#domain/notation.ts";
 import { formatDocumentNumber, listPartyLines, type PrintContext, type PrintedParty } from "./documents.ts";
 import type { Printout } from "./printout.ts";
 import { getPrintTexts } from "./texts.ts";
@@ -43,12 +43,12 @@ export function createStatementPrintout(
   const { language, letterhead, country } = printing;
   const texts = getPrintTexts(language);
   const money = { ...printing.money, language };
-  const day = (date: string | null) => (date ? dateText(date, language, country) : "");
+  const day = (date: string | null) => (date ? formatDate(date, language, country) : "");
   const sums = sumPendingDocuments(rows, today);
   let pending = 0;
   const carried = rows.map(({ totalCents, paidCents }) => {
     pending += totalCents - paidCents;
-    return numberText(pending, money);
+    return formatNumber(pending, money);
   });
   const sum = (label: string, cents: Cents, isStrong = false) => ({
     label,
@@ -87,8 +87,8 @@ export function createStatementPrintout(
           line.concept,
           day(line.date),
           day(line.dueDate),
-          numberText(line.totalCents, money),
-          numberText(line.totalCents - line.paidCents, money),
+          formatNumber(line.totalCents, money),
+          formatNumber(line.totalCents - line.paidCents, money),
         ]),
         carried,
       },

@@ -1,7 +1,7 @@
 import type { StorableDraft } from "#domain/bookings/draft.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { Cents } from "#domain/money.ts";
-import { dateText, formatMoney, type MoneyNotation } from "#domain/notation.ts";
+import { formatDate, formatMoney, type MoneyNotation } from "#domain/notation.ts";
 import { listPartyLines, type PrintContext } from "#domain/printing/documents.ts";
 import type { Block, Printout, PrintoutFact } from "#domain/printing/printout.ts";
 import { getPrintTexts } from "#domain/printing/texts.ts";
@@ -57,7 +57,7 @@ export function describeOffer(
   const texts = getQuoteTexts(language);
   const { terms, lines, extras, totals, discount } = offer;
   const { period } = terms;
-  const moment = (date: string, time: string) => `${dateText(date, language, country)} ${time}`;
+  const moment = (date: string, time: string) => `${formatDate(date, language, country)} ${time}`;
   const amount = (cents: Cents) => formatMoney(cents, { ...money, language });
   const [date = "", time = ""] = validUntil.split(" ");
   const supplementsCents = totals.totalCents - totals.itemCents - totals.extrasCents;

@@ -1,5 +1,5 @@
 import { addDays, type CivilDate, toDayNumber } from "#domain/dates.ts";
-import { divideRounded, shareOut, sumCents } from "#domain/money.ts";
+import { divideRounded, splitAmount, sumCents } from "#domain/money.ts";
 
 // Annual reports. docs/interfaces/analytics.md#figures defines each figure.
 
@@ -73,7 +73,7 @@ export function getVehicleFigures(
 function sharedOccupation(year: number, vehicle: FleetPeriod, branches: readonly BranchDays[]): number {
   const [{ month, occupiedDays } = { month: 1, occupiedDays: 0 }] = branches;
   const totalOccupation = occupation(occupiedDays, daysInFleet(year, month, vehicle));
-  const shares = shareOut(
+  const shares = splitAmount(
     totalOccupation,
     branches.map(({ days }) => days),
   );

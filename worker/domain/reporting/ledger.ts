@@ -1,5 +1,5 @@
 import { addDays, type CivilDate } from "#domain/dates.ts";
-import { type BasisPoints, type Cents, shareOut, subtractTaxes, sumCents } from "#domain/money.ts";
+import { type BasisPoints, type Cents, splitAmount, subtractTaxes, sumCents } from "#domain/money.ts";
 
 // Monthly revenue of a contract (docs/interfaces/analytics.md#figures).
 
@@ -150,8 +150,8 @@ function buildLineEntries(contract: LedgerContract, line: LedgerLine): LedgerEnt
   if (line.vehicles.length === 0) return [];
   const parts = [line.itemCents, ...line.categorySupplementCents];
   const equally = line.vehicles.map(() => 1);
-  const shares = shareOut(sumCents(parts), equally);
-  const sharesWithoutTaxes = shareOut(sumCents(parts.map((part) => subtractTaxes(part, line.vat))), equally);
+  const shares = splitAmount(sumCents(parts), equally);
+  const sharesWithoutTaxes = splitAmount(sumCents(parts.map((part) => subtractTaxes(part, line.vat))), equally);
   return line.vehicles.flatMap((asset, index) =>
     buildAssetEntries(contract, asset, shares[index] ?? 0, sharesWithoutTaxes[index] ?? 0),
   );
@@ -165,7 +165,7 @@ function buildAssetEntries(
 ): LedgerEntry[] {
   const { days, dateFrom } = contract;
   const daily = new Array<number>(days).fill(1);
-  const [amounts, bare] = [shareOut(cents, daily), shareOut(centsWithoutTaxes, daily)];
+  const [amounts, bare] = [splitAmount(cents, daily), splitAmount(centsWithoutTaxes, daily)];
   const months = new Map<string, LedgerEntry>();
   const getEntry = (date: CivilDate) =>
     months.get(date.slice(0, 7)) ?? emptyEntry(contract, "product", reference, date);

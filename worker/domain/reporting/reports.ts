@@ -1,5 +1,5 @@
 import { addDays, type CivilDate, toDayNumber, toIsoWeekday } from "#domain/dates.ts";
-import { divideRounded, shareOut } from "#domain/money.ts";
+import { divideRounded, splitAmount } from "#domain/money.ts";
 
 /** Reports of the office (docs/interfaces/office.md#reports). */
 export const REPORT_NAMES = [
@@ -128,7 +128,7 @@ export function toDailyRevenue(months: readonly LedgerMonth[]): ReportRow[] {
     const first = `${String(year).padStart(4, "0")}-${String(month).padStart(2, "0")}-01` as CivilDate;
     const start = Math.max(1, firstDay);
     const weights = Array.from({ length: Math.max(start, lastDay) - start + 1 }, () => 1);
-    const [gross, net, days] = [sums.cents, sums.centsWithoutTaxes, sums.days].map((sum) => shareOut(sum, weights));
+    const [gross, net, days] = [sums.cents, sums.centsWithoutTaxes, sums.days].map((sum) => splitAmount(sum, weights));
     return weights.map((_, index) => ({
       date: addDays(first, start - 1 + index),
       group,

@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
-import { changePasswordPage } from "#worker/api/customer-access/change-password-page.ts";
+import { renderChangePasswordPage } from "#worker/api/customer-access/change-password-page.ts";
 import { customerAccessRoutes } from "#worker/api/customer-access/routes.ts";
-import { verifyEmailPage } from "#worker/api/customer-access/verify-email-page.ts";
+import { renderVerifyEmailPage } from "#worker/api/customer-access/verify-email-page.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { officeRoutes } from "#worker/api/office/routes.ts";
 import { paymentRoutes } from "#worker/api/payments/routes.ts";
@@ -16,8 +16,8 @@ import { VERIFY_EMAIL_PATH } from "#worker/usecases/access/verify-email.ts";
 export function registerOfficeRoutes(app: Hono<AppEnvironment>): void {
   app.route("/api/v1/office", officeRoutes);
   app.route("/api/v1", customerAccessRoutes);
-  app.get(CHANGE_PASSWORD_PATH, changePasswordPage);
-  app.get(VERIFY_EMAIL_PATH, verifyEmailPage);
+  app.get(CHANGE_PASSWORD_PATH, renderChangePasswordPage);
+  app.get(VERIFY_EMAIL_PATH, renderVerifyEmailPage);
   app.route("/", quotePages);
   app.route("/", paymentRoutes);
 }

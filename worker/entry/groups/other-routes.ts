@@ -14,7 +14,7 @@ import { checkInPages } from "#worker/site/check-in.ts";
 import { companyPages } from "#worker/site/company.ts";
 import { docsPages } from "#worker/site/docs.ts";
 import { officePages } from "#worker/site/office.ts";
-import { favicon, widgetFiles } from "#worker/site/widget.ts";
+import { respondFavicon, widgetFiles } from "#worker/site/widget.ts";
 
 /** Registers the routes of partners, devices and pages that the front Worker serves besides agencies and websites. */
 export function registerPartnerAndDeviceRoutes(app: Hono<AppEnvironment>): void {
@@ -31,7 +31,7 @@ export function registerPartnerAndDeviceRoutes(app: Hono<AppEnvironment>): void 
   app.route("/", calendarFeeds);
   app.route("/", cataloguePhotos);
   app.route("/", companyPages);
-  app.get("/favicon.ico", favicon);
+  app.get("/favicon.ico", respondFavicon);
   app.route("/", checkInPages);
 
   if (DEVELOPMENT_BUILD) {

@@ -11,7 +11,7 @@ import {
 } from "./marks.ts";
 import { PAGE_MARGIN } from "./paper.ts";
 import type { Sheet } from "./sheet.ts";
-import { wrap } from "./wrap.ts";
+import { wrapText } from "./wrap.ts";
 
 type BlockWithKind<Kind extends Block["kind"]> = Extract<Block, { kind: Kind }>;
 
@@ -22,7 +22,7 @@ const FACT_LINE = 12;
 /** Lays out the document's name, with its identifying facts next to it. */
 export function layTitle(sheet: Sheet, { text, facts }: BlockWithKind<"title">, measure: Measure): void {
   const half = (sheet.paper.contentWidth - 24) / 2;
-  const lines = wrap(measure, text, half, TITLE_SIZE, "strong");
+  const lines = wrapText(measure, text, half, TITLE_SIZE, "strong");
   const wide = Math.max(0, ...facts.map(({ label }) => measure(label, BODY_FONT_SIZE, "regular")));
   sheet.need(Math.max(lines.length * 24, facts.length * FACT_LINE) + 20);
   lines.forEach((line, index) => {
@@ -40,7 +40,7 @@ export function layTitle(sheet: Sheet, { text, facts }: BlockWithKind<"title">, 
   let y = sheet.y + 9;
   for (const { label, value } of facts) {
     sheet.add({ kind: "text", x: startX, y, size: BODY_FONT_SIZE, weight: "regular", ink: "soft", text: label });
-    for (const line of wrap(measure, value, sheet.paper.right - startX - wide - 10, BODY_FONT_SIZE, "strong")) {
+    for (const line of wrapText(measure, value, sheet.paper.right - startX - wide - 10, BODY_FONT_SIZE, "strong")) {
       sheet.add(
         alignTextRight(measure, {
           x: sheet.paper.right,
@@ -60,7 +60,7 @@ export function layTitle(sheet: Sheet, { text, facts }: BlockWithKind<"title">, 
 /** Lays out a heading above a line. A small one is close to its paragraph. */
 export function layHeading(sheet: Sheet, { text, isSmall }: BlockWithKind<"heading">, measure: Measure): void {
   if (isSmall) {
-    layLines(sheet, wrap(measure, text, sheet.paper.contentWidth, SMALL_PRINT_FONT_SIZE, "strong"), {
+    layLines(sheet, wrapText(measure, text, sheet.paper.contentWidth, SMALL_PRINT_FONT_SIZE, "strong"), {
       size: SMALL_PRINT_FONT_SIZE,
       weight: "strong",
       ink: "ink",
@@ -69,7 +69,7 @@ export function layHeading(sheet: Sheet, { text, isSmall }: BlockWithKind<"headi
     return;
   }
   sheet.y += 8;
-  const lines = wrap(measure, text, sheet.paper.contentWidth, 10.5, "strong");
+  const lines = wrapText(measure, text, sheet.paper.contentWidth, 10.5, "strong");
   for (const line of lines) {
     sheet.add({ kind: "text", x: PAGE_MARGIN, y: sheet.y + 9, size: 10.5, weight: "strong", ink: "brand", text: line });
     sheet.y += 14;
@@ -81,7 +81,7 @@ export function layHeading(sheet: Sheet, { text, isSmall }: BlockWithKind<"headi
 /** Lays out a paragraph, which may span pages. */
 export function layParagraph(sheet: Sheet, { text, isSmall }: BlockWithKind<"paragraph">, measure: Measure): void {
   const size = isSmall ? SMALL_PRINT_FONT_SIZE : BODY_FONT_SIZE;
-  layLines(sheet, wrap(measure, text, sheet.paper.contentWidth, size), { size, weight: "regular", ink: "ink" });
+  layLines(sheet, wrapText(measure, text, sheet.paper.contentWidth, size), { size, weight: "regular", ink: "ink" });
   sheet.y += 5;
 }
 
@@ -106,7 +106,7 @@ export function layParties(sheet: Sheet, { parties }: BlockWithKind<"parties">, 
     const marks: Mark[] = [{ kind: "text", x, y, size: LABEL_SIZE, weight: "strong", ink: "brand", text: title }];
     lines.forEach((line, index) => {
       const weight: Weight = index === 0 ? "strong" : "regular";
-      for (const part of wrap(measure, line, width, BODY_FONT_SIZE + 0.5, weight)) {
+      for (const part of wrapText(measure, line, width, BODY_FONT_SIZE + 0.5, weight)) {
         y += 13;
         marks.push({ kind: "text", x, y, size: BODY_FONT_SIZE + 0.5, weight, ink: "ink", text: part });
       }
@@ -135,8 +135,8 @@ export function layFacts(sheet: Sheet, { facts }: BlockWithKind<"facts">, measur
     const pair = other && isShort(fact) && isShort(other) ? [fact, other] : [fact];
     const width = pair.length === 2 ? half : sheet.paper.contentWidth;
     const cells = pair.map((fact) => ({
-      label: wrap(measure, fact.label, labels - 8, BODY_FONT_SIZE),
-      value: wrap(measure, fact.value, width - labels, BODY_FONT_SIZE, "strong"),
+      label: wrapText(measure, fact.label, labels - 8, BODY_FONT_SIZE),
+      value: wrapText(measure, fact.value, width - labels, BODY_FONT_SIZE, "strong"),
     }));
     const height = Math.max(...cells.flatMap(({ label, value }) => [label.length, value.length])) * FACT_LINE + 3;
     sheet.need(height);
@@ -182,7 +182,7 @@ export function laySums(sheet: Sheet, block: BlockWithKind<"sums">, measure: Mea
     const y = sheet.y + (isStrong ? 16 : 10);
     const right = sheet.paper.right - 5;
     const remainingWidth = width - 20 - measure(value, size, weight);
-    const [text = ""] = wrap(measure, label, remainingWidth, size, weight);
+    const [text = ""] = wrapText(measure, label, remainingWidth, size, weight);
     sheet.add(
       { kind: "text", x: startX + 5, y, size, weight, ink: isStrong ? "ink" : "soft", text },
       alignTextRight(measure, { x: right, y, size, weight, ink: "ink", text: value }),
@@ -199,9 +199,9 @@ const RECORD_SIDE = 96;
 export function layTaxQrCode(sheet: Sheet, { address, above, below }: BlockWithKind<"record">, measure: Measure): void {
   const text = { size: BODY_FONT_SIZE, weight: "regular", ink: "ink" } as const;
   sheet.need(RECORD_SIDE + 52);
-  layLines(sheet, wrap(measure, above, sheet.paper.contentWidth, BODY_FONT_SIZE), text);
+  layLines(sheet, wrapText(measure, above, sheet.paper.contentWidth, BODY_FONT_SIZE), text);
   sheet.add(...createQrCodeMarks(address, { x: PAGE_MARGIN, y: sheet.y + 8, side: RECORD_SIDE }));
   sheet.y += RECORD_SIDE + 16;
-  layLines(sheet, wrap(measure, below, sheet.paper.contentWidth, BODY_FONT_SIZE), text);
+  layLines(sheet, wrapText(measure, below, sheet.paper.contentWidth, BODY_FONT_SIZE), text);
   sheet.y += 10;
 }

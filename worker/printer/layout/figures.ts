@@ -4,7 +4,7 @@ import { getImageSize } from "./image-size.ts";
 import { BODY_FONT_SIZE, LINE_HEIGHT_FACTOR, type Mark, type Measure, SMALL_FONT_SIZE } from "./marks.ts";
 import { PAGE_MARGIN } from "./paper.ts";
 import type { Sheet } from "./sheet.ts";
-import { wrap } from "./wrap.ts";
+import { wrapText } from "./wrap.ts";
 
 type BlockWithKind<Kind extends Block["kind"]> = Extract<Block, { kind: Kind }>;
 
@@ -46,7 +46,7 @@ const INDENT = 16;
 // Splits `1 Scratch, …`. The number is placed separately before its lines.
 function legendLines(line: string, width: number, measure: Measure) {
   const [, number = "", rest = line] = /^(\d+) (.*)$/u.exec(line) ?? [];
-  return wrap(measure, rest, width - INDENT, BODY_FONT_SIZE).map((text, index) => ({
+  return wrapText(measure, rest, width - INDENT, BODY_FONT_SIZE).map((text, index) => ({
     number: index === 0 ? number : "",
     text,
   }));
@@ -136,8 +136,8 @@ export function laySignatures(sheet: Sheet, { signatures }: BlockWithKind<"signa
   for (let at = 0; at < signatures.length; at += 2) {
     const row = signatures.slice(at, at + 2);
     const texts = row.map(({ name, detail }) => ({
-      name: wrap(measure, name, width, BODY_FONT_SIZE, "strong"),
-      detail: wrap(measure, detail, width, SMALL_FONT_SIZE),
+      name: wrapText(measure, name, width, BODY_FONT_SIZE, "strong"),
+      detail: wrapText(measure, detail, width, SMALL_FONT_SIZE),
     }));
     const height =
       SIGNATURE.height + 30 + Math.max(...texts.map(({ name, detail }) => name.length * 11 + detail.length * 10));

@@ -2,7 +2,7 @@ import type { Block, Printout } from "#domain/printing/printout.ts";
 import * as blocks from "./blocks.ts";
 import { laySignatures, layVehicleDamages } from "./figures.ts";
 import type { Mark, Measure } from "./marks.ts";
-import { Sheet, TooManyPages } from "./sheet.ts";
+import { Sheet, TooManyPagesError } from "./sheet.ts";
 import { layTable } from "./table.ts";
 
 /**
@@ -13,7 +13,7 @@ export function layOut(printout: Printout, measure: Measure): readonly (readonly
   try {
     return layBlocks(printout, measure);
   } catch (error) {
-    if (!(error instanceof TooManyPages)) throw error;
+    if (!(error instanceof TooManyPagesError)) throw error;
     const notice: readonly Block[] = [
       { kind: "title", text: printout.title, facts: [] },
       { kind: "paragraph", text: printout.words.tooLong, isSmall: false },

@@ -2,7 +2,7 @@ import type { Printout } from "#domain/printing/printout.ts";
 import { getImageSize } from "./image-size.ts";
 import { alignTextRight, type Mark, type Measure, SMALL_FONT_SIZE } from "./marks.ts";
 import { getPaper, PAGE_MARGIN, type Paper } from "./paper.ts";
-import { wrap } from "./wrap.ts";
+import { wrapText } from "./wrap.ts";
 
 const TOP = 40;
 const LOGO = { width: 150, height: 46 } as const;
@@ -15,7 +15,7 @@ const plain = (text: string) => ({ text, weight: "regular" as const });
 export const MAX_PAGES = 200;
 
 /** The printout needs more pages than the limit. */
-export class TooManyPages extends Error {
+export class TooManyPagesError extends Error {
   override readonly name = "TooManyPages";
 }
 
@@ -35,15 +35,15 @@ export class Sheet {
     this.#measure = measure;
     this.paper = getPaper(printout.country);
     this.#footLines = printout.letterhead.foot
-      ? wrap(measure, printout.letterhead.foot, this.paper.contentWidth - 80, SMALL_FONT_SIZE)
+      ? wrapText(measure, printout.letterhead.foot, this.paper.contentWidth - 80, SMALL_FONT_SIZE)
       : [];
     this.bottom = this.paper.height - 40 - Math.max(1, this.#footLines.length) * FOOT_LINE - 12;
     this.turn();
   }
 
-  /** Begins another page. Throws `TooManyPages` beyond the limit, so that no text can exhaust the memory. */
+  /** Begins another page. Throws `TooManyPagesError` beyond the limit, so that no text can exhaust the memory. */
   turn(): void {
-    if (this.pages.length === MAX_PAGES) throw new TooManyPages(`the printout has more than ${MAX_PAGES} pages`);
+    if (this.pages.length === MAX_PAGES) throw new TooManyPagesError(`the printout has more than ${MAX_PAGES} pages`);
     this.pages.push([]);
     this.y = this.pages.length === 1 ? this.#firstHead() : this.#laterHead();
   }
@@ -101,7 +101,7 @@ export class Sheet {
       topY += height;
     } else {
       const half = (this.paper.contentWidth - HEAD_GAP) / 2;
-      for (const [index, text] of wrap(this.#measure, letterhead.name, half, 16, "strong").entries()) {
+      for (const [index, text] of wrapText(this.#measure, letterhead.name, half, 16, "strong").entries()) {
         this.add({
           kind: "text",
           x: PAGE_MARGIN,
@@ -131,7 +131,7 @@ export class Sheet {
     const width = hasLogo ? this.paper.contentWidth - LOGO.width - HEAD_GAP : (this.paper.contentWidth - HEAD_GAP) / 2;
     const headerLines = [...(hasLogo ? [{ text: name, weight: "strong" as const }] : []), ...lines.map(plain)];
     return headerLines.flatMap(({ text, weight }) =>
-      wrap(this.#measure, text, width, 8, weight).map((line) => ({ text: line, weight })),
+      wrapText(this.#measure, text, width, 8, weight).map((line) => ({ text: line, weight })),
     );
   }
 
@@ -149,7 +149,7 @@ export class Sheet {
 
   // Shortens a text to one line, because the running header shows the name and the title in one line.
   #firstLine(text: string): string {
-    const [first = "", ...others] = wrap(
+    const [first = "", ...others] = wrapText(
       this.#measure,
       text,
       (this.paper.contentWidth - HEAD_GAP) / 2,

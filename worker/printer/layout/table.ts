@@ -2,7 +2,7 @@ import type { Block, TableColumn } from "#domain/printing/printout.ts";
 import { alignTextRight, BODY_FONT_SIZE, LINE_HEIGHT_FACTOR, type Mark, type Measure } from "./marks.ts";
 import { PAGE_MARGIN } from "./paper.ts";
 import type { Sheet } from "./sheet.ts";
-import { wrap } from "./wrap.ts";
+import { wrapText } from "./wrap.ts";
 
 type Table = Extract<Block, { kind: "table" }>;
 
@@ -34,7 +34,7 @@ export function layTable(sheet: Sheet, table: Table, measure: Measure, following
   sheet.need(HEAD_HEIGHT + 30 + (table.rows.length === 1 ? following.height : 0));
   layHead(sheet, columns, measure);
   table.rows.forEach((row, index) => {
-    const cells = columns.map(({ width }, at) => wrap(measure, row[at] ?? "", width));
+    const cells = columns.map(({ width }, at) => wrapText(measure, row[at] ?? "", width));
     const height =
       Math.max(...cells.map(({ length }) => length)) * BODY_FONT_SIZE * LINE_HEIGHT_FACTOR + 2 * PADDING - 2;
     const isLast = index === table.rows.length - 1;

@@ -4,7 +4,7 @@ import { BODY_FONT_SIZE, type Measure, type Weight } from "./marks.ts";
 const BREAKS = /[^\S\u00a0\u202f]+/u;
 
 /** Wraps a text to a width. A word wider than a line is cut. An empty text gives one empty line. */
-export function wrap(
+export function wrapText(
   measure: Measure,
   text: string,
   width: number,

@@ -2,7 +2,7 @@ import { and, eq, inArray, lte, or, type SQL, sql } from "drizzle-orm";
 import { ATTEMPT_WINDOW_MS, type Attempts, type LimitedAction } from "#domain/access/attempts.ts";
 import { tidyEmail } from "#domain/identity.ts";
 import type { Database } from "#worker/store/database.ts";
-import { newRow } from "#worker/store/new-rows.ts";
+import { createRow } from "#worker/store/new-rows.ts";
 import { accessAttempts } from "#worker/store/schema/access.ts";
 import { userNetworks, users } from "#worker/store/schema/people.ts";
 
@@ -26,7 +26,7 @@ export function createAttemptCountQueries(db: Database, action: LimitedAction, t
     ...(networkHash ? [`address:${networkHash}`] : []),
   ];
   const counted = (subject: SQL | string, source?: SQL) =>
-    newRow(accessAttempts, { action, subject, count: 1, windowEndsAt }, source);
+    createRow(accessAttempts, { action, subject, count: 1, windowEndsAt }, source);
   const rows = subjects.map((subject) => counted(subject));
   const noAttempts = counted("", sql`WHERE false`);
   return [

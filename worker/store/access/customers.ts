@@ -3,7 +3,7 @@ import { mergeConsent } from "#domain/access/consent.ts";
 import type { MergedField } from "#domain/access/merged-customer.ts";
 import type { SortedPageRequest, SortField } from "#domain/reporting/list-sort.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { newRow, newRows } from "#worker/store/new-rows.ts";
+import { createRow, createRows } from "#worker/store/new-rows.ts";
 import { bookingBilling, bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { documents } from "#worker/store/schema/documents.ts";
 import { customerHistory, customers, expectedCustomerVersions, users } from "#worker/store/schema/people.ts";
@@ -216,7 +216,7 @@ export function insertCustomer(
   row: CustomerChange & Pick<CustomerRow, "id" | "name" | "createdAt" | "lastUpdate">,
   entry: CustomerEntry,
 ): readonly Query[] {
-  return [db.insert(customers).select(newRows(customers, [row])), entryStatement(db, entry)];
+  return [db.insert(customers).select(createRows(customers, [row])), entryStatement(db, entry)];
 }
 
 export function updateCustomer(
@@ -258,7 +258,7 @@ export function mergeCustomers(
     db
       .insert(bookingHistory)
       .select(
-        newRow(
+        createRow(
           bookingHistory,
           { bookingId: sql`id`, at, actor, event: "changed", detail },
           sql`FROM bookings WHERE customer_id = ${from.id}`,

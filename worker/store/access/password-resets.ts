@@ -2,7 +2,7 @@ import { and, eq, gt, inArray, isNull, lte, sql } from "drizzle-orm";
 import type { Attempts } from "#domain/access/attempts.ts";
 import type { Database } from "#worker/store/database.ts";
 import { insertMailQuery, type OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
-import { newRows } from "#worker/store/new-rows.ts";
+import { createRows } from "#worker/store/new-rows.ts";
 import { passwordResets, userSessions, users } from "#worker/store/schema/people.ts";
 import { type AttemptSource, clearAttemptsQuery, createAttemptCountQueries, fromAttemptRows } from "./attempts.ts";
 
@@ -23,7 +23,7 @@ export async function savePasswordReset(
     .select({ one: sql`1` })
     .from(users)
     .where(and(eq(users.id, userId), eq(users.active, true)));
-  const row = newRows(passwordResets, [{ tokenHash, userId, expiresAt, usedAt: null }]);
+  const row = createRows(passwordResets, [{ tokenHash, userId, expiresAt, usedAt: null }]);
   const [, , item] = await db.batch([
     db.delete(passwordResets).where(lte(passwordResets.expiresAt, now)),
     db.insert(passwordResets).select(sql`${row} WHERE EXISTS ${active}`),

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import type { Attempts } from "#domain/access/attempts.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { newRows } from "#worker/store/new-rows.ts";
+import { createRows } from "#worker/store/new-rows.ts";
 import { passkeys, recoveryCodes, secondFactors } from "#worker/store/schema/access.ts";
 import { userSessions, users } from "#worker/store/schema/people.ts";
 import { countProofQueries, fromAttemptRows, resetSecondFactorAttemptsQuery } from "./attempts.ts";
@@ -107,7 +107,7 @@ export async function replaceRecoveryCodes(
     db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId)),
     db
       .insert(recoveryCodes)
-      .select(sql`SELECT * FROM (${newRows(recoveryCodes, rows)}) WHERE EXISTS (${inUse})`)
+      .select(sql`SELECT * FROM (${createRows(recoveryCodes, rows)}) WHERE EXISTS (${inUse})`)
       .returning({ userId: recoveryCodes.userId }),
   ]);
   return item.length > 0;

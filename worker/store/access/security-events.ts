@@ -1,7 +1,7 @@
 import { and, count, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { EventQueryInput, SecurityEventKind } from "#domain/access/security-events.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { newRow } from "#worker/store/new-rows.ts";
+import { createRow } from "#worker/store/new-rows.ts";
 import { parseStoredJson } from "#worker/store/parsed.ts";
 import { securityEvents } from "#worker/store/schema/access.ts";
 import { users } from "#worker/store/schema/people.ts";
@@ -14,16 +14,20 @@ export interface NewSecurityEvent {
 }
 
 /** Records an event. Repetitions within an hour increase its count, so that a flood stays one row. */
-export async function noteEvent(db: Database, event: NewSecurityEvent, at: number): Promise<void> {
-  await db.batch([eventStatement(db, event, at)]);
+export async function recordSecurityEvent(db: Database, event: NewSecurityEvent, at: number): Promise<void> {
+  await db.batch([createSecurityEventStatement(db, event, at)]);
 }
 
 /** Returns the statement that records an event, for the batch that causes it. */
-export function eventStatement(db: Database, { detail = {}, ...event }: NewSecurityEvent, at: number): Query {
+export function createSecurityEventStatement(
+  db: Database,
+  { detail = {}, ...event }: NewSecurityEvent,
+  at: number,
+): Query {
   const row = { ...event, at, lastAt: at, detail: JSON.stringify(detail) };
   // The unique index uses expressions, which the builder can't name.
   const counted = sql`WHERE true ON CONFLICT DO UPDATE SET count = count + 1, last_at = excluded.last_at`;
-  return db.insert(securityEvents).select(newRow(securityEvents, row, counted));
+  return db.insert(securityEvents).select(createRow(securityEvents, row, counted));
 }
 
 /** Returns a page of events, newest first, and the number of matches. */

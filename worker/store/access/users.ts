@@ -3,7 +3,7 @@ import type { Attempts } from "#domain/access/attempts.ts";
 import type { Role } from "#domain/access/sessions.ts";
 import type { SignUp } from "#domain/access/sign-up.ts";
 import type { Database } from "#worker/store/database.ts";
-import { newRows } from "#worker/store/new-rows.ts";
+import { createRows } from "#worker/store/new-rows.ts";
 import { passkeys, secondFactors, tokenKeys } from "#worker/store/schema/access.ts";
 import { customers, userBranches, userNetworks, users } from "#worker/store/schema/people.ts";
 import {
@@ -133,11 +133,11 @@ export async function registerCustomer(
   const isFree = sql`WHERE NOT EXISTS ${isNameUsed}`;
   const customer = { ...toCustomerRow(signUp), createdAt: now, lastUpdate: now };
   const [, registered] = await db.batch([
-    db.insert(customers).select(sql`${newRows(customers, [customer])} ${isFree}`),
+    db.insert(customers).select(sql`${createRows(customers, [customer])} ${isFree}`),
     db
       .insert(users)
       .select(
-        sql`${newRows(users, [{ ...toUserRow(signUp, passwordHash), createdAt: now, lastUpdate: now, unverifiedSince: now }], { customerId: sql`last_insert_rowid()` })} ${isFree}`,
+        sql`${createRows(users, [{ ...toUserRow(signUp, passwordHash), createdAt: now, lastUpdate: now, unverifiedSince: now }], { customerId: sql`last_insert_rowid()` })} ${isFree}`,
       )
       .returning({ id: users.id }),
   ]);

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database, Query } from "#worker/store/database.ts";
-import { newRow } from "#worker/store/new-rows.ts";
+import { createRow } from "#worker/store/new-rows.ts";
 import { acceptedShortages } from "#worker/store/schema/bookings.ts";
 import { users } from "#worker/store/schema/people.ts";
 
@@ -32,7 +32,7 @@ export function addAcceptedShortage(
   if (!accepted) return statements;
   const opened = db
     .insert(acceptedShortages)
-    .select(newRow(acceptedShortages, { bookingId: toId(name), ...accepted, isOpen: true }));
+    .select(createRow(acceptedShortages, { bookingId: toId(name), ...accepted, isOpen: true }));
   const closed = db
     .update(acceptedShortages)
     .set({ isOpen: false })

@@ -7,7 +7,7 @@ import type { Database, Query } from "#worker/store/database.ts";
 import { findSoldOut } from "#worker/store/failures.ts";
 import { expectBookingVersion, isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { expectCatalogueVersion } from "#worker/store/guards/catalogue-version.ts";
-import { insertWideRow, newRow, newRows, toStoredRow } from "#worker/store/new-rows.ts";
+import { createRow, createRows, insertWideRow, toStoredRow } from "#worker/store/new-rows.ts";
 import { prepareQuery } from "#worker/store/prepared.ts";
 import { bookingExtras, bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { fromReservationRow, newBookingRow, newExtraRow, newLineRow, parseDiscount } from "./booking-rows.ts";
@@ -251,19 +251,19 @@ export const insertBooking = insertWideRow(
 const insertLines = prepareQuery((db) =>
   db
     .insert(bookingLines)
-    .select(newRows(bookingLines, sql.placeholder("lines"), { bookingId: newBookingId }))
+    .select(createRows(bookingLines, sql.placeholder("lines"), { bookingId: newBookingId }))
     .returning({ id: bookingLines.id, code: bookingLines.itemId }),
 );
 const insertExtras = prepareQuery((db) =>
   db
     .insert(bookingExtras)
-    .select(newRows(bookingExtras, sql.placeholder("extras"), { bookingId: newBookingId }))
+    .select(createRows(bookingExtras, sql.placeholder("extras"), { bookingId: newBookingId }))
     .returning({ id: bookingExtras.id, code: bookingExtras.extraId }),
 );
 // Inserts one row for each unit of each line, for assigning vehicles later.
 const insertUnits = prepareQuery((db) =>
   db.insert(bookingUnits).select(
-    newRow(
+    createRow(
       bookingUnits,
       { bookingLineId: sql`line.id`, bookingId: sql`line.booking_id` },
       sql`FROM booking_lines AS line JOIN json_each(${sql.placeholder("units")}) AS unit ON unit.value < line.quantity
@@ -274,7 +274,7 @@ const insertUnits = prepareQuery((db) =>
 /** Adds the first history entry of a new rental or transfer. */
 export const insertBookingCreatedEntry = prepareQuery((db) =>
   db.insert(bookingHistory).select(
-    newRow(bookingHistory, {
+    createRow(bookingHistory, {
       bookingId: newBookingId,
       at: sql.placeholder("at"),
       actor: sql.placeholder("actor"),
@@ -290,7 +290,7 @@ export function overrideReasonStatement(
   reason: string,
 ) {
   return db.insert(bookingHistory).select(
-    newRow(bookingHistory, {
+    createRow(bookingHistory, {
       bookingId: sql`(SELECT id FROM bookings WHERE free_access_id = ${freeAccessId})`,
       at,
       actor,
@@ -338,7 +338,7 @@ export async function saveCancellation(
     db
       .insert(bookingHistory)
       .select(
-        newRow(
+        createRow(
           bookingHistory,
           { bookingId: booking.id, at, actor, event: "cancelled", detail },
           sql`WHERE changes() = 1`,

@@ -1,6 +1,6 @@
 import { desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Database, Query } from "#worker/store/database.ts";
-import { newRows } from "#worker/store/new-rows.ts";
+import { createRows } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings, expectedVersions } from "#worker/store/schema/bookings.ts";
 import { agents } from "#worker/store/schema/people.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
@@ -137,7 +137,7 @@ export function settleCommissionsStatements(
   const entries = rows.map(({ bookingId }) => ({ bookingId, at, actor, event: "changed", detail }));
   return [
     db.insert(expectedVersions).select(
-      newRows(
+      createRows(
         expectedVersions,
         rows.map(({ bookingId, version }) => ({ bookingId, version })),
       ),
@@ -152,6 +152,6 @@ export function settleCommissionsStatements(
         lastUpdate: at,
       })
       .where(sql`id IN (SELECT value FROM json_each(${ids}))`),
-    db.insert(bookingHistory).select(newRows(bookingHistory, entries)),
+    db.insert(bookingHistory).select(createRows(bookingHistory, entries)),
   ];
 }

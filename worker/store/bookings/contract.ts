@@ -6,7 +6,7 @@ import {
   MAX_CONTRACT_DATA_CHANGES,
 } from "#domain/bookings/contract-data.ts";
 import type { Database } from "#worker/store/database.ts";
-import { newRow } from "#worker/store/new-rows.ts";
+import { createRow } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { customers } from "#worker/store/schema/people.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
@@ -112,7 +112,7 @@ export async function saveContractChange(
       )
       .returning({ contractData: bookings.contractData, version: bookings.version }),
     db.insert(bookingHistory).select(
-      newRow(
+      createRow(
         bookingHistory,
         {
           bookingId: booking.id,

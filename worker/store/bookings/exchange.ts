@@ -6,7 +6,7 @@ import type { CivilMinute } from "#domain/dates.ts";
 import { unassignInvalidVehicles } from "#worker/store/bookings/invalid-assignments.ts";
 import { updateVehicleStatement } from "#worker/store/catalogue/vehicle-state.ts";
 import type { Database } from "#worker/store/database.ts";
-import { newRow } from "#worker/store/new-rows.ts";
+import { createRow } from "#worker/store/new-rows.ts";
 import { bookingUnits, exchangedVehicles } from "#worker/store/schema/bookings.ts";
 import { vehicleBlocks } from "#worker/store/schema/vehicles.ts";
 
@@ -53,7 +53,7 @@ export function exchangeStatements(
   const vehicleReading = { happenedAt: at, now };
   return [
     db.insert(exchangedVehicles).select(
-      newRow(
+      createRow(
         exchangedVehicles,
         {
           bookingId,
@@ -110,7 +110,7 @@ function awayStatement(
     endsAt: sql`${minute} + ${minutes}`,
   };
   return db.insert(vehicleBlocks).select(
-    newRow(
+    createRow(
       vehicleBlocks,
       away,
       sql`FROM vehicles AS vehicle JOIN branches AS branch ON branch.code = vehicle.branch_code

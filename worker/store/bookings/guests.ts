@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { NewReservation } from "#domain/bookings/bookings.ts";
 import { isCustomerVisibleIn } from "#worker/store/access/customer-visibility.ts";
 import { selectMatchingCustomerId } from "#worker/store/access/matching-customers.ts";
-import { newRows } from "#worker/store/new-rows.ts";
+import { createRows } from "#worker/store/new-rows.ts";
 import { prepareQuery } from "#worker/store/prepared.ts";
 import { customers } from "#worker/store/schema/people.ts";
 
@@ -24,7 +24,7 @@ const guest = sql.placeholder("guest");
 
 /** Creates a customer from a new reservation's guest, unless a matching customer exists. */
 export const insertGuestCustomer = prepareQuery((db) =>
-  db.insert(customers).select(sql`${newRows(customers, guest)} WHERE ${knownGuest} IS NULL`),
+  db.insert(customers).select(sql`${createRows(customers, guest)} WHERE ${knownGuest} IS NULL`),
 );
 
 /** Customer of the reservation that is being written, after `insertGuestCustomer`. */

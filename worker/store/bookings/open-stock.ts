@@ -102,7 +102,7 @@ export function openStockQuery(
 }
 
 /** Reads the allocations that `openStockQuery` left out, in several rows. */
-export function moreAllocationsQuery(db: Database, { branchGroupId, from }: OpenStockQueryInput) {
+export function createMoreAllocationsQuery(db: Database, { branchGroupId, from }: OpenStockQueryInput) {
   return readMoreAllocations(db, { branchGroupId, from });
 }
 
@@ -130,7 +130,7 @@ export function toOpenStock(
   rows: Awaited<ReturnType<typeof openStockQuery>>,
   { from }: OpenStockQueryInput,
   cachedStock: CachedOpenStock | undefined,
-  more: Awaited<ReturnType<typeof moreAllocationsQuery>> = [],
+  more: Awaited<ReturnType<typeof createMoreAllocationsQuery>> = [],
 ): CachedOpenStock {
   const [read] = rows;
   if (!read) throw new Error("the account has no version of its stock");

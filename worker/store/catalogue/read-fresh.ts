@@ -1,7 +1,7 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { sessionQueries, toStoredSession } from "#worker/store/access/sessions.ts";
 import type { Answers, Database, Query } from "#worker/store/database.ts";
-import { DatabaseOverloaded } from "#worker/store/failures.ts";
+import { DatabaseOverloadedError } from "#worker/store/failures.ts";
 import type { Snapshot } from "./catalogue.ts";
 import { catalogueVersionQuery } from "./catalogue-rows.ts";
 
@@ -43,7 +43,7 @@ export async function readWithFreshCatalogue<const T extends readonly Query[]>(
     // A replica that is behind the catalogue would give the same answer, so the primary database is used.
     db = account.db;
   }
-  throw new DatabaseOverloaded("the catalogue changes faster than it can be read");
+  throw new DatabaseOverloadedError("the catalogue changes faster than it can be read");
 }
 
 /** Reads live data together with the session, so that the access check takes no extra round trip. */

@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { MILLISECONDS_PER_MINUTE } from "#domain/dates.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { newRow } from "#worker/store/new-rows.ts";
+import { createRow } from "#worker/store/new-rows.ts";
 import { vehicleBlocks, vehicles } from "#worker/store/schema/vehicles.ts";
 
 /** Vehicle and data of a corrected return: the unit of a reopened contract is collected again. Times in epoch ms. */
@@ -64,7 +64,7 @@ export function correctVehicleLocationStatements(db: Database, right: CorrectedR
         and(isLocatedSince(reference, collectedAt), sql`(SELECT stays FROM ${rental} WHERE booking_id = ${bookingId})`),
       ),
     db.insert(vehicleBlocks).select(
-      newRow(
+      createRow(
         vehicleBlocks,
         block,
         sql`FROM ${rental} JOIN vehicles ON ${isLocatedSince(reference, collectedAt)}

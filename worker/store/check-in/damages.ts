@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Damage } from "#domain/contracts/damage.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { newRows } from "#worker/store/new-rows.ts";
+import { createRows } from "#worker/store/new-rows.ts";
 import { vehicleDamages } from "#worker/store/schema/check-in.ts";
 
 /** Vehicle of a damage, and the date it was found. */
@@ -29,7 +29,7 @@ export function damageStatements(
   return [
     db
       .insert(vehicleDamages)
-      .select(sql`${newRows(vehicleDamages, rows)} WHERE true`)
+      .select(sql`${createRows(vehicleDamages, rows)} WHERE true`)
       .onConflictDoNothing({ target: vehicleDamages.damageId }),
   ];
 }

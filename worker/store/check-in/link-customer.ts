@@ -5,7 +5,7 @@ import { isCustomerVisibleIn } from "#worker/store/access/customer-visibility.ts
 import { selectMatchingCustomerId } from "#worker/store/access/matching-customers.ts";
 import { isCustomerOnlyGuest } from "#worker/store/bookings/guests.ts";
 import type { Database } from "#worker/store/database.ts";
-import { newRow } from "#worker/store/new-rows.ts";
+import { createRow } from "#worker/store/new-rows.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { customers } from "#worker/store/schema/people.ts";
 
@@ -34,7 +34,7 @@ export function linkCustomer(
   const mergedInto = sql`(SELECT merged_into_id FROM customers WHERE customers.id = bookings.customer_id)`;
   const created = () =>
     db.insert(customers).select(
-      newRow(
+      createRow(
         customers,
         {
           customerType: sql`customer_type`,

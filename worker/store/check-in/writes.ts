@@ -18,7 +18,7 @@ import { reallocateStockStatement } from "#worker/store/bookings/reallocation.ts
 import { updateVehicleStatement } from "#worker/store/catalogue/vehicle-state.ts";
 import type { Database } from "#worker/store/database.ts";
 import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
-import { newRows } from "#worker/store/new-rows.ts";
+import { createRows } from "#worker/store/new-rows.ts";
 import { bookingExtras, bookingHistory, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { checkInFiles, checkInOperationFiles, checkInOperations } from "#worker/store/schema/check-in.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
@@ -53,7 +53,7 @@ export function storeOperationStatements(
   return [
     expectBookingVersion(db, booking),
     db.insert(checkInOperations).values(row),
-    db.insert(checkInOperationFiles).select(newRows(checkInOperationFiles, fileRows)),
+    db.insert(checkInOperationFiles).select(createRows(checkInOperationFiles, fileRows)),
     db
       .update(checkInFiles)
       .set({ removedAt: row.receivedAt })

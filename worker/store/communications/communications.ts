@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, inArray, isNull, lt, lte, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
-import { newRow } from "#worker/store/new-rows.ts";
+import { createRow } from "#worker/store/new-rows.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { communicationCursor, communications } from "#worker/store/schema/communications.ts";
 
@@ -18,7 +18,7 @@ export function startReportingStatement(db: Database, now: number) {
   const hasNoCursor = sql`WHERE NOT EXISTS (SELECT 1 FROM communication_cursor)`;
   return db
     .insert(communicationCursor)
-    .select(newRow(communicationCursor, { id: 1, since, lastUpdate: since }, hasNoCursor));
+    .select(createRow(communicationCursor, { id: 1, since, lastUpdate: since }, hasNoCursor));
 }
 
 type Cursor = typeof communicationCursor.$inferSelect;

@@ -3,7 +3,7 @@ import type { ContractData } from "#domain/bookings/bookings.ts";
 import type { HandoverCheck } from "#domain/catalogue/handover-checks.ts";
 import { bookedIdentity, doNotRentReason } from "#worker/store/bookings/do-not-rent.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { newRow } from "#worker/store/new-rows.ts";
+import { createRow } from "#worker/store/new-rows.ts";
 import { parseStoredJson } from "#worker/store/parsed.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 
@@ -48,5 +48,7 @@ export function handoverOverrideStatement(
 ): Query {
   const { at, actor, reason, missing } = override;
   const detail = JSON.stringify({ reason, after: { handover_override: missing.join(", ") } });
-  return db.insert(bookingHistory).select(newRow(bookingHistory, { bookingId, at, actor, event: "changed", detail }));
+  return db
+    .insert(bookingHistory)
+    .select(createRow(bookingHistory, { bookingId, at, actor, event: "changed", detail }));
 }

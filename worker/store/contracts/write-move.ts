@@ -8,7 +8,7 @@ import { markStockReplacedStatement } from "#worker/store/bookings/reallocation.
 import type { Database } from "#worker/store/database.ts";
 import { violatesRule } from "#worker/store/failures.ts";
 import { VEHICLE_BLOCKED, VEHICLE_PROMISED } from "#worker/store/guards/sql-rules.ts";
-import { newRow, newRows } from "#worker/store/new-rows.ts";
+import { createRow, createRows } from "#worker/store/new-rows.ts";
 import { bookingExtras, bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 
 type Statement = BatchItem<"sqlite">;
@@ -103,7 +103,7 @@ export function agreedLinesStatements(
           db.delete(bookingLines).where(and(isInBooking, inArray(bookingLines.id, removedLineIds))),
         ]),
     db.insert(bookingLines).select(
-      newRows(
+      createRows(
         bookingLines,
         lines.filter(isNew).map((line) => ({ ...lineColumns(line), bookingId })),
       ),
@@ -184,7 +184,7 @@ function deleteSurplusUnits(db: Database, bookingId: number): Statement {
 function insertMissingUnits(db: Database, bookingId: number, targetCount: number): Statement {
   const numbers = JSON.stringify(Array.from({ length: targetCount }, (_, index) => index));
   return db.insert(bookingUnits).select(
-    newRow(
+    createRow(
       bookingUnits,
       { bookingLineId: sql`line.id`, bookingId: sql`line.booking_id` },
       sql`FROM booking_lines AS line JOIN json_each(${numbers}) AS unit
@@ -213,7 +213,7 @@ function extrasStatements(db: Database, bookingId: number, extras: AgreedContrac
     db
       .insert(bookingExtras)
       // Without a WHERE, SQLite would read the ON of ON CONFLICT as a join condition.
-      .select(sql`${newRows(bookingExtras, rows)} WHERE true`)
+      .select(sql`${createRows(bookingExtras, rows)} WHERE true`)
       .onConflictDoUpdate({
         target: [bookingExtras.bookingId, bookingExtras.extraId],
         set: {

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
-import { newRow } from "#worker/store/new-rows.ts";
+import { createRow } from "#worker/store/new-rows.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { chargeAllocations, charges, documents } from "#worker/store/schema/documents.ts";
 
@@ -128,7 +128,7 @@ export function allocateStatements(db: Database, account: AllocationAccount, at:
       .insert(chargeAllocations)
       // Skips new allocations of zero. Existing allocations that no longer apply are set to zero and deleted below.
       .select(
-        newRow(
+        createRow(
           chargeAllocations,
           { documentId: sql`document_id`, chargeId: sql`charge_id`, amountCents: sql`amount_cents` },
           sql`FROM (${computed}) AS part WHERE amount_cents <> 0

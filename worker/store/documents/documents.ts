@@ -2,7 +2,7 @@ import { eq, inArray, type SQL, sql } from "drizzle-orm";
 import { getSeriesName, type SeriesTerms } from "#domain/catalogue/series.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
 import type { Database } from "#worker/store/database.ts";
-import { newRows } from "#worker/store/new-rows.ts";
+import { createRows } from "#worker/store/new-rows.ts";
 import { prepareQuery } from "#worker/store/prepared.ts";
 import {
   documentContracts,
@@ -41,7 +41,7 @@ export function newDocumentStatements(db: Database, draft: DocumentDraft, writin
   const id = selectDocumentId({ uid: writing.uid });
   return [
     ...(draftId === undefined
-      ? [db.insert(documents).select(newRows(documents, [newDocumentRow(draft, writing)]))]
+      ? [db.insert(documents).select(createRows(documents, [newDocumentRow(draft, writing)]))]
       : [
           db
             .update(documents)
@@ -67,10 +67,10 @@ function linesStatements(db: Database, { items, taxes, contracts = [] }: Documen
       : [
           db
             .insert(documentContracts)
-            .select(newRows(documentContracts, contracts.map(newDocumentContractRow), { documentId: id })),
+            .select(createRows(documentContracts, contracts.map(newDocumentContractRow), { documentId: id })),
         ]),
-    db.insert(documentItems).select(newRows(documentItems, items.map(newItemRow), { documentId: id })),
-    db.insert(documentTaxes).select(newRows(documentTaxes, taxes.map(newTaxRow), { documentId: id })),
+    db.insert(documentItems).select(createRows(documentItems, items.map(newItemRow), { documentId: id })),
+    db.insert(documentTaxes).select(createRows(documentTaxes, taxes.map(newTaxRow), { documentId: id })),
   ];
 }
 

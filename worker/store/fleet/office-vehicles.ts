@@ -5,7 +5,7 @@ import type { SortedPageRequest, SortField } from "#domain/reporting/list-sort.t
 import { unassignFromOtherCategory, unassignInvalidVehicles } from "#worker/store/bookings/invalid-assignments.ts";
 import { isVehicleOutSql } from "#worker/store/catalogue/vehicles.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { newRows } from "#worker/store/new-rows.ts";
+import { createRows } from "#worker/store/new-rows.ts";
 import { vehicleDamages } from "#worker/store/schema/check-in.ts";
 import { users } from "#worker/store/schema/people.ts";
 import { expectedFleetVersions, vehicleBlocks, vehicleHistory, vehicles } from "#worker/store/schema/vehicles.ts";
@@ -142,7 +142,7 @@ export type VehicleRow = typeof vehicles.$inferSelect;
 export type NewVehicleRow = Omit<typeof vehicles.$inferInsert, "id">;
 
 export function insertVehicle(db: Database, row: NewVehicleRow, entry: VehicleEntry): readonly Query[] {
-  return [db.insert(vehicles).select(newRows(vehicles, [row])), entryStatement(db, entry)];
+  return [db.insert(vehicles).select(createRows(vehicles, [row])), entryStatement(db, entry)];
 }
 
 /** Changes a vehicle, and unassigns it from contracts that can no longer have it. */

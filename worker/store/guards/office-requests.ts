@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 import { isDuplicate } from "#worker/store/failures.ts";
-import { newRow } from "#worker/store/new-rows.ts";
+import { createRow } from "#worker/store/new-rows.ts";
 import { officeRequests } from "#worker/store/schema/bookings.ts";
 
 /** Office request with an idempotency key. A key is processed once. */
@@ -36,7 +36,7 @@ export function newReservationRequestStatement(
   { freeAccessId, at }: { readonly freeAccessId: string; readonly at: number },
 ) {
   const resource = sql`(SELECT CAST(id AS TEXT) FROM bookings WHERE free_access_id = ${freeAccessId})`;
-  return db.insert(officeRequests).select(newRow(officeRequests, { requestKey: key, fingerprint, resource, at }));
+  return db.insert(officeRequests).select(createRow(officeRequests, { requestKey: key, fingerprint, resource, at }));
 }
 
 export function isOfficeRequestRepeated(error: unknown): boolean {

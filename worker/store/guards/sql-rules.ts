@@ -79,8 +79,9 @@ export interface SqlRule {
 }
 
 // Test that tries one example of each trigger, and its negative control without the trigger.
-const EXAMPLE = "test/scripts/sql-rules.test.ts · aborts by the trigger $trigger with $code";
-const EXAMPLE_CONTROL = "test/scripts/sql-rules.test.ts · accepts the same statement without $trigger";
+const EXAMPLE = "test/scripts/sql-rules.test.ts · aborts a statement by the trigger $trigger with $code";
+const EXAMPLE_CONTROL =
+  "test/scripts/sql-rules.test.ts · accepts a statement that only $trigger rejects once that trigger is dropped";
 
 /** All rules in SQL, by code. Only tests read it, so it isn't part of the Worker's bundle. */
 export const SQL_RULES: readonly SqlRule[] = [
@@ -168,7 +169,7 @@ export const SQL_RULES: readonly SqlRule[] = [
     code: CHARGE_IMMUTABLE,
     triggers: ["charges_update_prevent", "charges_delete_prevent"],
     protects: "Recorded money is never changed or deleted.",
-    test: "test/usecases/documents/documents.test.ts · rejects changes to %s",
+    test: "test/usecases/documents/documents.test.ts · rejects changes of an issued document or a charge in the database: %s",
     negativeControl: EXAMPLE_CONTROL,
   },
   {
@@ -216,14 +217,14 @@ export const SQL_RULES: readonly SqlRule[] = [
       "document_contracts_delete_prevent_issued",
     ],
     protects: "An issued document never changes.",
-    test: "test/usecases/documents/documents.test.ts · rejects changes to %s",
+    test: "test/usecases/documents/documents.test.ts · rejects changes of an issued document or a charge in the database: %s",
     negativeControl: EXAMPLE_CONTROL,
   },
   {
     code: DOCUMENT_NOT_DELETABLE,
     triggers: ["documents_delete_prevent"],
     protects: "A document is never deleted.",
-    test: "test/usecases/documents/documents.test.ts · rejects changes to %s",
+    test: "test/usecases/documents/documents.test.ts · rejects changes of an issued document or a charge in the database: %s",
     negativeControl: EXAMPLE_CONTROL,
   },
   {
@@ -303,7 +304,7 @@ export const SQL_RULES: readonly SqlRule[] = [
     code: SOLD_OUT,
     triggers: ["stock_allocations_insert_limit_stock"],
     protects: "Vehicles and extras are never sold twice.",
-    test: "test/store/bookings/stock-guard.test.ts · accepts exactly what the domain reports as free, in any order of requests",
+    test: "test/store/bookings/stock-guard.test.ts · accepts in the database exactly the bookings that the domain calculates as fitting the stock, in any order",
     negativeControl:
       "test/usecases/bookings/never-overbooked.test.ts · sells the last unit twice without the guard, as a negative control, %s",
     twin: "worker/domain/bookings/availability.ts#countFreeUnits",
@@ -321,7 +322,7 @@ export const SQL_RULES: readonly SqlRule[] = [
     code: STOCK_ALLOCATION_IMMUTABLE,
     triggers: ["stock_allocations_update_prevent"],
     protects: "An allocation only shrinks. All else is a new row, which the stock guard checks.",
-    test: "test/store/bookings/stock-guard.test.ts · prevents changes to existing allocations",
+    test: "test/store/bookings/stock-guard.test.ts · rejects updates of existing stock allocations in the database",
     negativeControl: EXAMPLE_CONTROL,
   },
   {

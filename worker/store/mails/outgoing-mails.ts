@@ -1,6 +1,6 @@
 import { asc, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
 import type { Database, Query } from "#worker/store/database.ts";
-import { newRows } from "#worker/store/new-rows.ts";
+import { createRows } from "#worker/store/new-rows.ts";
 import type { QueryInstant } from "#worker/store/prepared.ts";
 import { outgoingMails } from "#worker/store/schema/outgoing-mails.ts";
 
@@ -18,7 +18,7 @@ const UNDER_WAY = "";
 
 /** Saves a mail under a condition. Returns its id. */
 export function insertMailQuery(db: Database, mail: OutgoingMail, where: SQL) {
-  const row = newRows(outgoingMails, [{ ...mail, id: null, attempts: 1, lastError: UNDER_WAY }]);
+  const row = createRows(outgoingMails, [{ ...mail, id: null, attempts: 1, lastError: UNDER_WAY }]);
   return db.insert(outgoingMails).select(sql`${row} WHERE ${where}`).returning({ id: outgoingMails.id });
 }
 

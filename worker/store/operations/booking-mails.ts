@@ -4,7 +4,7 @@ import type { BookingMailKind } from "#domain/catalogue/booking-mail-kinds.ts";
 import type { PlaceAddress } from "#domain/catalogue/map-address.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { insertMailQuery, type OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
-import { newRow } from "#worker/store/new-rows.ts";
+import { createRow } from "#worker/store/new-rows.ts";
 import { parseStoredJson } from "#worker/store/parsed.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { documents } from "#worker/store/schema/documents.ts";
@@ -344,7 +344,7 @@ export async function saveBookingMails(
   const statements: Query[] = mails.flatMap(({ mail, ...told }) => [
     db
       .insert(bookingMails)
-      .select(sql`${newRow(bookingMails, { ...told, uselessAt: mail.uselessAt, at: now, subject: mail.subject })}`)
+      .select(sql`${createRow(bookingMails, { ...told, uselessAt: mail.uselessAt, at: now, subject: mail.subject })}`)
       .onConflictDoNothing(),
     insertMailQuery(db, mail, sql`changes() = 1`),
   ]);

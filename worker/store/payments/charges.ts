@@ -3,7 +3,7 @@ import { getMoneyDirection, isDepositHeldOrReturned, type NewCharge } from "#dom
 import type { Database } from "#worker/store/database.ts";
 import { allocateStatements } from "#worker/store/documents/allocation.ts";
 import { selectDocumentId } from "#worker/store/documents/document-names.ts";
-import { newRow } from "#worker/store/new-rows.ts";
+import { createRow } from "#worker/store/new-rows.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { charges } from "#worker/store/schema/documents.ts";
 
@@ -29,7 +29,7 @@ function insertCharge(db: Database, charge: NewCharge & { readonly leavesAsKept?
   const { kind, at } = charge;
   const document = charge.document ? selectDocumentId(charge.document) : sql`NULL`;
   return db.insert(charges).select(
-    newRow(charges, {
+    createRow(charges, {
       uid: charge.uid ?? null,
       bookingId: charge.bookingId ?? null,
       documentId: document,

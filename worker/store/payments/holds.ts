@@ -2,7 +2,7 @@ import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { NewCharge } from "#domain/payments/charges.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
-import { newRow } from "#worker/store/new-rows.ts";
+import { createRow } from "#worker/store/new-rows.ts";
 import { prepareQuery } from "#worker/store/prepared.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { paymentHolds, paymentIntents, paymentLinks } from "#worker/store/schema/payments.ts";
@@ -79,7 +79,7 @@ function historyStatement(
   detail: Readonly<Record<string, unknown>>,
 ) {
   return db.insert(bookingHistory).select(
-    newRow(
+    createRow(
       bookingHistory,
       {
         bookingId: intent.bookingId,
@@ -201,7 +201,7 @@ export async function saveCardHoldCapture(
     ]),
     db.update(bookings).set({ version: sql`version + 1`, lastUpdate: at }).where(eq(bookings.id, intent.bookingId)),
     db.insert(bookingHistory).select(
-      newRow(bookingHistory, {
+      createRow(bookingHistory, {
         bookingId: intent.bookingId,
         at,
         actor: `gateway:${method}`,

@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { OnlineMethod } from "#domain/payments/settlement.ts";
 import type { Database } from "#worker/store/database.ts";
-import { newRow } from "#worker/store/new-rows.ts";
+import { createRow } from "#worker/store/new-rows.ts";
 import { prepareQuery } from "#worker/store/prepared.ts";
 
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
@@ -161,7 +161,7 @@ export async function saveLinkIntent(
     db
       .insert(paymentIntents)
       .select(
-        newRow(
+        createRow(
           paymentIntents,
           {
             id: intent.id,

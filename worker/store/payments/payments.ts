@@ -5,7 +5,7 @@ import type { EnteredRefund } from "#domain/payments/entered-refunds.ts";
 import type { PaymentPart } from "#domain/payments/payments.ts";
 import type { GatewayNotice, OnlineMethod, PaymentHold, PaymentIntent } from "#domain/payments/settlement.ts";
 import type { Database } from "#worker/store/database.ts";
-import { newRow } from "#worker/store/new-rows.ts";
+import { createRow } from "#worker/store/new-rows.ts";
 import { parseStoredJson } from "#worker/store/parsed.ts";
 import { prepareQuery, type QueryInstant } from "#worker/store/prepared.ts";
 import { bookingHistory, bookings, stockAllocations } from "#worker/store/schema/bookings.ts";
@@ -385,7 +385,7 @@ export function expireUnpaidHoldsStatements(db: Database, now: number) {
     db
       .insert(quoteHistory)
       .select(
-        newRow(
+        createRow(
           quoteHistory,
           { quoteId: sql`quotes.id`, at: now, actor: "system", event: "expired", detail: "{}" },
           sql`FROM quotes WHERE ${isQuoteExpiryUnrecorded(now)}`,
@@ -412,7 +412,7 @@ function expireStatements(db: Database, ended: SQL, now: number) {
     db
       .insert(bookingHistory)
       .select(
-        newRow(
+        createRow(
           bookingHistory,
           { bookingId: sql`id`, at: now, actor: "system", event: "expired" },
           sql`FROM bookings WHERE ${ended}`,

@@ -8,7 +8,7 @@ import { allocateStatements } from "#worker/store/documents/allocation.ts";
 import { selectDocumentId } from "#worker/store/documents/document-names.ts";
 import { isDuplicate } from "#worker/store/failures.ts";
 import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
-import { newRow } from "#worker/store/new-rows.ts";
+import { createRow } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { paymentIntents, paymentNotifications } from "#worker/store/schema/payments.ts";
 import {
@@ -195,7 +195,7 @@ function bookPaidStatements(
       })
       .where(and(eq(bookings.id, intent.bookingId), sql`changes() = 1`)),
     db.insert(bookingHistory).select(
-      newRow(
+      createRow(
         bookingHistory,
         {
           bookingId: sql`id`,
@@ -298,7 +298,7 @@ function refundStatements(
       })
       .where(and(eq(bookings.id, intent.bookingId), isDue)),
     db.insert(bookingHistory).select(
-      newRow(
+      createRow(
         bookingHistory,
         {
           bookingId: intent.bookingId,

@@ -5,7 +5,7 @@ import { foldText } from "#domain/search-text.ts";
 import { isUnreportedRental } from "#worker/store/communications/rentals.ts";
 import type { Answers, Database, Query } from "#worker/store/database.ts";
 import { createFoldedNameSql } from "#worker/store/folded-text.ts";
-import { newRow } from "#worker/store/new-rows.ts";
+import { createRow } from "#worker/store/new-rows.ts";
 import {
   developmentMails,
   passkeys,
@@ -210,7 +210,7 @@ export function erasePersonStatements(
     db
       .insert(erasureFiles)
       .select(
-        newRow(
+        createRow(
           erasureFiles,
           { path: sql`path` },
           sql`FROM (SELECT 'check-in/' || booking_id || '/' || hash AS path FROM check_in_files WHERE ${hasErasedBooking}

@@ -12,7 +12,7 @@ import { prepareQuery } from "#worker/store/prepared.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { branchGroups, salesChannels } from "#worker/store/schema/organization.ts";
 import { agencies, agents } from "#worker/store/schema/people.ts";
-import { type ListDefinition, pageQuery } from "./list.ts";
+import { createPageQuery, type ListDefinition } from "./list.ts";
 
 // Related data of a contract, as JSON: one query with one row per contract. Lines are found through their units, which
 // contain the quantity, so one index serves both.
@@ -109,7 +109,7 @@ const filters = {
 const isRental = sql`bookings.kind = 'rental'`;
 
 /** Contracts for partners, with their lines, vehicles, extras and charges. */
-export const partnerContractsPageQuery = pageQuery({
+export const partnerContractsPageQuery = createPageQuery({
   table: "bookings",
   key: "id",
   counter: "bookings",
@@ -130,7 +130,7 @@ export const partnerContractQuery = prepareQuery((db) =>
  * Contracts for a page of the office, newest first, with the names of agencies and agents. Names that repeat a lot are
  * read separately.
  */
-export const officeContractReportPageQuery = pageQuery({
+export const officeContractReportPageQuery = createPageQuery({
   table: "bookings",
   key: "id",
   isLatestFirst: true,

@@ -13,7 +13,7 @@ import { prepareQuery } from "#worker/store/prepared.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { charges, documents } from "#worker/store/schema/documents.ts";
 import { branches, branchGroups } from "#worker/store/schema/organization.ts";
-import { pageQuery } from "./list.ts";
+import { createPageQuery } from "./list.ts";
 import { createListReader, createRowView } from "./views.ts";
 
 const ITEMS = sql`(SELECT json_group_array(json_array(item.id, item.concept, item.quantity, item.vat_basis_points, item.taxes_included,
@@ -91,7 +91,7 @@ const {
 } = documentColumns;
 
 function documentsQuery(kind: DocumentKind) {
-  return pageQuery({
+  return createPageQuery({
     table: "documents",
     key: "id",
     counter: kind,
@@ -173,7 +173,7 @@ export const chargeColumns = {
 };
 
 /** Charges of every kind, with the paid document and the payer. */
-export const chargesQuery = pageQuery({
+export const chargesQuery = createPageQuery({
   table: "charges",
   key: "id",
   counter: "charges",

@@ -1,9 +1,9 @@
 import { eq, getTableColumns, sql } from "drizzle-orm";
 import { expenseAccounts, expenseConcepts, expenses } from "#worker/store/schema/documents.ts";
-import { pageQuery } from "./list.ts";
+import { createPageQuery } from "./list.ts";
 
 /** Expenses in the order of their ids, with concept and account. */
-export const expensesPageQuery = pageQuery({
+export const expensesPageQuery = createPageQuery({
   table: "expenses",
   key: "id",
   counter: "expenses",

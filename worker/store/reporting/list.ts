@@ -39,7 +39,7 @@ export type PageQuery<Rows extends Selectable> = (db: Database, request: PageReq
  * Creates the page query of a list. Its text is built once per combination of filters. An unfiltered page reads only
  * its own rows and one row for the total. A page with `updatedFrom` reads only changed rows, not the history.
  */
-export function pageQuery<Rows extends Selectable>(list: ListDefinition<Rows>): PageQuery<Rows> {
+export function createPageQuery<Rows extends Selectable>(list: ListDefinition<Rows>): PageQuery<Rows> {
   const preparedPages = new Map<string, ReturnType<typeof preparePageQuery<Rows>>>();
   return (db, { filters, after, page, pageSize }) => {
     const activeFilters = (Object.keys(list.filters) as (keyof ExtractionFilters)[]).filter(

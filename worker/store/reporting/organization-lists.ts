@@ -3,7 +3,7 @@ import type { Database } from "#worker/store/database.ts";
 import { branches, branchGroups, classifiers, pickupPlaces } from "#worker/store/schema/organization.ts";
 import { customers } from "#worker/store/schema/people.ts";
 import { categories, families } from "#worker/store/schema/vehicles.ts";
-import { type ListDefinition, pageQuery } from "./list.ts";
+import { createPageQuery, type ListDefinition } from "./list.ts";
 
 const classifierName = sql<string | null>`${classifiers.name}`.as("classifier_name");
 
@@ -21,7 +21,7 @@ export async function hasBranchOrCategory(
 const updated = (table: string) =>
   ({ updatedFrom: (at) => sql`${sql.raw(table)}.last_update >= ${at}` }) satisfies ListDefinition<never>["filters"];
 
-export const branchGroupsQuery = pageQuery({
+export const branchGroupsQuery = createPageQuery({
   table: "branch_groups",
   key: "id",
   counter: "branch_groups",
@@ -35,7 +35,7 @@ export const branchGroupsQuery = pageQuery({
       .orderBy(order),
 });
 
-export const branchesQuery = pageQuery({
+export const branchesQuery = createPageQuery({
   table: "branches",
   key: "code",
   counter: "branches",
@@ -53,7 +53,7 @@ export const branchesQuery = pageQuery({
       .orderBy(order),
 });
 
-export const pickupPlacesQuery = pageQuery({
+export const pickupPlacesQuery = createPageQuery({
   table: "pickup_places",
   key: "id",
   counter: "pickup_places",
@@ -70,7 +70,7 @@ export const pickupPlacesQuery = pageQuery({
       .orderBy(order),
 });
 
-export const categoriesQuery = pageQuery({
+export const categoriesQuery = createPageQuery({
   table: "categories",
   key: "code",
   counter: "categories",
@@ -94,7 +94,7 @@ export const categoriesQuery = pageQuery({
       .orderBy(order),
 });
 
-export const customersQuery = pageQuery({
+export const customersQuery = createPageQuery({
   table: "customers",
   key: "id",
   counter: "customers",

@@ -3,7 +3,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { Database } from "#worker/store/database.ts";
 import { branches, branchGroups } from "#worker/store/schema/organization.ts";
 import { categories, vehicles } from "#worker/store/schema/vehicles.ts";
-import { type ListDefinition, pageQuery } from "./list.ts";
+import { createPageQuery, type ListDefinition } from "./list.ts";
 
 // Vehicles are identified by reference. Vehicles added later come last.
 const fleet = {
@@ -24,7 +24,7 @@ export async function hasVehicle(db: Database, reference: string): Promise<boole
   return rows.length > 0;
 }
 
-export const fleetPageQuery = pageQuery({
+export const fleetPageQuery = createPageQuery({
   ...fleet,
   rows: (db, { where, order }) => db.select(getTableColumns(vehicles)).from(vehicles).where(where).orderBy(order),
 });
@@ -32,7 +32,7 @@ export const fleetPageQuery = pageQuery({
 const owners = alias(branchGroups, "owners");
 
 /** Fleet with the related names that a screen shows. */
-export const fleetWithNamesPageQuery = pageQuery({
+export const fleetWithNamesPageQuery = createPageQuery({
   ...fleet,
   rows: (db, { where, order }) =>
     db

@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { DeviceWorkReport } from "#domain/check-in/device-report.ts";
-import type { OperationFlag, Warning } from "#domain/check-in/operations.ts";
+import type { CheckInWarning, OperationFlag } from "#domain/check-in/operations.ts";
 import type { OutcomeCode } from "#domain/check-in/outcome.ts";
 
 // Columns of migrations/0006_check_in.sql, which defines the constraints and indexes. A test compares them.
@@ -14,7 +14,7 @@ export const checkInOperations = sqliteTable("check_in_operations", {
   code: text("code").$type<OutcomeCode>().notNull(),
   message: text("message").notNull(),
   flags: text("flags", { mode: "json" }).$type<readonly OperationFlag[]>().notNull(),
-  warnings: text("warnings", { mode: "json" }).$type<readonly Warning[]>().notNull(),
+  warnings: text("warnings", { mode: "json" }).$type<readonly CheckInWarning[]>().notNull(),
   needsLook: integer("needs_review", { mode: "boolean" }).notNull().default(false),
   fingerprint: text("fingerprint").notNull(),
   operation: text("operation", { mode: "json" }).$type<Readonly<Record<string, unknown>>>().notNull(),

@@ -1,7 +1,7 @@
 import { eq, SQL, sql } from "drizzle-orm";
 import type { RecordContent } from "#domain/tax-records/records.ts";
 import type { Database } from "#worker/store/database.ts";
-import { newRow } from "#worker/store/new-rows.ts";
+import { createRow } from "#worker/store/new-rows.ts";
 import { documents, numberSeries } from "#worker/store/schema/documents.ts";
 import { branches } from "#worker/store/schema/organization.ts";
 import { taxChains, taxInstallation, taxRecords } from "#worker/store/schema/tax-records.ts";
@@ -102,7 +102,7 @@ export interface NewTaxRecord {
 export function newTaxRecordStatement(db: Database, { document, content, ...record }: NewTaxRecord) {
   const { kind, id } = content;
   return db.insert(taxRecords).select(
-    newRow(taxRecords, {
+    createRow(taxRecords, {
       id: sql`NULL`,
       ...record,
       kind,

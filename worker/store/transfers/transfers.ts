@@ -22,7 +22,7 @@ import {
 import { insertGuestCustomer, toGuestCustomerJson } from "#worker/store/bookings/guests.ts";
 import type { Database } from "#worker/store/database.ts";
 import { expectCatalogueVersion } from "#worker/store/guards/catalogue-version.ts";
-import { newRows, toStoredRow } from "#worker/store/new-rows.ts";
+import { createRows, toStoredRow } from "#worker/store/new-rows.ts";
 import { prepareQuery } from "#worker/store/prepared.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import {
@@ -174,16 +174,16 @@ export function newTransferStatements(db: Database, transfer: NewTransfer, branc
 const rows = sql.placeholder("rows");
 const bookingReference = { bookingId: newBookingId };
 const insertTransfer = prepareQuery((db) =>
-  db.insert(transferBookings).select(newRows(transferBookings, rows, bookingReference)),
+  db.insert(transferBookings).select(createRows(transferBookings, rows, bookingReference)),
 );
 const insertTrips = prepareQuery((db) =>
-  db.insert(transferTrips).select(newRows(transferTrips, rows, bookingReference)),
+  db.insert(transferTrips).select(createRows(transferTrips, rows, bookingReference)),
 );
 const insertExtras = prepareQuery((db) =>
-  db.insert(transferBookingExtras).select(newRows(transferBookingExtras, rows, bookingReference)),
+  db.insert(transferBookingExtras).select(createRows(transferBookingExtras, rows, bookingReference)),
 );
 const insertSupplements = prepareQuery((db) =>
-  db.insert(transferBookingSupplements).select(newRows(transferBookingSupplements, rows, bookingReference)),
+  db.insert(transferBookingSupplements).select(createRows(transferBookingSupplements, rows, bookingReference)),
 );
 
 /**

@@ -2,7 +2,7 @@ import { findSecondsUntilRetry } from "#domain/access/attempts.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { readUserForRequest } from "#worker/store/access/users.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { refuseTooManyAttempts, type TooMany, toUserAttemptSource } from "./limit-attempts.ts";
+import { refuseTooManyAttempts, type TooManyAttempts, toUserAttemptSource } from "./limit-attempts.ts";
 
 /**
  * Whether a user name or e-mail is registered (docs/interfaces/customer-access.md#check-a-name). Rate-limited, because
@@ -12,7 +12,7 @@ export async function isUserNameRegistered(
   tenant: Tenant,
   name: string,
   { now, address }: { readonly now: number; readonly address: string | undefined },
-): Promise<Result<boolean, TooMany>> {
+): Promise<Result<boolean, TooManyAttempts>> {
   const trier = await toUserAttemptSource(tenant, name, address);
   const { attempts, user } = await readUserForRequest(tenant.db, "check", trier, now);
   const wait = findSecondsUntilRetry("check", attempts, now);

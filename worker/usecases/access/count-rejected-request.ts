@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type CallerKind, toRejectionReason } from "#domain/access/rejected-requests.ts";
 import { findKey } from "#worker/auth/signature.ts";
 import { countRejectedRequests, type NewRejectedRequestCount } from "#worker/store/access/rejected-requests.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 /** Rejected request: its caller, operation, answer and id. */
@@ -61,7 +61,7 @@ export async function countRejectedRequest(
   const { kind, apiKey } = call.caller;
   const isKnown = kind === "website" ? engineKeys.has(apiKey) : findKey(partnerKeys, apiKey) !== undefined;
   const callerKey = isKnown ? `${kind}\n${apiKey}` : UNKNOWN_CALLER;
-  add(own.calls, call, { callerKey, day: civilNow(catalogue.settings.timezone, now).date, now });
+  add(own.calls, call, { callerKey, day: toCivilNow(catalogue.settings.timezone, now).date, now });
   if (own.writingSince !== undefined && now - own.writingSince < MAX_WRITE_MS) return;
   own.writingSince = now;
   try {

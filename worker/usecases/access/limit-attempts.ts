@@ -1,15 +1,15 @@
-import { toNetwork } from "#domain/access/attempts.ts";
+import { getNetworkOfAddress } from "#domain/access/attempts.ts";
 import { computeKeyedHash } from "#worker/auth/account-keys.ts";
 import type { AttemptSource } from "#worker/store/access/attempts.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 /** Too many attempts, with the time of the next allowed one. */
-export interface TooMany {
+export interface TooManyAttempts {
   readonly kind: "tooManyAttempts";
   readonly waitSeconds: number;
 }
 
-export function refuseTooManyAttempts(waitSeconds: number): TooMany {
+export function refuseTooManyAttempts(waitSeconds: number): TooManyAttempts {
   return { kind: "tooManyAttempts", waitSeconds };
 }
 
@@ -19,7 +19,7 @@ const PURPOSE = "attempts";
  * Returns the hash of an address's network, which may be stored. Undefined without an edge that reports the address.
  */
 export async function hashNetwork(tenant: Tenant, address: string | undefined): Promise<string | undefined> {
-  return address && (await computeKeyedHash(tenant, PURPOSE, toNetwork(address)));
+  return address && (await computeKeyedHash(tenant, PURPOSE, getNetworkOfAddress(address)));
 }
 
 /** Returns the source of an attempt in storable form, with the address as a hash only. */

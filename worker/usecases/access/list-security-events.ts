@@ -1,6 +1,6 @@
 import type { EventQueryInput, SecurityEvent } from "#domain/access/security-events.ts";
 import { ok, type Result } from "#domain/result.ts";
-import { noteEvent, securityEventQueries } from "#worker/store/access/security-events.ts";
+import { recordSecurityEvent, securityEventQueries } from "#worker/store/access/security-events.ts";
 import { getDayBounds } from "#worker/tenancy/clock.ts";
 import {
   type OfficeAnswer,
@@ -62,6 +62,6 @@ export async function exportSecurityEvents(
   if (!read.ok) return read;
   const { page: value, userId, freshToken } = read.value;
   const detail = { what: "security_events", rows: value.events.length };
-  await noteEvent(request.tenant.db, { kind: "data_exported", userId, detail }, request.now);
+  await recordSecurityEvent(request.tenant.db, { kind: "data_exported", userId, detail }, request.now);
   return ok({ value, freshToken });
 }

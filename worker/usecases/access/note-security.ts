@@ -1,7 +1,7 @@
-import { type NewSecurityEvent, noteEvent } from "#worker/store/access/security-events.ts";
+import { type NewSecurityEvent, recordSecurityEvent } from "#worker/store/access/security-events.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 /** Records a security event. Run it after the response, so that the response time reveals nothing. */
 export function createSecurityEventRecorder(tenant: Tenant, event: NewSecurityEvent, now: number): () => Promise<void> {
-  return () => noteEvent(tenant.db, event, now);
+  return () => recordSecurityEvent(tenant.db, event, now);
 }

@@ -1,7 +1,7 @@
 import type { SecondFactorState } from "#domain/access/sessions.ts";
 import {
-  type Assertion,
   type NewPasskey,
+  type PasskeyAssertionData,
   type PasskeyScope,
   readChallenge,
   verifyAssertion,
@@ -59,7 +59,7 @@ export async function addPasskey(
 export async function isPasskeyProof(
   tenant: Tenant,
   passkeys: readonly StoredPasskey[],
-  proof: Assertion,
+  proof: PasskeyAssertionData,
   { place, now }: { readonly place: PasskeyScope; readonly now: number },
 ): Promise<boolean> {
   const passkey = passkeys.find(({ id }) => id === proof.id);

@@ -1,4 +1,4 @@
-import { tryUnseal } from "#worker/auth/sealing.ts";
+import { tryDecryptSecret } from "#worker/auth/sealing.ts";
 import { findAccountSecret } from "#worker/store/access/account-secrets.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
@@ -21,7 +21,7 @@ export async function isVisitorHuman(
   if (settings.turnstileSiteKey === undefined) return true;
   if (!token) return false;
   const sealed = await findAccountSecret(tenant.db, "turnstile");
-  const secret = sealed === undefined ? undefined : await tryUnseal(tenant, sealed);
+  const secret = sealed === undefined ? undefined : await tryDecryptSecret(tenant, sealed);
   if (secret === undefined) return undefined;
   try {
     const answer = await ask(SITEVERIFY, {

@@ -7,12 +7,12 @@ import { computeKeyedHash, computeKeyedHashes, newSecret } from "#worker/auth/ac
 import { hashPassword } from "#worker/auth/passwords.ts";
 import { writeResetMail } from "#worker/mail/reset-mail.ts";
 import { readPasswordReset, savePasswordReset, usePasswordReset } from "#worker/store/access/password-resets.ts";
-import { noteEvent } from "#worker/store/access/security-events.ts";
+import { recordSecurityEvent } from "#worker/store/access/security-events.ts";
 import { readUserForRequest } from "#worker/store/access/users.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
-import { refuseTooManyAttempts, type TooMany, toAttemptSource, toUserAttemptSource } from "./limit-attempts.ts";
+import { refuseTooManyAttempts, type TooManyAttempts, toAttemptSource, toUserAttemptSource } from "./limit-attempts.ts";
 import { sendNotice } from "./send-notice.ts";
 
 const LINK_MINUTES = 30;
@@ -34,7 +34,7 @@ export async function requestPasswordReset(
   tenant: Tenant,
   name: string,
   { now, address, language }: Request & { readonly language: string | undefined },
-): Promise<Result<() => Promise<void>, TooMany>> {
+): Promise<Result<() => Promise<void>, TooManyAttempts>> {
   const trier = await toUserAttemptSource(tenant, name, address);
   const { attempts, user, isKnownNetwork } = await readUserForRequest(tenant.db, "forgotten", trier, now);
   const wait = findSecondsUntilRetry("forgotten", attempts, now, isKnownNetwork);
@@ -77,7 +77,7 @@ export async function changePassword(
 ): Promise<
   Result<
     (() => Promise<void>) | undefined,
-    TooMany | { readonly kind: "weak"; readonly problems: readonly PasswordProblem[] }
+    TooManyAttempts | { readonly kind: "weak"; readonly problems: readonly PasswordProblem[] }
   >
 > {
   const problems = findPasswordProblems(change.password);
@@ -96,7 +96,7 @@ export async function changePassword(
   const isChanged = await usePasswordReset(tenant.db, tokenHashes, { passwordHash, now });
   if (!isChanged) return ok(undefined);
   return ok(async () => {
-    await noteEvent(tenant.db, { kind: "password_changed", userId: owner.id }, now);
+    await recordSecurityEvent(tenant.db, { kind: "password_changed", userId: owner.id }, now);
     await sendNotice(tenant, owner, "password_changed", now);
   });
 }

@@ -1,7 +1,7 @@
 import { findSecondsUntilRetry } from "#domain/access/attempts.ts";
 import type { SignedIn } from "#domain/access/sessions.ts";
-import type { Assertion, PasskeyScope } from "#worker/auth/passkeys.ts";
-import { seal, unseal } from "#worker/auth/sealing.ts";
+import type { PasskeyAssertionData, PasskeyScope } from "#worker/auth/passkeys.ts";
+import { decryptSecret, encryptSecret } from "#worker/auth/sealing.ts";
 import { findTotpStep, newTotpSecret, totpUri } from "#worker/auth/totp.ts";
 import type { StoredPasskey } from "#worker/store/access/passkeys.ts";
 import {
@@ -16,9 +16,9 @@ import {
   saveNewSecondFactor,
   useTotpStep,
 } from "#worker/store/access/second-factors.ts";
-import { noteEvent } from "#worker/store/access/security-events.ts";
+import { recordSecurityEvent } from "#worker/store/access/security-events.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { refuseTooManyAttempts, type TooMany } from "./limit-attempts.ts";
+import { refuseTooManyAttempts, type TooManyAttempts } from "./limit-attempts.ts";
 import { isPasskeyProof } from "./passkeys.ts";
 import { generateRecoveryCodes, isRecoveryCode } from "./recovery-codes.ts";
 
@@ -30,7 +30,7 @@ type Person = Pick<SignedIn, "userId" | "sessionId" | "fullName">;
  */
 export async function beginSecondFactor(tenant: Tenant, { userId, fullName }: Person) {
   const secret = newTotpSecret();
-  const sealed = await seal(tenant.masterKey, tenant.name, secret);
+  const sealed = await encryptSecret(tenant.masterKey, tenant.name, secret);
   if (!(await saveNewSecondFactor(tenant.db, userId, sealed))) return undefined;
   const { settings } = (await tenant.snapshot()).catalogue;
   return { secret, uri: totpUri(secret, { company: settings.accountName, person: fullName }) };
@@ -61,14 +61,14 @@ export async function renewRecoveryCodes(
 ): Promise<readonly string[] | undefined> {
   const { codes, codeHashes } = await generateRecoveryCodes(tenant);
   if (!(await replaceRecoveryCodes(tenant.db, userId, codeHashes))) return undefined;
-  await noteEvent(tenant.db, { kind: "recovery_codes_renewed", userId }, now);
+  await recordSecurityEvent(tenant.db, { kind: "recovery_codes_renewed", userId }, now);
   return codes;
 }
 
 /** Proof of identity: a code of the app, a recovery code, or a passkey. */
 export type SecondFactorProofInput =
   | { readonly code: string }
-  | { readonly passkey: Assertion; readonly place: PasskeyScope };
+  | { readonly passkey: PasskeyAssertionData; readonly place: PasskeyScope };
 
 /** Second factors of a user. */
 export interface VerifiableSecondFactors {
@@ -83,7 +83,7 @@ export async function proveSecondFactor(
   person: Person,
   proof: SecondFactorProofInput,
   now: number,
-): Promise<boolean | TooMany> {
+): Promise<boolean | TooManyAttempts> {
   const { userId, sessionId } = person;
   const { attempts, app, passkeys } = await readSecondFactorsToVerify(tenant.db, userId, now);
   const wait = findSecondsUntilRetry("change", attempts, now);
@@ -120,13 +120,17 @@ export async function isSecondFactorProofValid(
   const { userId, app, passkeys } = factors;
   if ("passkey" in proof) {
     const isRight = await isPasskeyProof(tenant, passkeys, proof.passkey, { place: proof.place, now });
-    if (!isRight) await noteEvent(tenant.db, { kind: "second_factor_failed", userId }, now);
+    if (!isRight) await recordSecurityEvent(tenant.db, { kind: "second_factor_failed", userId }, now);
     return isRight;
   }
   const code = proof.code.replace(/\s/g, "").toLowerCase();
   if (app && (await isByApp(tenant, app, code, now))) return true;
   const isRecovery = await isRecoveryCode(tenant, userId, code);
-  await noteEvent(tenant.db, { kind: isRecovery ? "recovery_code_used" : "second_factor_failed", userId }, now);
+  await recordSecurityEvent(
+    tenant.db,
+    { kind: isRecovery ? "recovery_code_used" : "second_factor_failed", userId },
+    now,
+  );
   return isRecovery;
 }
 
@@ -136,6 +140,6 @@ async function isByApp(
   code: string,
   now: number,
 ): Promise<boolean> {
-  const step = findTotpStep(await unseal(tenant, sealed), code, now);
+  const step = findTotpStep(await decryptSecret(tenant, sealed), code, now);
   return step !== undefined && (await useTotpStep(tenant.db, userId, step));
 }

@@ -1,7 +1,7 @@
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { type Notice, writeNoticeMail } from "#worker/mail/notice-mail.ts";
 import { enqueueMail } from "#worker/store/mails/outgoing-mails.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
@@ -17,7 +17,7 @@ export async function sendNotice(
 ): Promise<void> {
   const { catalogue } = await tenant.snapshot();
   const { settings } = catalogue;
-  const { date, time } = civilNow(settings.timezone, now);
+  const { date, time } = toCivilNow(settings.timezone, now);
   const mailLanguage = pickPlatformLanguage(language, settings.defaultLanguage);
   const composedMail = writeNoticeMail(
     notice,

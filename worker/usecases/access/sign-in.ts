@@ -2,13 +2,13 @@ import { findSecondsUntilRetry } from "#domain/access/attempts.ts";
 import type { SecurityEventKind } from "#domain/access/security-events.ts";
 import { getMaxSessionIdleMs, type Role } from "#domain/access/sessions.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import type { Assertion, PasskeyScope } from "#worker/auth/passkeys.ts";
+import type { PasskeyAssertionData, PasskeyScope } from "#worker/auth/passkeys.ts";
 import { DUMMY_PASSWORD_HASH, hashPassword, isPassword, needsRehash } from "#worker/auth/passwords.ts";
 import { issueToken } from "#worker/auth/tokens.ts";
 import { openSession } from "#worker/store/access/sessions.ts";
 import { readUserForSignIn, type StoredUser } from "#worker/store/access/users.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { refuseTooManyAttempts, type TooMany, toUserAttemptSource } from "./limit-attempts.ts";
+import { refuseTooManyAttempts, type TooManyAttempts, toUserAttemptSource } from "./limit-attempts.ts";
 import { createSecurityEventRecorder } from "./note-security.ts";
 import { createPasskeyChallenge } from "./passkeys.ts";
 import { findSecondFactorWait, isSecondFactorProofValid, type VerifiableSecondFactors } from "./second-factor.ts";
@@ -23,7 +23,7 @@ export interface SignInCredentials {
   readonly device?: string | undefined;
   /** Proof of the second factor, if the user has one. */
   readonly code?: string | undefined;
-  readonly passkey?: Assertion | undefined;
+  readonly passkey?: PasskeyAssertionData | undefined;
   /** Location of the page. Passkeys are bound to it. */
   readonly place: PasskeyScope;
 }
@@ -43,7 +43,7 @@ export interface SignInChallenge {
 }
 
 /** Reason for a failed sign-in, with a function that records it after the response. */
-export type SignInRefusal = (TooMany | { readonly kind: "wrong" } | SecondFactorRefusal) & {
+export type SignInRefusal = (TooManyAttempts | { readonly kind: "wrong" } | SecondFactorRefusal) & {
   readonly notify: () => Promise<void>;
 };
 
@@ -128,7 +128,7 @@ async function checkSecondFactor(
   factors: VerifiableSecondFactors,
   { code, passkey, place }: SignInCredentials,
   { now, isKnownNetwork }: { readonly now: number; readonly isKnownNetwork: boolean },
-): Promise<TooMany | SecondFactorRefusal | undefined> {
+): Promise<TooManyAttempts | SecondFactorRefusal | undefined> {
   if (!hasFactor(factors)) return undefined;
   const proof = passkey ? { passkey, place } : code && { code };
   // Failed attempts from elsewhere don't block a sign-in from a known network of the user, as with passwords.

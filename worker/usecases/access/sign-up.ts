@@ -4,11 +4,11 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
 import { countSignUpAttempt, registerCustomer } from "#worker/store/access/users.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { refuseTooManyAttempts, type TooMany, toAttemptSource } from "./limit-attempts.ts";
+import { refuseTooManyAttempts, type TooManyAttempts, toAttemptSource } from "./limit-attempts.ts";
 import { requestEmailVerification } from "./verify-email.ts";
 
 export type SignUpRefusal =
-  | TooMany
+  | TooManyAttempts
   | { readonly kind: "wrong"; readonly problems: readonly SignUpProblem[] }
   | { readonly kind: "taken" };
 

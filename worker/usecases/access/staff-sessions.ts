@@ -1,6 +1,6 @@
 import type { ListedSession } from "#domain/access/sessions.ts";
 import { ok, type Result } from "#domain/result.ts";
-import { eventStatement } from "#worker/store/access/security-events.ts";
+import { createSecurityEventStatement } from "#worker/store/access/security-events.ts";
 import { endSessionStatement, sessionListQuery } from "#worker/store/access/session-list.ts";
 import {
   type OfficeAnswer,
@@ -37,7 +37,7 @@ export function endStaffSession(
   const kind = forgets ? "device_lost" : "sessions_ended";
   const statements = [
     endSessionStatement(tenant.db, id, forgets, now),
-    eventStatement(tenant.db, { kind, detail: { session: id.slice(0, 8) } }, now),
+    createSecurityEventStatement(tenant.db, { kind, detail: { session: id.slice(0, 8) } }, now),
   ];
   return writeOfficeOnce(write, {
     right: "administer",

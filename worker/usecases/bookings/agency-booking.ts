@@ -8,7 +8,7 @@ import { restoreAgreedValues } from "#worker/store/bookings/agreed-with-agency.t
 import { bookingQueries, fromBookingRows, saveCancellation } from "#worker/store/bookings/bookings.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { createCancellationDocuments } from "#worker/usecases/issuing/cancellation-documents.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
@@ -50,7 +50,7 @@ export async function cancelAgencyBooking(
     const { settings } = catalogue;
     const decision = decideCancellation(booking.status);
     if (decision === "alreadyCancelled") return ok("cancelled");
-    const clock = civilNow(settings.timezone, now);
+    const clock = toCivilNow(settings.timezone, now);
     const civil = toCivilMinute(clock.date, clock.time);
     const { status } = booking;
     if (decision === "tooLate" || civil > toSpan(booking.period).startsAt)

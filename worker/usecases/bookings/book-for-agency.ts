@@ -11,7 +11,7 @@ import { restoreAgreedValues } from "#worker/store/bookings/agreed-with-agency.t
 import { bookingQueries, fromBookingRows, saveNewBooking } from "#worker/store/bookings/bookings.ts";
 import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
@@ -129,7 +129,7 @@ async function readBeforeBooking(tenant: Tenant, { agency, request, now }: Agenc
 
 function draftAgencyBooking(catalogue: Catalogue, { agency, request, now }: AgencyPlacementRequest) {
   const agreement = { isStaff: false, keepsPickup: false, ownChannel: agency.salesChannel };
-  const terms = agreeTerms(catalogue, request.rental, civilNow(catalogue.settings.timezone, now), agreement);
+  const terms = agreeTerms(catalogue, request.rental, toCivilNow(catalogue.settings.timezone, now), agreement);
   if (!terms.ok) return terms;
   const { promotionCode } = terms.value;
   const codes = request.products.map(({ code }) => code);

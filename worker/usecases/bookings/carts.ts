@@ -15,7 +15,7 @@ import { findAvailability, findShortage } from "#domain/bookings/search.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { ok, type Result } from "#domain/result.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { type CartEngine, type CartViewOptions, createLiveCart } from "./live-carts.ts";
 import { findCachedStock, readStock } from "./read-stock.ts";
@@ -37,7 +37,7 @@ export const rentalCartEngine: CartEngine<Cart, CartChange, CartView> = {
   view: viewCart,
   toStorableCart: ({ cart }) => cart,
   predictStorableCart: (catalogue, cart, now) => {
-    const quoted = quoteCart(catalogue, cart, civilNow(catalogue.settings.timezone, now));
+    const quoted = quoteCart(catalogue, cart, toCivilNow(catalogue.settings.timezone, now));
     return quoted.ok ? removeRefusedCode(cart, quoted.value.refusedCode) : undefined;
   },
   predictChangedCart: predictCartChange,
@@ -54,7 +54,7 @@ function predictCartChange(
     ? findCachedStock(tenant, catalogue, toStockQueryInput(catalogue, cart.search.rental, now))
     : undefined;
   if (checksStock && !stock) return undefined;
-  const quoted = quoteCart(catalogue, cart, civilNow(catalogue.settings.timezone, now));
+  const quoted = quoteCart(catalogue, cart, toCivilNow(catalogue.settings.timezone, now));
   if (!quoted.ok) return undefined;
   const view = toCartView(catalogue, cart, quoted.value, { stock, checksStock });
   return findWrongChange(view, change) ? undefined : view.cart;
@@ -75,7 +75,7 @@ async function viewCart(
     withAvailability || checksStock
       ? await readStock(tenant, (current) => toStockQueryInput(current, rental, now))
       : { ...(await readWithFreshCatalogue(tenant, () => [])), stock: undefined };
-  const quoted = quoteCart(catalogue, cart, civilNow(catalogue.settings.timezone, now), discount);
+  const quoted = quoteCart(catalogue, cart, toCivilNow(catalogue.settings.timezone, now), discount);
   if (!quoted.ok) return quoted;
   const view = toCartView(catalogue, cart, quoted.value, { stock, checksStock });
   const { terms } = view.draft;

@@ -7,7 +7,7 @@ import {
   expiredUnpaidBookingQuery,
   expireUnpaidHolds,
 } from "#worker/store/payments/payments.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { createCancellationDocuments } from "#worker/usecases/issuing/cancellation-documents.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
@@ -40,7 +40,7 @@ async function expireInvoiced(tenant: Tenant, bookingId: number, now: number): P
   // A concurrent request paid it or extended its hold.
   if (!ended || !booking) return false;
   const { settings } = catalogue;
-  const { date } = civilNow(settings.timezone, now);
+  const { date } = toCivilNow(settings.timezone, now);
   const { documents, after } = createCancellationDocuments(db, { rows, feeCents: 0, settings, at: now, date });
   const expire = expireBookingHoldStatements(db, bookingId, now);
   return issueDocuments({ tenant, settings }, documents, async ({ statements }) => {

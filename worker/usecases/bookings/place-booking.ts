@@ -8,7 +8,7 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { bookingQueries, fromBookingRows, saveNewBooking } from "#worker/store/bookings/bookings.ts";
 import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { isCartId } from "./cart-ids.ts";
 import { bookOptimistically } from "./optimistic-booking.ts";
@@ -67,7 +67,7 @@ function toCartBooking(
   context: PlacementContext,
 ): Result<DraftedBooking, CheckoutError> {
   const { now, discount } = context;
-  const quoted = quoteCart(catalogue, cart, civilNow(catalogue.settings.timezone, now), discount);
+  const quoted = quoteCart(catalogue, cart, toCivilNow(catalogue.settings.timezone, now), discount);
   if (!quoted.ok) return quoted;
   const { draft, refusedProduct } = quoted.value;
   if (draft.lines.length === 0) return err(refusedProduct ?? { kind: "cartEmpty" });

@@ -6,7 +6,7 @@ import type { Catalogue, Category } from "#domain/catalogue/catalogue.ts";
 import { type CivilDate, type TimeText, toSpan } from "#domain/dates.ts";
 import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { readStock } from "./read-stock.ts";
 import { toStockInstant } from "./search-availability.ts";
@@ -40,7 +40,7 @@ export async function readOccupation(
   if (!category) return err({ kind: "invalid", field: "product", reason: reason("no_product", request.code) });
   const branch = catalogue.branches.get(branchCode);
   const place = { action: "deliveries", branches: branch ? [branch] : [], categoryCode: code } as const;
-  const clock = civilNow(catalogue.settings.timezone, now);
+  const clock = toCivilNow(catalogue.settings.timezone, now);
   const days = listDays(request.from, request.to).map((date) => {
     const span = toSpan({ dateFrom: date, timeFrom: MIDNIGHT, dateTo: date, timeTo: LAST_MINUTE });
     const isOnSale = listHandOverTimes(catalogue, place, date, clock).length > 0;

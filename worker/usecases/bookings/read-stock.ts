@@ -3,8 +3,8 @@ import { type BranchGroupStock, deriveRentalStock, type StockRequest } from "#do
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import {
   type CachedOpenStock,
+  createMoreAllocationsQuery,
   hasMoreAllocations,
-  moreAllocationsQuery,
   type OpenStockQueryInput,
   openStockQuery,
   toOpenStock,
@@ -12,7 +12,7 @@ import {
 import type { StockQueryInput } from "#worker/store/bookings/stock.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import type { Database } from "#worker/store/database.ts";
-import { DatabaseOverloaded } from "#worker/store/failures.ts";
+import { DatabaseOverloadedError } from "#worker/store/failures.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 // Cached per catalogue and branch group. The cache is dropped with the catalogue (decision 0004) and isn't shared
@@ -45,7 +45,7 @@ export async function readStock(
     if (tenant.canCacheReads) cacheStock(catalogue, open, stockInput.branchGroupId);
     return { catalogue, stock: deriveRentalStock(open.stock, stockInput) };
   }
-  throw new DatabaseOverloaded("the stock changes faster than it can be read");
+  throw new DatabaseOverloadedError("the stock changes faster than it can be read");
 }
 
 /** Returns the stock by what the isolate has cached, which may be outdated. Undefined if it has cached nothing. */
@@ -77,7 +77,7 @@ async function readOpenStock(
   );
   const openStockInput = toOpenStockInput(toStockInput(catalogue));
   if (!hasMoreAllocations(rows[0])) return { catalogue, open: toOpenStock(rows[0], openStockInput, cachedStock) };
-  const [more] = await database.batch([moreAllocationsQuery(tenant.db, openStockInput)]);
+  const [more] = await database.batch([createMoreAllocationsQuery(tenant.db, openStockInput)]);
   const open = toOpenStock(rows[0], openStockInput, cachedStock, more);
   return more.some(({ version }) => version !== open.version) ? undefined : { catalogue, open };
 }

@@ -15,7 +15,7 @@ import {
   calendarQuery,
   toCalendar,
 } from "#worker/store/bookings/calendar.ts";
-import { civilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
+import { toCivilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { isCalendarSignatureValid, LINK_SECRET } from "#worker/usecases/shared/calendar-links.ts";
 import { formatIcalTime } from "#worker/usecases/shared/ical-time.ts";
@@ -43,7 +43,7 @@ export async function readUsageCalendar(
   ]);
   if (!calendar || !secret || !(await isCalendarSignatureValid(tenant, secret.sealed, calendar.link, signature)))
     return undefined;
-  const { date } = civilNow(timezone, now);
+  const { date } = toCivilNow(timezone, now);
   const dateFrom = addDays(date, -DAYS_BACK);
   const [rows] = await tenant.replica.batch([
     calendarEventsQuery(tenant.replica, {

@@ -8,7 +8,7 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { toCivilMinute, toSpan } from "#domain/dates.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { StockQueryInput } from "#worker/store/bookings/stock.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { readStock } from "./read-stock.ts";
 
@@ -39,7 +39,7 @@ async function readAvailability(
     (current) => toStockQueryInput(current, request, now),
     tenant.replica,
   );
-  const terms = agreeTerms(catalogue, request, civilNow(catalogue.settings.timezone, now), {
+  const terms = agreeTerms(catalogue, request, toCivilNow(catalogue.settings.timezone, now), {
     isStaff: false,
     keepsPickup: false,
     ownChannel,
@@ -83,6 +83,6 @@ export function toStockInstant(
   { settings }: Catalogue,
   at: number,
 ): Pick<StockQueryInput, "at" | "now" | "overdueMinutes"> {
-  const clock = civilNow(settings.timezone, at);
+  const clock = toCivilNow(settings.timezone, at);
   return { at, now: toCivilMinute(clock.date, clock.time), overdueMinutes: settings.overdueMinutes };
 }

@@ -6,7 +6,7 @@ import { addDays } from "#domain/dates.ts";
 import { hasMonthFirstDates } from "#domain/month-first.ts";
 import { legalTextsQuery, type PublicBranch, publicBranchesQuery } from "#worker/store/catalogue/public-branches.ts";
 import { letterheadQuery } from "#worker/store/printing/letterhead.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 /** How far ahead special hours are shown, in days. */
@@ -57,7 +57,7 @@ export async function findLegalDocument({ db }: Tenant, document: LegalDocument,
 export async function readCompany({ db, snapshot }: Tenant, now: number): Promise<PublicCompany> {
   const { catalogue } = await snapshot();
   const { settings, transfers } = catalogue;
-  const today = civilNow(settings.timezone, now).date;
+  const today = toCivilNow(settings.timezone, now).date;
   const [branches, [letterhead]] = await db.batch([publicBranchesQuery(db), letterheadQuery(db)]);
   return {
     name: settings.accountName,

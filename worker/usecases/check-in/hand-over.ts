@@ -25,7 +25,7 @@ import { contractDeskFactsQuery, handoverOverrideStatement } from "#worker/store
 import { reservationQueries } from "#worker/store/contracts/reservations.ts";
 import type { Answers } from "#worker/store/database.ts";
 import { officeRequestQuery, officeRequestStatement } from "#worker/store/guards/office-requests.ts";
-import { civilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
+import { toCivilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
 import { applyHeldOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
 import { attemptOperation, previewOperation } from "#worker/usecases/check-in/process-operation.ts";
 import { operationDecisionQueries, toOperationDecisionData } from "#worker/usecases/check-in/read-operation.ts";
@@ -149,7 +149,7 @@ export async function quoteReturn(
       now: request.now,
       kilometresADay: catalogue.settings.kilometresADay,
     });
-  const { date, time } = civilNow(catalogue.settings.timezone, decided.doneAt);
+  const { date, time } = toCivilNow(catalogue.settings.timezone, decided.doneAt);
   const charges =
     decided.decision.kind === "apply"
       ? summarizeReturn(booking, decided.decision, {
@@ -186,7 +186,7 @@ function priceCharges(
   }));
   const unknown = requests.findIndex(({ damageId }, index) => surcharges[index]?.damage !== undefined && !damageId);
   if (unknown >= 0) return err({ kind: "invalid", field: `surcharges.${unknown}.damage`, reason: reason("no_damage") });
-  const priced = priceSurcharges(chargeable, requests, civilNow(settings.timezone, now).date);
+  const priced = priceSurcharges(chargeable, requests, toCivilNow(settings.timezone, now).date);
   if (!priced.ok) return priced;
   const { givenAwayCents } = priced.value;
   return givenAwayCents === 0 || canDiscountOrWaive(staff, givenAwayCents, settings.agentLimitCents)
@@ -265,7 +265,7 @@ function toOperation(
   { contract, catalogue, ids }: HandOverData,
 ): Result<CheckInOperation, OfficeRefusal> {
   const { timezone } = catalogue.settings;
-  const { date, time } = civilNow(timezone, now);
+  const { date, time } = toCivilNow(timezone, now);
   const refusal = findActionRefusal(contract, input.move, { at: now, civil: toCivilMinute(date, time) });
   // Only refusals of transfers are returned here. The check-in decision below refuses rentals with its own codes.
   if (refusal && contract.kind === "transfer") return err(refusal);

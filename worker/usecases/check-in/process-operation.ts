@@ -42,7 +42,7 @@ import {
 import type { Query } from "#worker/store/database.ts";
 import type { ContractToInvoiceRows } from "#worker/store/documents/contract-to-invoice.ts";
 import { newChargesStatements, updatePaidAmountStatements } from "#worker/store/payments/charges.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { DocumentToWrite } from "#worker/usecases/issuing/documents-to-write.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
@@ -143,7 +143,7 @@ export async function attemptOperation(
     requestedOperation,
     context,
   );
-  const { date } = civilNow(catalogue.settings.timezone, doneAt);
+  const { date } = toCivilNow(catalogue.settings.timezone, doneAt);
   if (decision.kind === "reject") {
     const { opId, bookingId } = operation;
     const message = `${decision.field} ${formatProblem(decision.reason)}`;
@@ -190,7 +190,7 @@ export async function attemptOperation(
 
 function civilMoments({ units }: CheckInBooking, { unitId }: CheckInOperation, doneAt: number, timezone: string) {
   const toCivilTime = (at: number) => {
-    const { date, time } = civilNow(timezone, at);
+    const { date, time } = toCivilNow(timezone, at);
     return toCivilMinute(date, time);
   };
   const collectedAt = units.find((unit) => unit.unitId === unitId)?.collectedAt;
@@ -289,7 +289,7 @@ function planOperationWrites(
     ...done,
   };
   const { settings } = catalogue;
-  const toCivilDate = (at: number) => civilNow(settings.timezone, at).date;
+  const toCivilDate = (at: number) => toCivilNow(settings.timezone, at).date;
   const documents = draftClosingDocuments(application, contract, { date: toCivilDate(row.receivedAt), settings });
   const charges = toOperationCharges(application, settings.currency);
   return {

@@ -6,7 +6,7 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { fromVehicleRows, groupBlocksByVehicle } from "#worker/store/catalogue/vehicles.ts";
 import { branchDayQueries, type DayEntryRow } from "#worker/store/check-in/day.ts";
 import { toDayEntry, toListedVehicle } from "#worker/store/check-in/entries.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
 
@@ -39,7 +39,7 @@ export async function readCheckInDay(
 ): Promise<Result<StaffAnswer<DayAnswer>, DayRefusal>> {
   const { tenant, now } = request;
   const read = await readAsStaff(request, (current) => {
-    const today = civilNow(current.settings.timezone, now).date;
+    const today = toCivilNow(current.settings.timezone, now).date;
     const code = branchCode ?? onlyBranch(current) ?? "";
     return branchDayQueries(tenant.db, {
       branchCode: code,
@@ -57,7 +57,7 @@ export async function readCheckInDay(
   const [deliveries, lateCollections, collections, candidates, blocks] = rows;
   const vehicleBlocks = groupBlocksByVehicle(blocks);
   const toEntry = (row: DayEntryRow) => toDayEntry(row, vehicleBlocks);
-  const clock = civilNow(catalogue.settings.timezone, now);
+  const clock = toCivilNow(catalogue.settings.timezone, now);
   const day: CheckInDay = {
     date,
     branchCode: code,

@@ -16,7 +16,7 @@ import { contractQueries, toContract } from "#worker/store/contracts/contract-ro
 import type { Answers, Database } from "#worker/store/database.ts";
 import { type ContractToInvoiceRows, contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import { ledgerSourceQuery, parseContractLedgerData } from "#worker/store/reporting/ledger.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 
 /** Data read before an operation is decided. */
 export interface OperationDecisionData {
@@ -48,7 +48,7 @@ export function operationDecisionQueries(
   operation: OperationReferences,
   now: number,
 ) {
-  const { date } = civilNow(settings.timezone, now);
+  const { date } = toCivilNow(settings.timezone, now);
   return [
     ...storedOperationQueries(db, operation.opId),
     ...checkInQueries(db, operation.bookingId, operation.trip ? "transfer" : "rental"),

@@ -9,7 +9,7 @@ import {
   groupBlocksByVehicle,
 } from "#worker/store/catalogue/vehicles.ts";
 import { toListedVehicle } from "#worker/store/check-in/entries.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import type { StaffAnswer } from "./read-day.ts";
 
@@ -48,7 +48,7 @@ export async function searchVehicles(
         term: search.term?.toUpperCase().replace(/[\s-]/g, "") || undefined,
         categoryCodes: getCategoryCodes(catalogue, search),
         branchGroupId: search.branchGroupId ?? only ?? -1,
-        date: civilNow(catalogue.settings.timezone, now).date,
+        date: toCivilNow(catalogue.settings.timezone, now).date,
       }),
       currentVehicleBlocksQuery(tenant.db, now),
     ];
@@ -61,7 +61,7 @@ export async function searchVehicles(
   const storage = search.branchGroupId ?? [...storages][0];
   const codes = branches.filter((branch) => branch.branchGroupId === storage).map(({ code }) => code);
   if (!canAccessBranch(staff, ...codes) || codes.length === 0) return err({ kind: "unknownStorage" });
-  const clock = civilNow(catalogue.settings.timezone, now);
+  const clock = toCivilNow(catalogue.settings.timezone, now);
   return ok({
     value: {
       vehicles: fromVehicleRows(rows[0], groupBlocksByVehicle(rows[1])).map(toListedVehicle),

@@ -8,7 +8,7 @@ import { decideTransferCancellation } from "#domain/transfers/reservations.ts";
 import { saveCancellation } from "#worker/store/bookings/bookings.ts";
 import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import { dayTripsQuery, type TripRow, transferToCancelQuery } from "#worker/store/transfers/trips.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { StaffAnswer } from "#worker/usecases/check-in/read-day.ts";
 import { createCancellationDocuments } from "#worker/usecases/issuing/cancellation-documents.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
@@ -102,7 +102,7 @@ async function findToCancel(request: StaffRequest, bookingId: number) {
   const [[transfer], ...toInvoice] = rows;
   if (!transfer || !canAccessBranch(staff, transfer.branchCode)) return err({ kind: "unknownBooking" } as const);
   const { currencyDecimals, timezone } = catalogue.settings;
-  const clock = civilNow(timezone, now);
+  const clock = toCivilNow(timezone, now);
   const startsAt = toCivilMinute(transfer.dateFrom as CivilDate, transfer.timeFrom as TimeText);
   const civil = toCivilMinute(clock.date, clock.time);
   const decision = decideTransferCancellation(transfer.status, startsAt, civil);

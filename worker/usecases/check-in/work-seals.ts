@@ -1,6 +1,6 @@
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import { ok, type Result } from "#domain/result.ts";
-import { seal, unseal } from "#worker/auth/sealing.ts";
+import { decryptSecret, encryptSecret } from "#worker/auth/sealing.ts";
 import { deriveDeviceWorkKey, newDeviceWorkSecret } from "#worker/auth/work-seals.ts";
 import { accountSecretQuery, saveFirstSecret } from "#worker/store/access/account-secrets.ts";
 import { userBranchesQuery } from "#worker/store/access/users.ts";
@@ -58,8 +58,8 @@ function mayOpenWork(staff: SignedIn, userId: number, branches: readonly string[
 }
 
 async function openSecret(tenant: Tenant, sealed: string | undefined): Promise<string> {
-  if (sealed !== undefined) return unseal(tenant, sealed);
-  const sealedSecret = await seal(tenant.masterKey, tenant.name, newDeviceWorkSecret());
+  if (sealed !== undefined) return decryptSecret(tenant, sealed);
+  const sealedSecret = await encryptSecret(tenant.masterKey, tenant.name, newDeviceWorkSecret());
   // If two devices create a secret at once, the first one is used.
-  return unseal(tenant, await saveFirstSecret(tenant.db, SECRET, sealedSecret));
+  return decryptSecret(tenant, await saveFirstSecret(tenant.db, SECRET, sealedSecret));
 }

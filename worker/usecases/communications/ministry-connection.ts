@@ -1,5 +1,5 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
-import { tryUnseal } from "#worker/auth/sealing.ts";
+import { tryDecryptSecret } from "#worker/auth/sealing.ts";
 import type { RegisterChannel } from "#worker/authorities/register.ts";
 import { sesHospedajes } from "#worker/authorities/ses/register.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -14,7 +14,7 @@ const ANSWER_MILLISECONDS = 30_000;
 export async function openMinistryConnection(tenant: Tenant, settings: Settings): Promise<RegisterChannel | undefined> {
   const { sesLessorCode: lessor, sesUser: user, sesPasswordSealed: sealed, sesEnvironment } = settings;
   const authorityClient = tenant.reach("ses");
-  const password = sealed && (await tryUnseal(tenant, sealed));
+  const password = sealed && (await tryDecryptSecret(tenant, sealed));
   if (!lessor || !user || !password || !authorityClient) return undefined;
   const headers = {
     "Content-Type": "text/xml; charset=utf-8",

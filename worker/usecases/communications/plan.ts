@@ -8,7 +8,7 @@ import type { MinistryReportKind, RentalPlace, ReportedRental } from "#domain/co
 import { rentalRegisters } from "#worker/authorities/registers.ts";
 import type { MinistryReportRow } from "#worker/store/communications/communications.ts";
 import type { BookingToReportRows } from "#worker/store/communications/rentals.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 
 /** Communication that a contract requires now or later. */
 export interface DueMinistryReport {
@@ -95,7 +95,7 @@ function toRental(
 ): Omit<ReportedRental, "data" | "part"> {
   return {
     reference: unit && unit.deliveredAt !== null ? `${booking.id}-${unit.id}` : String(booking.id),
-    contractDate: civilNow(timezone, booking.createdAt).date,
+    contractDate: toCivilNow(timezone, booking.createdAt).date,
     pickupAt: `${booking.dateFrom}T${booking.timeFrom}:00`,
     returnAt: `${booking.dateTo}T${booking.timeTo}:00`,
     pickup: toPlace(booking.pickup, codes),

@@ -3,7 +3,7 @@ import type { Contract } from "#domain/contracts/contract.ts";
 import { type ContractToInvoice, draftContractDocuments } from "#domain/documents/invoicing.ts";
 import { sumCents } from "#domain/money.ts";
 import { type ContractToInvoiceRows, toContractToInvoice } from "#worker/store/documents/contract-to-invoice.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { createDocumentsToWrite, type DocumentToWrite } from "#worker/usecases/issuing/documents-to-write.ts";
 import type { DecidedBookingAction } from "./decided-move.ts";
 
@@ -29,7 +29,7 @@ export function draftDocumentsWithoutVehicle(
   const isToCheck = Math.max(fuelCents, kilometresCents) > settings.closingChargeLimitCents;
   return createDocumentsToWrite(agreedContract ? draftContractDocuments(agreedContract) : [], {
     at,
-    date: civilNow(settings.timezone, at).date,
+    date: toCivilNow(settings.timezone, at).date,
     bookingId: contract.id,
     uid: `closed:${contract.id}:${contract.version}`,
     issued: !isToCheck,

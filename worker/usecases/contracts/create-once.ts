@@ -27,7 +27,7 @@ import {
   newReservationRequestStatement,
   officeRequestQuery,
 } from "#worker/store/guards/office-requests.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import {
   addShortageApprovers,
   createUserIdempotencyKey,
@@ -282,7 +282,7 @@ function createStaffReservation(
     customer: customer ? toBookingCustomer(customer) : staffSale.customer,
     customerLanguage: staffSale.language ?? customer?.language ?? settings.defaultLanguage,
     contractData: {
-      ...(customer && getKnownContractData(customer, last, civilNow(settings.timezone, at).date)),
+      ...(customer && getKnownContractData(customer, last, toCivilNow(settings.timezone, at).date)),
       ...staffSale.contractData,
     },
     comments: staffSale.comments,

@@ -22,7 +22,7 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { newBookingStatements, overrideReasonStatement } from "#worker/store/bookings/bookings.ts";
 import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
 import { type CustomerRow, customerQuery } from "#worker/store/contracts/customers.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { toStockQueryInput } from "#worker/usecases/bookings/search-availability.ts";
 import {
   addShortageApprovers,
@@ -127,7 +127,7 @@ function createStaffDraft(
   { rental, products, extras, priceOverride, discount }: Omit<ReservationRequest, "customer">,
   { at, staff, customer }: DraftContext,
 ): Result<StaffBookingDraft, InvalidInput<string>> {
-  const now = civilNow(catalogue.settings.timezone, at);
+  const now = toCivilNow(catalogue.settings.timezone, at);
   const terms = agreeTerms(catalogue, rental, now, { isStaff: true, keepsPickup: false });
   if (!terms.ok) return terms;
   const draft = draftBooking(catalogue, terms.value, products, extras, { isStaff: true });

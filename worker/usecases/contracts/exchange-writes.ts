@@ -22,7 +22,7 @@ import {
 } from "#worker/store/contracts/write-move.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { updatePaidAmountStatements } from "#worker/store/payments/charges.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import { createBookingActionEntry, type DecidedBookingAction } from "./decided-move.ts";
 import { createLedgerWrites } from "./ledger-writes.ts";
@@ -78,7 +78,7 @@ export function createExchangeStatements(
 ): readonly Query[] {
   const { at, actor } = entry;
   const { timezone, preparationMinutes, repatriationDays } = catalogue.settings;
-  const civilDoneAt = civilNow(timezone, doneAt);
+  const civilDoneAt = toCivilNow(timezone, doneAt);
   const occasion = {
     ...{ bookingId: contract.id, branchCode, at: doneAt, now: at, actor, preparationMinutes, repatriationDays },
     minute: toCivilMinute(civilDoneAt.date, civilDoneAt.time),
@@ -106,7 +106,7 @@ function createDamageStatements(
   { damagesIn }: Exchange,
 ): readonly Query[] {
   if (reference === undefined) return [];
-  const { date } = civilNow(catalogue.settings.timezone, at);
+  const { date } = toCivilNow(catalogue.settings.timezone, at);
   const damages = damagesIn.map((damage) => ({ ...damage, damageId: crypto.randomUUID() }));
   return damageStatements(db, damages, { reference, bookingId: contract.id, opId: undefined, date });
 }

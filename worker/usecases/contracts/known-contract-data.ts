@@ -2,7 +2,7 @@ import type { SignedInCustomer } from "#domain/access/sessions.ts";
 import type { ContractData } from "#domain/bookings/bookings.ts";
 import { getKnownContractData } from "#domain/bookings/contract-data.ts";
 import { customerAddressQuery, lastCustomerContractDataQuery } from "#worker/store/contracts/customers.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 /**
@@ -22,7 +22,7 @@ export async function readKnownContractData(
   const [[customer], [last]] = await db.batch([customerAddressQuery(db, id), lastCustomerContractDataQuery(db, id)]);
   if (!customer) return {};
   const { settings } = (await tenant.snapshot()).catalogue;
-  const known = getKnownContractData(customer, last?.contractData, civilNow(settings.timezone, now).date);
+  const known = getKnownContractData(customer, last?.contractData, toCivilNow(settings.timezone, now).date);
   const isSent = (prefix: string) => Object.keys(submittedContractData).some((name) => name.startsWith(prefix));
   const wasOtherDriver = known["driver_name"] !== undefined && known["driver_is_customer"] !== "true";
   const isLeftOut = (field: string) =>

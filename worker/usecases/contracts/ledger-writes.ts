@@ -4,7 +4,7 @@ import { buildLedgerEntries } from "#domain/reporting/ledger.ts";
 import { toLedgerContract } from "#domain/reporting/ledger-source.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { ledgerStatements } from "#worker/store/reporting/ledger.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { DecidedBookingAction } from "./decided-move.ts";
 
 /** Recalculates a contract's ledger entries for its current terms and the costs found at its returns. */
@@ -15,7 +15,7 @@ export function createLedgerWrites(
   closingCents: Contract["closingCents"],
 ): readonly Query[] {
   const source = toLedgerSource(contract, agreed, closingCents);
-  const toCivilDate = (at: number) => civilNow(catalogue.settings.timezone, at).date;
+  const toCivilDate = (at: number) => toCivilNow(catalogue.settings.timezone, at).date;
   const counted = toLedgerContract(source, toCivilDate);
   return counted ? ledgerStatements(db, contract.id, buildLedgerEntries(counted)) : [];
 }

@@ -4,7 +4,7 @@ import {
   type ReservationFilter,
   reservationListQueries,
 } from "#worker/store/contracts/reservation-list.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import type { ContractForOffice } from "#worker/usecases/reporting/read-models.ts";
@@ -21,7 +21,7 @@ export async function listReservations(
   const { tenant, now } = request;
   const userId = await getTokenUserId(request);
   const read = await readAsStaff(request, ({ settings }) => {
-    const { date, time } = civilNow(settings.timezone, now);
+    const { date, time } = toCivilNow(settings.timezone, now);
     const { noShowMinutes } = settings;
     const search = { ...filter, userId, at: now, civilNow: `${date} ${time}`, noShowMinutes };
     return reservationListQueries(tenant.db, search);

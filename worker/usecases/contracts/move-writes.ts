@@ -1,7 +1,7 @@
 import type { AgreedContract } from "#domain/contracts/change.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import { getAgreedTerms } from "#domain/contracts/ledger.ts";
-import { isSame } from "#domain/is-same.ts";
+import { isDeepEqual } from "#domain/is-same.ts";
 import { sumCents, toAmount } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { ChangedTransfer } from "#domain/transfers/change.ts";
@@ -17,7 +17,7 @@ import {
 } from "#worker/store/contracts/write-move.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { updatePaidAmountStatements } from "#worker/store/payments/charges.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { createCancellationDocuments } from "#worker/usecases/issuing/cancellation-documents.ts";
 import type { OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import { draftDocumentsWithoutVehicle, isCompleteAfterUnitRemoval } from "./close-without-vehicle.ts";
@@ -82,7 +82,7 @@ function transferWrites(db: Database, move: DecidedBookingAction, transfer: Chan
   const columns = {
     ...toChangedTransferColumns(contract, transfer),
     ...toDetailColumns(move),
-    ...(!(keepsOverride && isSame(contract.discount, transfer.discount)) && NO_OVERRIDE),
+    ...(!(keepsOverride && isDeepEqual(contract.discount, transfer.discount)) && NO_OVERRIDE),
   };
   return [
     ...bookingActionStatements(db, contract, columns, createBookingActionEntry(move, getBookingActionDifference(move))),
@@ -117,7 +117,7 @@ function agreeWrites(
   const keepsOverride = agreed.lines.every((line) =>
     contract.lines.some((bookingLine) => bookingLine.id === line.id && bookingLine.unitCents === line.unitCents),
   );
-  const keepsDiscount = isSame(contract.discount, agreed.discount);
+  const keepsDiscount = isDeepEqual(contract.discount, agreed.discount);
   const columns = {
     ...toAgreedContractColumns(contract, agreed),
     ...details,
@@ -152,7 +152,7 @@ function cancelWrites(db: Database, move: DecidedBookingAction): BookingActionWr
     cancellationFeeCents: plan.feeCents,
     cancellationReason: plan.move === "cancel" ? "cancelled" : "no_show",
   } as const;
-  const { date } = civilNow(catalogue.settings.timezone, at);
+  const { date } = toCivilNow(catalogue.settings.timezone, at);
   return {
     before: bookingActionStatements(
       db,
@@ -221,7 +221,7 @@ function findUnitToAssign({ contract, vehicle, input }: DecidedBookingAction, un
 
 function reopenWrites(db: Database, move: DecidedBookingAction): BookingActionWrites {
   const { contract, notes, catalogue, at } = move;
-  const { date } = civilNow(catalogue.settings.timezone, at);
+  const { date } = toCivilNow(catalogue.settings.timezone, at);
   const closingCents = sumCents(contract.closingCents);
   const totalCents = contract.totals.totalCents - closingCents;
   const columns = {

@@ -13,7 +13,7 @@ import { type ContractToInvoiceRows, contractToInvoiceQueries } from "#worker/st
 import { findSoldOut, isTransient } from "#worker/store/failures.ts";
 import { expectBookingVersion, isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { officeRequestQuery, officeRequestStatement } from "#worker/store/guards/office-requests.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
 import type { BookingActionInput, OfficeRefusal } from "#worker/usecases/office/office-context.ts";
@@ -93,7 +93,7 @@ async function planOwnMove(
   const isByAgency = agencyId !== undefined && contract.agencyId === agencyId;
   if (!isByAgency && !settings.customerChangesAllowed) return err({ kind: "notAllowedHere" });
   if (!isByAgency && contract.agencyId !== undefined) return err({ kind: "bookedByAgency" });
-  const context = { now: civilNow(settings.timezone, now), at: now, isStaff: false };
+  const context = { now: toCivilNow(settings.timezone, now), at: now, isStaff: false };
   const planned = planAction(catalogue, contract, request, context);
   const allocations = toUnexpiredAllocations(item, now);
   return planned.ok ? ok({ contract, plan: planned.value, catalogue, toInvoice, allocations }) : planned;

@@ -8,7 +8,7 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { toContract } from "#worker/store/contracts/contract-rows.ts";
 import { reservationQueries } from "#worker/store/contracts/reservations.ts";
 import { groupCodesByBranch } from "#worker/store/reporting/document-lists.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { toMessageAnswer } from "#worker/usecases/office/message-answers.ts";
 import { toNoteAnswer, toTaskAnswer } from "#worker/usecases/office/note-answers.ts";
 import {
@@ -75,7 +75,7 @@ export function toReservation(
   ] = rows;
   const contract = toContract([booking, lines, extras, units, transfer]);
   if (!contract || !row || !canAccessBranch(staff, contract.branchCode, contract.returnBranchCode)) return undefined;
-  const { date, time } = civilNow(catalogue.settings.timezone, now);
+  const { date, time } = toCivilNow(catalogue.settings.timezone, now);
   return {
     contract,
     allowed: listAllowedActions(contract, { at: now, civil: toCivilMinute(date, time) }),

@@ -28,7 +28,7 @@ import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
 import type { EInvoiceCustomer } from "#worker/store/printing/e-invoices.ts";
 import { branchIssuersQuery } from "#worker/store/printing/letterhead.ts";
 import { documentByUidQuery, externalCodesQuery, groupCodesByBranch } from "#worker/store/reporting/document-lists.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { createDocumentsToWrite, type DocumentToWrite } from "#worker/usecases/issuing/documents-to-write.ts";
 import {
   type OfficeAnswer,
@@ -165,7 +165,7 @@ function decideCollective(
   if (!drafted.ok) return drafted;
   const missing = listMissingInvoiceFields(payer);
   if (missing.length > 0) return err({ kind: "documentIncomplete", missing });
-  const { date: today } = civilNow(settings.timezone, at);
+  const { date: today } = toCivilNow(settings.timezone, at);
   const date = requestedDate ?? today;
   const isRecorded = TAX_TERRITORIES.some(
     (name) => settings.taxRecords[name] === "verifactu" && contracts.some(({ territory }) => territory === name),

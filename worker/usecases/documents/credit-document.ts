@@ -25,7 +25,7 @@ import {
   toCollectiveParts,
   toCreditableDocument,
 } from "#worker/store/documents/firm-documents.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { invoiceContract, issueOrRefuse } from "./invoice-contract.ts";
 import { type DocumentWorkResult, readContractDocuments, saveAndRead } from "./read-contract-documents.ts";
 import {
@@ -107,7 +107,7 @@ export async function previewCredit(
   if (!firmDocument.ok) return firmDocument;
   const drafted = draftCredit(firmDocument.value, request, catalogue.settings);
   if (!drafted.ok) return drafted;
-  return ok({ note: drafted.value.note, date: civilNow(catalogue.settings.timezone, now).date });
+  return ok({ note: drafted.value.note, date: toCivilNow(catalogue.settings.timezone, now).date });
 }
 
 interface DraftedCredit {

@@ -7,7 +7,7 @@ import {
   type IssuedDocumentWithCredits,
   isReplaceableByFullInvoice,
 } from "#domain/documents/credit-notes.ts";
-import { type DocumentDraft, TooManyRates } from "#domain/documents/draft.ts";
+import { type DocumentDraft, TooManyRatesError } from "#domain/documents/draft.ts";
 import { listMissingInvoiceFields } from "#domain/documents/form.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { allocateStatements } from "#worker/store/documents/allocation.ts";
@@ -132,7 +132,7 @@ function draft(
   try {
     return ok([draftReplacingInvoice(documents, customer)]);
   } catch (error) {
-    if (error instanceof TooManyRates) return err({ kind: "notReplaceable" });
+    if (error instanceof TooManyRatesError) return err({ kind: "notReplaceable" });
     throw error;
   }
 }

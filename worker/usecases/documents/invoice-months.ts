@@ -11,7 +11,7 @@ import { contractToInvoiceQueries, toContractToInvoice } from "#worker/store/doc
 import { bookingChangeStatements } from "#worker/store/documents/document-requests.ts";
 import { isTransient } from "#worker/store/failures.ts";
 import { expectBookingVersion, isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { isIssuedByBatch } from "#worker/usecases/issuing/documents-to-write.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
@@ -40,7 +40,7 @@ async function invoiceMonth(tenant: Tenant, bookingId: number, now: number): Pro
   const contract = toContractToInvoice(rows);
   if (billing?.period !== "month" || booking?.status !== "in_progress" || !contract) return false;
   const { settings } = catalogue;
-  const { date } = civilNow(settings.timezone, now);
+  const { date } = toCivilNow(settings.timezone, now);
   const month = billing.invoicedMonths + 1;
   if (month > countPassedMonths(contract.period, date as CivilDate)) return false;
   const draft = draftMonthlyInvoice(contract, month, settings.countryCode);

@@ -5,7 +5,7 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { contractToInvoiceQueries, toContractToInvoice } from "#worker/store/documents/contract-to-invoice.ts";
 import { eInvoiceCustomersQuery } from "#worker/store/printing/e-invoices.ts";
 import { branchIssuersQuery } from "#worker/store/printing/letterhead.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { type PreviewedEInvoice, previewEInvoice } from "#worker/usecases/shared/preview-e-invoice.ts";
@@ -49,7 +49,7 @@ export async function previewContractDocuments(
   const contract = toContractToInvoice([bookings, lines, extras, earlier]);
   if (!row || !contract || !canAccessBranch(staff, row.booking.branchCode, row.booking.returnBranchCode))
     return err({ kind: "reservationNotFound" });
-  const { date } = civilNow(catalogue.settings.timezone, request.now);
+  const { date } = toCivilNow(catalogue.settings.timezone, request.now);
   const drafts = draftContractDocuments(contract)
     .filter(({ items }) => items.length > 0)
     .map((draft) => {

@@ -10,7 +10,7 @@ import type { DocumentRequest } from "#worker/store/documents/document-requests.
 import { documentRequestQuery, isDocumentRequestRepeated } from "#worker/store/documents/document-requests.ts";
 import { isTransient } from "#worker/store/failures.ts";
 import { isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
@@ -96,7 +96,7 @@ interface Account {
 }
 
 function accountIn({ settings }: Catalogue, now: number): Account {
-  const { date, time } = civilNow(settings.timezone, now);
+  const { date, time } = toCivilNow(settings.timezone, now);
   return { settings, date, clock: `${date} ${time}` };
 }
 

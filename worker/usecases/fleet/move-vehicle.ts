@@ -3,7 +3,7 @@ import { type CivilMinute, toCivilMinute } from "#domain/dates.ts";
 import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { moveVehicleStatements } from "#worker/store/fleet/move-vehicle.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type {
   OfficeAnswer,
   OfficeRefusal,
@@ -44,7 +44,7 @@ export function moveVehicle(
       const { vehicle } = readVehicle;
       if (vehicle.isOut === 1) return err({ kind: "vehicleOut" });
       const isNewHome = branch.branchGroupId !== vehicle.branchGroupId;
-      const clock = civilNow(catalogue.settings.timezone, write.now);
+      const clock = toCivilNow(catalogue.settings.timezone, write.now);
       const move = {
         reference,
         branchCode: branch.code,

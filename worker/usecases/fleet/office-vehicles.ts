@@ -13,7 +13,7 @@ import {
   type VehicleRow,
   type VehicleSearch,
 } from "#worker/store/fleet/office-vehicles.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
@@ -39,7 +39,7 @@ export async function listOfficeVehicles(
 ): Promise<Result<OfficeAnswer<VehiclePage>, OfficeRefusal>> {
   const search = { ...filter, userId: await getTokenUserId(request) };
   const read = await readAsStaff(request, ({ settings }) => {
-    const { date, time } = civilNow(settings.timezone, request.now);
+    const { date, time } = toCivilNow(settings.timezone, request.now);
     return officeVehiclesQueries(request.tenant.db, search, toCivilMinute(date, time));
   });
   if (!read.ok) return read;
@@ -89,7 +89,7 @@ export function vehicleQueries(
   reference: string,
   at: number,
 ): VehicleQueries {
-  const { date, time } = civilNow(settings.timezone, at);
+  const { date, time } = toCivilNow(settings.timezone, at);
   return officeVehicleQueries(db, reference, toCivilMinute(date, time));
 }
 
@@ -185,7 +185,7 @@ export function retireVehicle(
 ): Promise<Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>> {
   const content = { retire: date === null ? "never" : (date ?? null), expectedVersion };
   return changing(write, { reference, expectedVersion, content }, ({ catalogue }, { vehicle }) => {
-    const today = civilNow(catalogue.settings.timezone, write.now).date;
+    const today = toCivilNow(catalogue.settings.timezone, write.now).date;
     const before = { soldReleaseDate: vehicle.soldReleaseDate };
     if (date === null) return ok({ row: IN_THE_FLEET, event: "changed" as const, before, after: IN_THE_FLEET });
     const soldReleaseDate = date ?? today;

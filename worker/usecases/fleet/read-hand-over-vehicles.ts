@@ -3,7 +3,7 @@ import { toCivilMinute } from "#domain/dates.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Answers } from "#worker/store/database.ts";
 import { handOverVehiclesQueries } from "#worker/store/fleet/hand-over-vehicles.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
@@ -24,7 +24,7 @@ export async function readHandOverVehicles(
 ): Promise<Result<OfficeAnswer<readonly HandOverVehicle[]>, OfficeRefusal>> {
   const userId = await getTokenUserId(request);
   const read = await readAsStaff(request, ({ settings }) => {
-    const { date, time } = civilNow(settings.timezone, request.now);
+    const { date, time } = toCivilNow(settings.timezone, request.now);
     const now = { civilNow: `${date} ${time}`, minuteNow: toCivilMinute(date, time) };
     return handOverVehiclesQueries(request.tenant.db, { id, userId, ...now });
   });

@@ -12,7 +12,7 @@ import {
   planningQuery,
   toPlanning,
 } from "#worker/store/fleet/planning.ts";
-import { civilMinuteAt, getDayStart } from "#worker/tenancy/clock.ts";
+import { getDayStart, toCivilMinuteAt } from "#worker/tenancy/clock.ts";
 import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
@@ -66,7 +66,7 @@ export async function readPlanning(
   const besides = outBesides(agreed);
   const planning = { ...agreed, contracts: [...agreed.contracts, ...besides] };
   const { timezone } = catalogue.settings;
-  const now = civilMinuteAt(timezone, request.now);
+  const now = toCivilMinuteAt(timezone, request.now);
   const isOut = findUnitsOut(planning);
   const soldSpans = [...agreed.contracts, ...besides.filter(({ unitId }) => isOut.has(unitId))].map((contract) =>
     soldSpan(contract, { timezone, now, isOut }),
@@ -94,7 +94,7 @@ function findUnitsOut({ vehicles }: Planning): ReadonlySet<number> {
 }
 
 function withSpans({ contracts, exchanged }: Planning, timezone: string) {
-  const toMinute = (at: number | null | undefined) => (at ? civilMinuteAt(timezone, at) : undefined);
+  const toMinute = (at: number | null | undefined) => (at ? toCivilMinuteAt(timezone, at) : undefined);
   const before = Map.groupBy(exchanged, ({ unitId }) => unitId);
   return {
     contracts: contracts.map((contract) => ({
@@ -109,8 +109,8 @@ function withSpans({ contracts, exchanged }: Planning, timezone: string) {
     exchanged: exchanged.map((exchangedUse) => ({
       ...exchangedUse,
       span: {
-        startsAt: civilMinuteAt(timezone, exchangedUse.outAt),
-        endsAt: civilMinuteAt(timezone, exchangedUse.backAt),
+        startsAt: toCivilMinuteAt(timezone, exchangedUse.outAt),
+        endsAt: toCivilMinuteAt(timezone, exchangedUse.backAt),
       },
     })),
   };
@@ -132,10 +132,10 @@ interface Outside {
 function soldSpan(contract: PlannedContract, { timezone, now, isOut }: Outside) {
   const { categoryCode, unitId, deliveredAt, collectedAt } = contract;
   const agreed = agreedSpan(contract);
-  const wentOut = deliveredAt === null ? agreed.startsAt : civilMinuteAt(timezone, deliveredAt);
+  const wentOut = deliveredAt === null ? agreed.startsAt : toCivilMinuteAt(timezone, deliveredAt);
   const startsAt = Math.min(agreed.startsAt, wentOut);
   if (collectedAt !== null)
-    return { categoryCode, startsAt, endsAt: Math.min(agreed.endsAt, civilMinuteAt(timezone, collectedAt)) };
+    return { categoryCode, startsAt, endsAt: Math.min(agreed.endsAt, toCivilMinuteAt(timezone, collectedAt)) };
   return { categoryCode, startsAt, endsAt: isOut.has(unitId) ? Math.max(agreed.endsAt, now + 1) : agreed.endsAt };
 }
 

@@ -1,7 +1,7 @@
 import { toHex } from "#domain/bytes.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { createTextToHash, type InvoiceId, type RecordContent } from "#domain/tax-records/records.ts";
-import { offsetMinutes } from "#worker/tenancy/clock.ts";
+import { getOffsetMinutes } from "#worker/tenancy/clock.ts";
 
 /** Last record of a chain of tax records, as stored. */
 export interface TaxChainEndRow {
@@ -45,7 +45,7 @@ export class TaxChains {
     const end = this.#ends.get(chain);
     const generatedAt = Math.max(at, end?.generatedAt ?? 0);
     const position = (end?.position ?? 0) + 1;
-    const moment = toMomentText(generatedAt, offsetMinutes(timezone, generatedAt));
+    const moment = toMomentText(generatedAt, getOffsetMinutes(timezone, generatedAt));
     const hashed = createTextToHash({ content, previous: end?.previous, generatedAt: moment });
     const hash = await computeTaxAgencyHash(hashed);
     const { issuer, number, date } = content.id;

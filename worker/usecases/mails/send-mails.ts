@@ -1,4 +1,4 @@
-import { seal, unseal } from "#worker/auth/sealing.ts";
+import { decryptSecret, encryptSecret } from "#worker/auth/sealing.ts";
 import type { WrittenMail } from "#worker/mail/written-mail.ts";
 import {
   claimDueMails,
@@ -57,7 +57,7 @@ export async function createOutgoingMail(
   now: number,
   uselessAt: number,
 ): Promise<OutgoingMail> {
-  const sealed = await seal(tenant.masterKey, tenant.name, JSON.stringify(mail));
+  const sealed = await encryptSecret(tenant.masterKey, tenant.name, JSON.stringify(mail));
   return { sealed, subject: mail.subject, nextAt: now + FIRST_WAIT_MILLISECONDS, uselessAt, createdAt: now };
 }
 
@@ -116,7 +116,7 @@ async function openMail(
   { id, attempts, sealed }: { readonly id: number; readonly attempts: number; readonly sealed: string },
 ): Promise<OpenedMail> {
   try {
-    const mail = JSON.parse(await unseal(tenant, sealed)) as AddressedMail;
+    const mail = JSON.parse(await decryptSecret(tenant, sealed)) as AddressedMail;
     return { id, attempts, mail, toHold: mail.near ?? getDelayedNotification(mail, attempts) };
   } catch (error) {
     return { id, attempts, problem: getErrorName(error) };

@@ -2,14 +2,14 @@ import {
   getAbsoluteSessionEnd,
   getMaxSessionIdleMs,
   getSecondFactorState,
-  isAlive,
   isKeyGenerationAccepted,
-  isPastHalf,
+  isPastHalfOfLifetime,
+  isSessionValid,
   type SecondFactorState,
   type SignedIn,
   type SignedInCustomer,
 } from "#domain/access/sessions.ts";
-import { issueToken, readToken, type Token } from "#worker/auth/tokens.ts";
+import { issueToken, readToken, type SessionToken } from "#worker/auth/tokens.ts";
 import { findSession, prolongSession } from "#worker/store/access/sessions.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
@@ -41,15 +41,16 @@ export async function hasValidToken(tenant: Tenant, authorization: string | unde
 /** Validates the session of a signed token with the database's data. */
 export async function validateSession(
   tenant: Tenant,
-  token: Token,
+  token: SessionToken,
   item: Awaited<ReturnType<typeof findSession>>,
   now: number,
 ): Promise<AuthenticatedSession | undefined> {
   if (!item || item.signedIn.userId !== token.userId) return undefined;
-  if (!isKeyGenerationAccepted(token.generation, item.generation) || !isAlive(item.session, now)) return undefined;
+  if (!isKeyGenerationAccepted(token.generation, item.generation) || !isSessionValid(item.session, now))
+    return undefined;
   const { signedIn, generation, session } = item;
   const expiresAt = Math.min(now + getMaxSessionIdleMs(signedIn.role), getAbsoluteSessionEnd(session));
-  const isWorthIt = isPastHalf(token, now) && expiresAt > token.expiresAt;
+  const isWorthIt = isPastHalfOfLifetime(token, now) && expiresAt > token.expiresAt;
   const renewed = { ...token, ...signedIn, generation, issuedAt: now, expiresAt };
   const factor = getSecondFactorState(session, now);
   return { signedIn, factor, freshToken: isWorthIt ? await renew(tenant, renewed) : undefined };
@@ -67,7 +68,7 @@ export async function findAuthenticatedCustomer(
 }
 
 // The session stays the same, so that signing out also ends the old token.
-async function renew(tenant: Tenant, token: Token): Promise<string> {
+async function renew(tenant: Tenant, token: SessionToken): Promise<string> {
   await prolongSession(tenant.db, token.sessionId, token.expiresAt, token.issuedAt);
   return issueToken(tenant, token);
 }

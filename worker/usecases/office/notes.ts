@@ -14,7 +14,7 @@ import {
   taskListQueries,
   taskQuery,
 } from "#worker/store/contracts/notes.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
 import { type NoteAnswer, type TaskAnswer, toNoteAnswer, toTaskAnswer } from "./note-answers.ts";
 import { type OfficeAnswer, type OfficeRefusal, type OfficeWrite, refuseMissingRight } from "./office-context.ts";
@@ -91,7 +91,7 @@ export async function readCustomerNotes(
   const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
   if (found?.isAccessible !== 1) return refuseOwner(owner);
-  const today = civilNow(catalogue.settings.timezone, request.now).date;
+  const today = toCivilNow(catalogue.settings.timezone, request.now).date;
   const value = {
     notes: notes.map((note) => toNoteAnswer(note, staff)),
     tasks: tasks.map((task) => toTaskAnswer(task, today)),
@@ -130,7 +130,7 @@ function answerTask({ tenant, now }: OfficeWrite, userId: number) {
       [[task]]: readonly [readonly Parameters<typeof toTaskAnswer>[0][]],
       { catalogue }: { readonly catalogue: { readonly settings: { readonly timezone: string } } },
     ): Result<TaskAnswer, OfficeRefusal> =>
-      task ? ok(toTaskAnswer(task, civilNow(catalogue.settings.timezone, now).date)) : err({ kind: "taskNotFound" }),
+      task ? ok(toTaskAnswer(task, toCivilNow(catalogue.settings.timezone, now).date)) : err({ kind: "taskNotFound" }),
   };
 }
 
@@ -150,7 +150,7 @@ export async function changeTask(
     decide: ({ rows: [[task], [assignee]], catalogue, actor, at }) => {
       if (!task) return err({ kind: "taskNotFound" });
       if (expectedVersion !== undefined && expectedVersion !== task.version) {
-        const { date } = civilNow(catalogue.settings.timezone, at);
+        const { date } = toCivilNow(catalogue.settings.timezone, at);
         return err({ kind: "taskChanged", task: toTaskAnswer(task, date) });
       }
       const { text = task.text, dueDate = task.dueDate, assigneeId = task.assigneeId } = change;
@@ -177,7 +177,7 @@ export async function listTasks(
   filter: TaskFilter,
 ): Promise<Result<OfficeAnswer<Page<TaskAnswer, string>>, OfficeRefusal>> {
   const userId = await getTokenUserId(request);
-  const toToday = (timezone: string) => civilNow(timezone, request.now).date;
+  const toToday = (timezone: string) => toCivilNow(timezone, request.now).date;
   const read = await readAsStaff(request, ({ settings }) =>
     taskListQueries(request.tenant.db, { ...filter, userId, today: toToday(settings.timezone) }),
   );

@@ -26,7 +26,7 @@ import { shortageApproversQuery } from "#worker/store/bookings/accepted-shortage
 import type { reservationQueries } from "#worker/store/contracts/reservations.ts";
 import type { Answers } from "#worker/store/database.ts";
 import type { BlockRow, officeVehicleQueries } from "#worker/store/fleet/office-vehicles.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { MessageAnswer } from "#worker/usecases/office/message-answers.ts";
 import type { NoteAnswer, TaskAnswer } from "#worker/usecases/office/note-answers.ts";
 import type { StaffRefusal, StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
@@ -241,7 +241,7 @@ export function refuseDiscount(
 
 /** Returns the action context of staff at `at`. */
 export function createStaffActionContext({ settings }: Catalogue, at: number): ActionContext {
-  return { now: civilNow(settings.timezone, at), at, isStaff: true };
+  return { now: toCivilNow(settings.timezone, at), at, isStaff: true };
 }
 
 /** Builds the stored key of a write. It includes the user, so that keys of different users can't collide. */

@@ -9,11 +9,11 @@ import type { BookingMailKind } from "#domain/catalogue/booking-mail-kinds.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { type CivilDate, fromCivilMinute, type TimeText, toCivilMinute } from "#domain/dates.ts";
-import { dateText, formatMoney } from "#domain/notation.ts";
+import { formatDate, formatMoney } from "#domain/notation.ts";
 import { getPaymentLinkUrl } from "#domain/payments/payment-links.ts";
 import { decidePaymentOptions, needsLatePaymentDecision } from "#domain/payments/payments.ts";
 import { getInvoiceKind, type InvoiceKind } from "#domain/printing/documents.ts";
-import { seal } from "#worker/auth/sealing.ts";
+import { encryptSecret } from "#worker/auth/sealing.ts";
 import { type BookingMail, writeBookingMail } from "#worker/mail/booking-mail.ts";
 import {
   type BookingMailData,
@@ -27,7 +27,7 @@ import {
   type UpcomingEventMail,
 } from "#worker/store/operations/booking-mails.ts";
 import { saveDevelopmentMail } from "#worker/store/operations/mailbox.ts";
-import { civilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
+import { toCivilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import type { MailAttachment } from "#worker/usecases/mails/send-mails.ts";
@@ -72,7 +72,7 @@ export type AttachInvoice = (
 export async function writeBookingMails(tenant: Tenant, now: number, attachInvoice?: AttachInvoice): Promise<number> {
   const { catalogue } = await tenant.snapshot();
   const { settings } = catalogue;
-  const clock = civilNow(settings.timezone, now);
+  const clock = toCivilNow(settings.timezone, now);
   const until = fromCivilMinute(toCivilMinute(clock.date, clock.time) + settings.reminderHours * 60);
   const { last, entries, pickups, holds } = await findPendingNotifications(tenant.db, {
     now,
@@ -199,7 +199,7 @@ export function createMails(
     ];
     const attached = attachments.length > 0 && { attachments };
     const addressed = { ...composedMail, ...mailContext, recipient: address, ...attached };
-    const sealed = await seal(tenant.masterKey, tenant.name, JSON.stringify(addressed));
+    const sealed = await encryptSecret(tenant.masterKey, tenant.name, JSON.stringify(addressed));
     if (DEVELOPMENT_BUILD) await saveDevelopmentMail(tenant.db, { sentAt: now, recipient: address, ...composedMail });
     const mail = {
       sealed,
@@ -278,7 +278,7 @@ export function createInvoiceFacts(
   return {
     number: nameDocument(invoice),
     reservations: bookingIds.join(", "),
-    dueDate: dueDate === null || isCredit ? undefined : dateText(dueDate, language, countryCode),
+    dueDate: dueDate === null || isCredit ? undefined : formatDate(dueDate, language, countryCode),
     total: money(totalCents),
     pending: isCredit ? undefined : money(Math.max(0, pendingCents)),
   };
@@ -377,7 +377,7 @@ export function createMailFacts(
 ): Omit<BookingMail, "papers" | "page" | "person" | "customer" | "guide" | "logo"> {
   const { currency, currencyDecimals: decimals, timezone, countryCode } = catalogue.settings;
   const money = (cents: number) => formatMoney(cents, { currency, decimals, language });
-  const moment = (date: string, time: string) => `${dateText(date, language, countryCode)} ${time}`;
+  const moment = (date: string, time: string) => `${formatDate(date, language, countryCode)} ${time}`;
   const isCancelled = booking.status === "cancelled";
   const { pickupPlace, returnPlace, products, extras } = localizeBooking(catalogue, booking, language);
   // Credited amounts and amounts kept by an agent aren't owed.
@@ -386,7 +386,7 @@ export function createMailFacts(
   const refundCents = Math.max(0, booking.paidCents - owedCents);
   const isPaidTooLate = needsLatePaymentDecision({ ...booking, isOwedBack: isCancelled && refundCents > 0 });
   const isHeld = booking.status === "pending_confirmation" && booking.expiresAt !== null && booking.expiresAt > now;
-  const holdEnd = isHeld ? civilNow(timezone, booking.expiresAt) : undefined;
+  const holdEnd = isHeld ? toCivilNow(timezone, booking.expiresAt) : undefined;
   return {
     company: catalogue.settings.accountName,
     reservation: booking.bookingId,

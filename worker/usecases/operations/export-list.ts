@@ -1,7 +1,7 @@
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { noteEvent } from "#worker/store/access/security-events.ts";
+import { recordSecurityEvent } from "#worker/store/access/security-events.ts";
 import {
   type OfficeAnswer,
   type RightMissing,
@@ -39,6 +39,6 @@ export async function exportList<Page extends ListedRows<unknown>, Refusal>(
   if (next !== undefined) return err({ kind: "invalid", field: "q", reason: reason("too_many_rows", MAX_TABLE_ROWS) });
   const { tenant, now } = request;
   const detail = { what: listName, rows: rows.length };
-  await noteEvent(tenant.db, { kind: "data_exported", userId: session.value.staff.userId, detail }, now);
+  await recordSecurityEvent(tenant.db, { kind: "data_exported", userId: session.value.staff.userId, detail }, now);
   return ok(listed.value);
 }

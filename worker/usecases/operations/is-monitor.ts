@@ -1,12 +1,12 @@
 import { isSameSecret } from "#worker/auth/same-secret.ts";
-import { monitorKey } from "#worker/tenancy/deployment.ts";
+import { getMonitorKey } from "#worker/tenancy/deployment.ts";
 
 /**
  * Whether an `Authorization` header is the monitor's. Without a key, a deployment allows no monitor, and a developer's
  * machine allows any caller.
  */
 export function isAuthorizedMonitor(env: Cloudflare.Env, authorization: string | undefined): boolean {
-  const key = monitorKey(env);
+  const key = getMonitorKey(env);
   if (key === undefined) return DEVELOPMENT_BUILD;
   return isSameSecret(authorization?.replace(/^Bearer /, "") ?? "", key);
 }

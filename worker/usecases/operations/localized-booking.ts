@@ -1,6 +1,6 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { PlatformLanguage, Translations } from "#domain/catalogue/languages.ts";
-import { dateText } from "#domain/notation.ts";
+import { formatDate } from "#domain/notation.ts";
 import type { BookedProduct, BookingMailData } from "#worker/store/operations/booking-mails.ts";
 
 /**
@@ -31,7 +31,7 @@ export function localizeBooking(
     if ("code" in mailedPart)
       return counted(mailedPart.quantity, inLanguage(categories.get(mailedPart.code), mailedPart.name));
     if ("vehicleId" in mailedPart) return inLanguage(transfers.vehicles.get(mailedPart.vehicleId), mailedPart.name);
-    const moment = `${dateText(mailedPart.date, language, catalogue.settings.countryCode)} ${mailedPart.time}`;
+    const moment = `${formatDate(mailedPart.date, language, catalogue.settings.countryCode)} ${mailedPart.time}`;
     return `${moment} ${point(mailedPart.originId, mailedPart.origin)} – ${point(mailedPart.destinationId, mailedPart.destination)}`;
   };
   const trips = booking.products.filter((product) => "originId" in product);

@@ -11,7 +11,7 @@ import {
   toPendingTasks,
 } from "#worker/store/operations/office-attention.ts";
 import type { CachedStock } from "#worker/store/operations/stock-attention.ts";
-import { civilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
+import { toCivilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
@@ -64,7 +64,7 @@ async function readAttention(request: StaffRequest) {
   const { tenant, now } = request;
   const cachedStock = tenant.canCacheReads ? cachedStocks.get(tenant.name) : undefined;
   const read = await readAsStaff(request, ({ settings }) => {
-    const { date, time } = civilNow(settings.timezone, now);
+    const { date, time } = toCivilNow(settings.timezone, now);
     return officeAttentionQueries(tenant.db, { civilNow: `${date} ${time}`, at: now, cachedStock });
   });
   if (!read.ok) return read;

@@ -7,7 +7,7 @@ import {
   runOperatorBatch,
 } from "#worker/store/operations/operator-batch.ts";
 import { readExportProgress, requestExport } from "#worker/store/operations/upkeep.ts";
-import { operatorKey } from "#worker/tenancy/deployment.ts";
+import { getOperatorKey } from "#worker/tenancy/deployment.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { backupPath } from "./back-up.ts";
 import { exportPath, runExport } from "./export-account.ts";
@@ -18,13 +18,13 @@ const MIN_KEY_LENGTH = 32;
 
 /** Whether the deployment has an operator, which requires the secret OPERATOR_KEY. */
 export function isOperatorAccessEnabled(env: Cloudflare.Env): boolean {
-  return (operatorKey(env) ?? "").length >= MIN_KEY_LENGTH;
+  return (getOperatorKey(env) ?? "").length >= MIN_KEY_LENGTH;
 }
 
 /** Whether an `Authorization` header is the operator's. */
 export function isOperator(env: Cloudflare.Env, authorization: string | undefined): boolean {
   const [scheme, shown = ""] = (authorization ?? "").split(" ");
-  return isOperatorAccessEnabled(env) && scheme === "Bearer" && isSameSecret(shown, operatorKey(env) ?? "");
+  return isOperatorAccessEnabled(env) && scheme === "Bearer" && isSameSecret(shown, getOperatorKey(env) ?? "");
 }
 
 /** Result of an operator's batch, or the database's message why it was refused. Nothing is written then. */

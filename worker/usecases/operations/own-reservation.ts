@@ -9,7 +9,11 @@ import { createAttemptCountQueries, fromAttemptRows } from "#worker/store/access
 import { enqueueMail } from "#worker/store/mails/outgoing-mails.ts";
 import { type BookingMailData, bookingMailDataQuery } from "#worker/store/operations/booking-mails.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { refuseTooManyAttempts, type TooMany, toUserAttemptSource } from "#worker/usecases/access/limit-attempts.ts";
+import {
+  refuseTooManyAttempts,
+  type TooManyAttempts,
+  toUserAttemptSource,
+} from "#worker/usecases/access/limit-attempts.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
 import { addReservation, createMailFacts } from "./booking-mails.ts";
@@ -81,7 +85,7 @@ export async function requestBookingLink(
   tenant: Tenant,
   { number, email, page }: BookingLinkRequest,
   { now, address }: { readonly now: number; readonly address: string | undefined },
-): Promise<Result<() => Promise<void>, TooMany>> {
+): Promise<Result<() => Promise<void>, TooManyAttempts>> {
   const trier = await toUserAttemptSource(tenant, email, address);
   const [, attempts] = await tenant.db.batch(createAttemptCountQueries(tenant.db, "forgotten", trier, now));
   const wait = findSecondsUntilRetry("forgotten", fromAttemptRows(attempts), now);

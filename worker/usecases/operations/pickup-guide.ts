@@ -7,11 +7,11 @@ import { groupOpeningHours } from "#domain/catalogue/open-days.ts";
 import { listSpecialHours } from "#domain/catalogue/special-hours.ts";
 import { calculateCancellationFee, getFreeCancellationEnd } from "#domain/contracts/cancellation.ts";
 import { type CivilDate, fromCivilMinute, type TimeText, toCivilMinute } from "#domain/dates.ts";
-import { dateText, formatMoney } from "#domain/notation.ts";
+import { formatDate, formatMoney } from "#domain/notation.ts";
 import type { BookingMail, PickupGuide } from "#worker/mail/booking-mail.ts";
 import type { BranchSignature } from "#worker/mail/signature.ts";
 import type { BookingMailData } from "#worker/store/operations/booking-mails.ts";
-import { civilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
+import { toCivilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
 import type { MailAttachment } from "#worker/usecases/mails/send-mails.ts";
 import { formatIcalTime } from "#worker/usecases/shared/ical-time.ts";
 import { localizeBooking } from "./localized-booking.ts";
@@ -40,7 +40,7 @@ export function createPickupGuide(
     pickupAt,
     returnAt: returnAt?.address === pickupAt?.address ? undefined : returnAt,
     hours: isRental && hours ? groupOpeningHours(hours) : undefined,
-    specialHours: special && { ...special, date: dateText(special.date, language, countryCode) },
+    specialHours: special && { ...special, date: formatDate(special.date, language, countryCode) },
     deposit: depositCents > 0 ? formatMoney(depositCents, { currency, decimals, language }) : undefined,
     cancellation: describeCancellation(catalogue, booking, language, now),
     needsDocuments: isRental === 1,
@@ -63,7 +63,7 @@ function describeCancellation(
   now: number,
 ): PickupGuide["cancellation"] {
   const { currency, currencyDecimals: decimals, timezone, countryCode } = settings;
-  const clock = civilNow(timezone, now);
+  const clock = toCivilNow(timezone, now);
   const civil = toCivilMinute(clock.date, clock.time);
   const contract = {
     ...{ status: booking.status, totalPaidCents: booking.paidCents, days: booking.days },
@@ -74,7 +74,7 @@ function describeCancellation(
   const end = getFreeCancellationEnd(cancellationTerms, contract);
   if (end !== undefined && end > civil) {
     const { date, time } = fromCivilMinute(end);
-    return { until: `${dateText(date, language, countryCode)} ${time}` };
+    return { until: `${formatDate(date, language, countryCode)} ${time}` };
   }
   const feeCents = calculateCancellationFee(cancellationTerms, "cancellation", contract, { civil });
   return feeCents > 0 ? { fee: formatMoney(feeCents, { currency, decimals, language }) } : undefined;

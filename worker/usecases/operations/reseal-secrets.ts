@@ -1,5 +1,5 @@
 import type { AccountSecrets } from "#worker/auth/account-keys.ts";
-import { reseal, seal, unseal } from "#worker/auth/sealing.ts";
+import { decryptSecret, encryptSecret, reencryptSecret } from "#worker/auth/sealing.ts";
 import type { Database } from "#worker/store/database.ts";
 import { readSealed, replaceSealed, type SealedSecret } from "#worker/store/operations/sealed-secrets.ts";
 
@@ -15,14 +15,14 @@ export interface SecretCountsByKey {
 
 /** Counts the account's secrets by sealing key. One round trip. */
 export async function countSecretsByKey(db: Database, account: AccountSecrets): Promise<SecretCountsByKey> {
-  const { all, changes, unknown } = await readSealedSecrets(db, (sealed) => reseal(account, sealed));
+  const { all, changes, unknown } = await readSealedSecrets(db, (sealed) => reencryptSecret(account, sealed));
   return { current: all - changes.length - unknown, second: changes.length, unknown };
 }
 
 /** Whether a key of the deployment opens the account's secrets. True if the account has none. */
 export async function canOpenSecret(account: AccountSecrets, sealed: string | null): Promise<boolean> {
   if (sealed === null) return true;
-  return unseal(account, sealed).then(
+  return decryptSecret(account, sealed).then(
     () => true,
     () => false,
   );
@@ -32,8 +32,8 @@ export async function canOpenSecret(account: AccountSecrets, sealed: string | nu
  * Reseals secrets of the second key with the current key (decision 0016). Returns their number. Secrets that neither
  * key opens stay unchanged. Concurrent or interrupted runs are harmless.
  */
-export async function resealSecrets(db: Database, account: AccountSecrets): Promise<number> {
-  const { changes } = await readSealedSecrets(db, (sealed) => reseal(account, sealed));
+export async function reencryptSecrets(db: Database, account: AccountSecrets): Promise<number> {
+  const { changes } = await readSealedSecrets(db, (sealed) => reencryptSecret(account, sealed));
   await replaceSealed(db, changes);
   return changes.length;
 }
@@ -48,7 +48,7 @@ export async function resealSecretsForNewName(
   to: string,
 ): Promise<{ readonly moved: number; readonly lost: number }> {
   const { changes, unknown } = await readSealedSecrets(db, async (sealed) =>
-    seal(from.masterKey, to, await unseal(from, sealed)),
+    encryptSecret(from.masterKey, to, await decryptSecret(from, sealed)),
   );
   await replaceSealed(db, changes);
   return { moved: changes.length, lost: unknown };

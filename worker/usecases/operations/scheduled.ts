@@ -25,7 +25,7 @@ import {
 } from "./jobs.ts";
 import { purgeExpiredData } from "./purge-expired-data.ts";
 import { recordCronRun } from "./record-cron-run.ts";
-import { canOpenSecret, resealSecrets } from "./reseal-secrets.ts";
+import { canOpenSecret, reencryptSecrets } from "./reseal-secrets.ts";
 import { sendAlerts } from "./send-alerts.ts";
 
 /** Cron expression of wrangler.toml. */
@@ -46,7 +46,7 @@ const DRILLS_PER_RUN = 3;
 const COPY_LIMIT_MS = 2 * MINUTE;
 
 /** Subset of the accounts, selected by a hash of their names. */
-export interface Shard {
+export interface ScheduleShard {
   readonly turn: number;
   readonly of: number;
 }
@@ -288,11 +288,15 @@ async function doDueWork(
     return 0;
   });
   if (tenant.secondMasterKey !== undefined) {
-    await runLoggedIgnoringErrors(tenant, "reseal_secrets", () => resealSecrets(tenant.db, tenant));
+    await runLoggedIgnoringErrors(tenant, "reseal_secrets", () => reencryptSecrets(tenant.db, tenant));
   }
   return dueWork;
 }
 
-async function openShardAccounts(env: Cloudflare.Env, now: number, turn: Shard | undefined): Promise<CellAccounts> {
+async function openShardAccounts(
+  env: Cloudflare.Env,
+  now: number,
+  turn: ScheduleShard | undefined,
+): Promise<CellAccounts> {
   return openCellAccounts(env, now, (name) => !turn || getShardIndex(name, turn.of) === turn.turn);
 }

@@ -1,7 +1,7 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { noteEvent } from "#worker/store/access/security-events.ts";
+import { recordSecurityEvent } from "#worker/store/access/security-events.ts";
 import type { RowQuery } from "#worker/store/database.ts";
 import {
   chargeExportQuery,
@@ -89,6 +89,6 @@ async function readBook<Row>(
       reason: reason("too_many_rows", MAX_BOOK_ROWS),
     });
   const detail = { what: book, rows: item.length };
-  await noteEvent(tenant.db, { kind: "data_exported", userId: staff.userId, detail }, now);
+  await recordSecurityEvent(tenant.db, { kind: "data_exported", userId: staff.userId, detail }, now);
   return ok({ value: item, freshToken });
 }

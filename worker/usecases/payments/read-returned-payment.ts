@@ -1,6 +1,6 @@
 import { type CustomerPaymentStatus, getCustomerPaymentStatus } from "#domain/payments/customer-payment-status.ts";
 import { findReturningVisitorPayment } from "#worker/store/payments/payments.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { findReservationUrl } from "./reservation-url.ts";
 import { addBookingIdToUrl, findAllowedSummaryUrl } from "./summary-url.ts";
@@ -41,7 +41,7 @@ export async function readReturnedPayment(
     amountCents: payment.amountCents,
     givenBack:
       refundedCents > 0 && refundedAt !== undefined
-        ? { cents: refundedCents, date: civilNow(settings.timezone, refundedAt).date }
+        ? { cents: refundedCents, date: toCivilNow(settings.timezone, refundedAt).date }
         : undefined,
     onItsWayCents: payment.refundingCents,
     currency: payment.currency,

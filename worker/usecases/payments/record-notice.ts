@@ -15,7 +15,7 @@ import {
   saveRefund,
   saveRefundConfirmation,
 } from "#worker/store/payments/settlement.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { createRefundDocuments } from "#worker/usecases/documents/refund-documents.ts";
 import { createRetainedFeeDocuments } from "#worker/usecases/issuing/cancellation-documents.ts";
@@ -41,7 +41,7 @@ export interface NotificationResult {
 
 async function getCivilClock(tenant: Tenant, now: number): Promise<string> {
   const { settings } = (await tenant.snapshot()).catalogue;
-  const { date, time } = civilNow(settings.timezone, now);
+  const { date, time } = toCivilNow(settings.timezone, now);
   return `${date} ${time}`;
 }
 
@@ -66,7 +66,7 @@ async function feePapersFor(tenant: Tenant, { intent, at }: OnlineSettlement) {
   if (intent.state === "paid") return undefined;
   const { booking, rows, settings } = await readBookingMoney(tenant, intent.bookingId);
   if (!booking) return undefined;
-  const { date } = civilNow(settings.timezone, at);
+  const { date } = toCivilNow(settings.timezone, at);
   const { id: bookingId, cancellationFeeCents: feeCents, totalPaidCents } = booking;
   const retainedFee = { feeCents, paidCents: totalPaidCents + intent.amountCents };
   const writing = { at, date, bookingId, uid: `paid:${intent.id}`, issued: true, series: settings };
@@ -132,7 +132,7 @@ async function papersFor(tenant: Tenant, { intent, notice, at }: OnlineSettlemen
   if (intent.state !== "paid") return undefined;
   const { booking, rows, settings } = await readBookingMoney(tenant, intent.bookingId);
   if (!booking) return undefined;
-  const { date } = civilNow(settings.timezone, at);
+  const { date } = toCivilNow(settings.timezone, at);
   const uid = `refund:${intent.id}:${toNotificationCode(notice)}`;
   const papers = createRefundDocuments({ booking, rows }, notice.amountCents ?? 0, { at, date, uid, settings });
   return papers.documents.length === 0 ? undefined : { booking, settings, ...papers };

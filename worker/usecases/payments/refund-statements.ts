@@ -3,7 +3,7 @@ import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { Cents } from "#domain/money.ts";
 import { PAYMENT_METHODS, type PaymentMethod } from "#domain/payments/charges.ts";
 import { isRefundReported } from "#domain/payments/entered-refunds.ts";
-import { type RefundablePayment, shareRefund, sumRefundable } from "#domain/payments/gateway-refunds.ts";
+import { type RefundablePayment, splitRefund, sumRefundable } from "#domain/payments/gateway-refunds.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
 import type { Database } from "#worker/store/database.ts";
@@ -17,7 +17,7 @@ import {
 import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
 import { newChargesStatements } from "#worker/store/payments/charges.ts";
 import { insertGatewayRefund, refundablePaymentsQuery } from "#worker/store/payments/gateway-refunds.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { createRefundDocuments } from "#worker/usecases/documents/refund-documents.ts";
 import type { OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import type { OfficeWriteDecision } from "#worker/usecases/office/office-write.ts";
@@ -110,7 +110,7 @@ function gatewayPlan(
   { bookingId, cents, method, reason, requestId }: DecidedRefund,
   { actor, staff, at }: RefundRecordContext,
 ): RefundPlan {
-  const parts = shareRefund(atGateway(payments, method), cents);
+  const parts = splitRefund(atGateway(payments, method), cents);
   const firstId = payments[0]?.nextId ?? 1;
   const refundStatements = parts.map((part, index) =>
     insertGatewayRefund(db, {
@@ -144,7 +144,7 @@ export function createManualRefund(
   { bookingId, cents, method, externalOperationNumber, reason }: Omit<DecidedRefund, "byHand">,
   { actor, at, uid, branchCode }: Omit<RefundRecordContext, "staff"> & { readonly branchCode: string },
 ): RefundWrites {
-  const { date } = civilNow(settings.timezone, at);
+  const { date } = toCivilNow(settings.timezone, at);
   const papers = createRefundDocuments({ booking, rows }, cents, { at, date, uid, settings });
   const after = [
     ...newChargesStatements(db, [

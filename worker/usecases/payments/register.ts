@@ -15,7 +15,7 @@ import {
   newCashClosingStatement,
   nextCashClosingIdQuery,
 } from "#worker/store/payments/register.ts";
-import { civilNow, getDayStart } from "#worker/tenancy/clock.ts";
+import { getDayStart, toCivilNow } from "#worker/tenancy/clock.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
@@ -43,7 +43,7 @@ export async function readCashRegister(
   const { tenant, now } = request;
   const { branchCode } = query;
   const userId = await getTokenUserId(request);
-  const dayIn = (timezone: string) => query.date ?? civilNow(timezone, now).date;
+  const dayIn = (timezone: string) => query.date ?? toCivilNow(timezone, now).date;
   const read = await readAsStaff(request, ({ settings: { timezone } }) => {
     const date = dayIn(timezone);
     const from = getDayStart(timezone, date);
@@ -103,7 +103,7 @@ export function closeCash(
       closing && canAccessBranch(staff, closing.closing.branchCode) ? ok(closing) : err({ kind: "closingNotFound" }),
     decide: ({ rows: [[last], [next]], staff, catalogue, actor }) => {
       const { timezone } = catalogue.settings;
-      const today = civilNow(timezone, write.now).date;
+      const today = toCivilNow(timezone, write.now).date;
       const date = requestedClosing.date ?? today;
       const refused = refuseClosing(catalogue, staff, { ...requestedClosing, date, today, lastDate: last?.date });
       if (refused) return refused;

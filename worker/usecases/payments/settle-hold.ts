@@ -6,7 +6,7 @@ import {
 } from "#worker/store/payments/holds.ts";
 import type { OnlineSettlement } from "#worker/store/payments/settlement.ts";
 import { saveIneffectiveNotice } from "#worker/store/payments/settlement.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { createRetainedFeeDocuments } from "#worker/usecases/issuing/cancellation-documents.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
@@ -36,7 +36,7 @@ async function capture(
   if (hold.status === "captured") return saveIneffectiveNotice(tenant.db, method, notice, "noted", intent.id, at);
   const { booking, rows, settings } = await readBookingMoney(tenant, intent.bookingId);
   if (!booking) return;
-  const { date } = civilNow(settings.timezone, at);
+  const { date } = toCivilNow(settings.timezone, at);
   const isOver = booking.status === "cancelled" && booking.cancellationReason !== "expired";
   const paidCents = booking.totalPaidCents + (notice.amountCents ?? intent.amountCents);
   const fee = { feeCents: booking.cancellationFeeCents, paidCents };

@@ -1,12 +1,12 @@
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { DayEntry, DayUnit } from "#domain/check-in/day.ts";
-import { dateText } from "#domain/notation.ts";
+import { formatDate } from "#domain/notation.ts";
 import { type ContractContext, collectContractFacts, collectReturnFacts } from "#domain/printing/contract-facts.ts";
 import { writeContract, writeReturnRecord } from "#domain/printing/contract-text.ts";
 import { MAX_SIGNATURE_BYTES, type PartSignature, type SignedPart } from "#domain/printing/contracts.ts";
 import { hasContractTextFormat, MAX_CONTRACT_BYTES } from "#domain/printing/read-contract.ts";
 import type { PrintedHandoverRow } from "#worker/store/printing/contracts.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { type CheckInFileId, getCheckInFilePath } from "#worker/usecases/check-in/files.ts";
 import { toImage } from "#worker/usecases/shared/printing-context.ts";
@@ -104,7 +104,7 @@ function collectionPart(
     ? { extraDaysCents: supplement1Cents, fuelCents: supplement2Cents, kilometresCents: supplement3Cents }
     : { extraDaysCents: 0, fuelCents: 0, kilometresCents: 0 };
   return createContractPart(tenant, entry, handOver, surroundings, () => {
-    const { date, time } = civilNow(surroundings.timezone, unit.collection?.at ?? 0);
+    const { date, time } = toCivilNow(surroundings.timezone, unit.collection?.at ?? 0);
     const returned = { date, time, place: returnedTo(entry, sentBy(handOver), surroundings) };
     const facts = collectReturnFacts(entry, unit, surroundings.context, { returned, closing });
     return facts ? writeReturnRecord(facts) : "";
@@ -179,6 +179,6 @@ function momentText(
   timezone: string,
   { language, country }: { readonly language: PlatformLanguage; readonly country: string },
 ): string {
-  const { date, time } = civilNow(timezone, at);
-  return `${dateText(date, language, country)} ${time}`;
+  const { date, time } = toCivilNow(timezone, at);
+  return `${formatDate(date, language, country)} ${time}`;
 }

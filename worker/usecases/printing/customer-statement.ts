@@ -7,7 +7,7 @@ import { type CustomerRow, customerQuery } from "#worker/store/contracts/custome
 import { toPayer } from "#worker/store/documents/contract-to-invoice.ts";
 import { type CustomerStatementRow, customerStatementQuery } from "#worker/store/documents/open-documents.ts";
 import { branchIssuersQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { createPrintingContext } from "#worker/usecases/shared/printing-context.ts";
@@ -85,6 +85,6 @@ async function readWithLetterhead(request: StaffRequest, { customerId, dateFrom,
   if (missing) return missing;
   const [[customer], papers, letterhead, issuers] = rows;
   if (!customer) return err({ kind: "customerNotFound" } as const);
-  const today = civilNow(catalogue.settings.timezone, request.now).date as CivilDate;
+  const today = toCivilNow(catalogue.settings.timezone, request.now).date as CivilDate;
   return ok({ statement: { customer, rows: papers, today }, catalogue, letterhead, issuers, freshToken });
 }

@@ -4,7 +4,7 @@ import { type ChargeToPrint, createReceiptPrintout } from "#domain/printing/rece
 import { err, ok, type Result } from "#domain/result.ts";
 import { type ChargeToPrintRow, chargeToPrintQuery } from "#worker/store/printing/documents.ts";
 import { branchIssuersQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
 import { createPrintingContext, getIssuer } from "#worker/usecases/shared/printing-context.ts";
 import {
@@ -42,7 +42,7 @@ export async function printChargeReceipt(
 }
 
 function toCharge(row: ChargeToPrintRow, timezone: string): ChargeToPrint {
-  const { date, time } = civilNow(timezone, row.date);
+  const { date, time } = toCivilNow(timezone, row.date);
   const bookingName = [row.bookingName, row.bookingSurname].filter(Boolean).join(" ");
   return {
     id: row.id,

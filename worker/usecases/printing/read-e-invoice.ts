@@ -4,7 +4,7 @@ import { listMissingFormatFields } from "#domain/e-invoices/missing-fields.ts";
 import { createDocumentPrintout } from "#domain/printing/documents.ts";
 import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { tryUnseal } from "#worker/auth/sealing.ts";
+import { tryDecryptSecret } from "#worker/auth/sealing.ts";
 import { type FacturaeSigning, signFacturae } from "#worker/authorities/e-invoices/facturae-signature.ts";
 import { canSignFor, openSigner } from "#worker/authorities/e-invoices/signer.ts";
 import { writeEInvoice } from "#worker/authorities/e-invoices/write.ts";
@@ -72,7 +72,7 @@ async function signIfPossible(
 ): Promise<WrittenXml> {
   if (format !== "facturae") return written;
   const sealed = await findAccountSecret(tenant.db, "signing_certificate");
-  const pem = sealed && (await tryUnseal(tenant, sealed));
+  const pem = sealed && (await tryDecryptSecret(tenant, sealed));
   const signer = pem ? await openSigner(pem) : "no_certificate";
   if (typeof signer === "string" || !canSignFor(signer.certificate, seller.taxId ?? "", signing.now)) return written;
   return { xml: await signFacturae(written.xml, signer, signing), ending: "facturae.xsig" };

@@ -1,10 +1,10 @@
 import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { seal, tryUnseal } from "#worker/auth/sealing.ts";
+import { encryptSecret, tryDecryptSecret } from "#worker/auth/sealing.ts";
 import { openPkcs12, type Pkcs12Problem } from "#worker/authorities/e-invoices/pkcs12.ts";
 import { canSignFor, openSigner, type Signer, type SignerProblem } from "#worker/authorities/e-invoices/signer.ts";
 import { accountSecretQuery, deleteSecret, replaceSecret } from "#worker/store/access/account-secrets.ts";
-import { eventStatement } from "#worker/store/access/security-events.ts";
+import { createSecurityEventStatement } from "#worker/store/access/security-events.ts";
 import { type BranchIssuerRow, branchIssuersQuery } from "#worker/store/printing/letterhead.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import {
@@ -64,7 +64,7 @@ export async function replaceSigningCertificate(write: OfficeWrite, file: Certif
     if (typeof signer === "string") return refuse(SIGNER_PROBLEMS[signer]);
     const problem = findTermProblem(signer, issuers, write.now);
     if (problem) return refuse(problem);
-    return ok(replaceSecret(db, NAME, await seal(masterKey, account, pem), signer.certificate.notAfter));
+    return ok(replaceSecret(db, NAME, await encryptSecret(masterKey, account, pem), signer.certificate.notAfter));
   });
 }
 
@@ -89,7 +89,7 @@ async function writeCertificate(
       const decided = await decide(issuers);
       if (!decided.ok) return decided;
       const detail = { key: NAME, what: fileHash === null ? "deleted" : "changed" };
-      const event = eventStatement(tenant.db, { kind: "key_changed", userId, detail }, now);
+      const event = createSecurityEventStatement(tenant.db, { kind: "key_changed", userId, detail }, now);
       return ok({ resource: NAME, statements: [decided.value, event] });
     },
     readBack: () => [accountSecretQuery(tenant.db, NAME), branchIssuersQuery(tenant.db)] as const,
@@ -164,7 +164,7 @@ async function describe(
   sealed: string | undefined,
   { issuers, now }: Context,
 ): Promise<SigningCertificate | undefined> {
-  const pem = sealed && (await tryUnseal(tenant, sealed));
+  const pem = sealed && (await tryDecryptSecret(tenant, sealed));
   const signer = pem ? await openSigner(pem) : "no_certificate";
   if (typeof signer === "string") return undefined;
   const { subject, issuer, notBefore, notAfter } = signer.certificate;

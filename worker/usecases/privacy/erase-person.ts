@@ -1,7 +1,7 @@
 import { isContractClosed } from "#domain/bookings/closed-contracts.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
-import { tryUnseal } from "#worker/auth/sealing.ts";
+import { tryDecryptSecret } from "#worker/auth/sealing.ts";
 import type { Query } from "#worker/store/database.ts";
 import {
   deleteErasureFileRows,
@@ -14,7 +14,7 @@ import {
   type PersonToErase,
   readErasureDecisionData,
 } from "#worker/store/privacy/erasure.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { BackupBucket, FileStore } from "#worker/tenancy/file-store.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { hashBytes } from "#worker/usecases/shared/hash-bytes.ts";
@@ -34,7 +34,7 @@ export function listContractsBlockingErasure(
   { settings }: Pick<Catalogue, "settings">,
   now: number,
 ): ErasureData[1] {
-  const { date, time } = civilNow(settings.timezone, now);
+  const { date, time } = toCivilNow(settings.timezone, now);
   const civil = toCivilMinute(date, time);
   return contracts.filter((contract) => {
     const ending = { ...contract, dateTo: contract.dateTo as CivilDate, timeTo: contract.timeTo as TimeText };
@@ -81,7 +81,7 @@ async function mailsTo(
   emails: readonly string[],
 ): Promise<readonly number[]> {
   const opened = await Promise.all(
-    mails.map(async ({ id, sealed }) => ({ id, text: await tryUnseal(tenant, sealed) })),
+    mails.map(async ({ id, sealed }) => ({ id, text: await tryDecryptSecret(tenant, sealed) })),
   );
   return opened.flatMap(({ id, text }) => {
     const { recipient } = Object(text === undefined ? {} : JSON.parse(text)) as { readonly recipient?: string };

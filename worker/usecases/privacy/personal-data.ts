@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "#domain/result.ts";
 import { customerDetailQueries } from "#worker/store/access/customers.ts";
-import { noteEvent } from "#worker/store/access/security-events.ts";
+import { recordSecurityEvent } from "#worker/store/access/security-events.ts";
 import { erasureDecisionQueries, findPersonToErase } from "#worker/store/privacy/erasure.ts";
 import { readPersonalData } from "#worker/store/privacy/personal-data.ts";
 import { createCustomerReadBack } from "#worker/usecases/access/office-customers.ts";
@@ -34,7 +34,7 @@ export async function exportCustomer(
   if (rows[0][0]?.isOfUser !== 1) return err({ kind: "customerNotFound" });
   const value = await readPersonalData(request.tenant.db, id);
   const detail = { what: "customer", customer: id };
-  await noteEvent(request.tenant.db, { kind: "data_exported", userId: staff.userId, detail }, request.now);
+  await recordSecurityEvent(request.tenant.db, { kind: "data_exported", userId: staff.userId, detail }, request.now);
   return ok({ value, freshToken });
 }
 

@@ -33,7 +33,7 @@ import {
   quoteQueries,
   updateQuoteStatement,
 } from "#worker/store/quotes/quotes.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { toBookingCustomer } from "#worker/usecases/contracts/known-customer.ts";
 import { findReservationUrl } from "#worker/usecases/payments/reservation-url.ts";
@@ -138,7 +138,7 @@ function listPayments(
 
 // A quote can't be accepted after its pickup, even if it's valid for longer.
 function isPickupOver({ dateFrom, timeFrom }: QuoteRow, { settings }: Catalogue, at: number): boolean {
-  const now = civilNow(settings.timezone, at);
+  const now = toCivilNow(settings.timezone, at);
   return `${dateFrom} ${timeFrom}` < `${now.date} ${now.time}`;
 }
 

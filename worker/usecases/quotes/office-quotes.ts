@@ -25,7 +25,7 @@ import {
   selectQuoteRequestIds,
   updateQuoteStatement,
 } from "#worker/store/quotes/quotes.ts";
-import { civilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
+import { toCivilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
 import { refuseDoNotRent } from "#worker/usecases/contracts/create-once.ts";
 import { draftStaffReservation } from "#worker/usecases/contracts/create-reservation.ts";
 import { toBookingCustomer } from "#worker/usecases/contracts/known-customer.ts";
@@ -159,7 +159,7 @@ function draftNewQuote(
   const quote = {
     ...content.value,
     freeAccessId,
-    year: Number(civilNow(timezone, at).date.slice(0, 4)),
+    year: Number(toCivilNow(timezone, at).date.slice(0, 4)),
     validUntil: validUntil.value,
     holds: terms.holds ?? false,
     createdBy: actor,

@@ -6,7 +6,7 @@ import { err, ok, type Result } from "#domain/result.ts";
 import type { Answers, Database } from "#worker/store/database.ts";
 import { branchIssuersQuery, generalConditionsQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
 import { fromQuoteRow, type QuoteName, type QuoteRow, quoteQueries } from "#worker/store/quotes/quotes.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { OfficeAnswer, OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import { pickTermsText } from "#worker/usecases/printing/print-contract.ts";
@@ -46,7 +46,7 @@ export function toPrintedQuote(
   terms: Layout[2],
   language: PlatformLanguage,
 ): ShownQuote {
-  const { date, time } = civilNow(settings.timezone, quote.validUntil);
+  const { date, time } = toCivilNow(settings.timezone, quote.validUntil);
   return {
     number: formatQuoteNumber(quote),
     customer: {

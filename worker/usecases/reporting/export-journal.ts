@@ -5,10 +5,10 @@ import { getLedgerAccounts } from "#domain/reporting/accounts.ts";
 import { type DatevClient, toDatev } from "#domain/reporting/datev.ts";
 import { type JournalCharge, type Posting, toJournalCsv, toPostings } from "#domain/reporting/journal.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { noteEvent } from "#worker/store/access/security-events.ts";
+import { recordSecurityEvent } from "#worker/store/access/security-events.ts";
 import type { Database } from "#worker/store/database.ts";
 import { type JournalChargeRow, journalChargesQuery, journalDocumentsQuery } from "#worker/store/reporting/journal.ts";
-import { civilNow, getDayBounds } from "#worker/tenancy/clock.ts";
+import { getDayBounds, toCivilNow } from "#worker/tenancy/clock.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
@@ -58,7 +58,7 @@ export function toJournal(
 ): readonly Posting[] {
   const toCharge = (row: JournalChargeRow): JournalCharge => ({
     ...row,
-    date: civilNow(timezone, row.at).date,
+    date: toCivilNow(timezone, row.at).date,
     isVirtual: row.virtual === true,
     document: row.number === null ? undefined : `${row.serie}/${row.number}`,
     customerName: row.documentCustomer ?? `${row.bookingName ?? ""} ${row.bookingSurname ?? ""}`.trim(),
@@ -112,6 +112,6 @@ export async function exportJournal(
     return err({ kind: "invalid", field: "date_from", reason: reason("too_many_rows", MAX_ROWS) });
   const postings = toJournal(rows, settings);
   const detail = { what: "journal", rows: postings.length };
-  await noteEvent(tenant.db, { kind: "data_exported", userId: staff.userId, detail }, now);
+  await recordSecurityEvent(tenant.db, { kind: "data_exported", userId: staff.userId, detail }, now);
   return ok({ value: writeJournal(postings, journal, settings), freshToken });
 }

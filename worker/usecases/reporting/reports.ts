@@ -24,7 +24,7 @@ import {
   type ReportQueryInput,
   revenueQuery,
 } from "#worker/store/reporting/reports.ts";
-import { civilNow, getDayBounds } from "#worker/tenancy/clock.ts";
+import { getDayBounds, toCivilNow } from "#worker/tenancy/clock.ts";
 import {
   type OfficeAnswer,
   type RightMissing,
@@ -169,7 +169,7 @@ function toRows(
     case "quotes":
       return quotes.map(({ at, status, cents, ...row }) => ({
         ...row,
-        date: civilNow(timezone, at).date,
+        date: toCivilNow(timezone, at).date,
         figures: {
           quotes: 1,
           accepted: status === "accepted" ? 1 : 0,

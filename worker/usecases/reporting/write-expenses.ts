@@ -26,7 +26,7 @@ import {
   nextExpenseIdQuery,
   updateExpense,
 } from "#worker/store/reporting/expenses.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { createOfficeWriter, type OfficeWriteData } from "#worker/usecases/office/office-write.ts";
 import { areAllEmpty, pickChanged } from "#worker/usecases/shared/pick-changed.ts";
@@ -222,7 +222,7 @@ function decideChange(
 }
 
 const getDecimals = ({ catalogue }: ExpenseWriteContext) => catalogue.settings.currencyDecimals;
-const getToday = ({ catalogue, at }: ExpenseWriteContext) => civilNow(catalogue.settings.timezone, at).date;
+const getToday = ({ catalogue, at }: ExpenseWriteContext) => toCivilNow(catalogue.settings.timezone, at).date;
 const createEntry = (
   { actor, at }: ExpenseWriteContext,
   id: number,

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { isSameSecret } from "#worker/auth/same-secret.ts";
-import { seal, unseal } from "#worker/auth/sealing.ts";
+import { decryptSecret, encryptSecret } from "#worker/auth/sealing.ts";
 import { newDeviceWorkSecret } from "#worker/auth/work-seals.ts";
 import { saveFirstSecret } from "#worker/store/access/account-secrets.ts";
 import type { StoredResource } from "#worker/store/catalogue/resources/resource-queries.ts";
@@ -18,7 +18,7 @@ export async function addSignedCalendarLinks<Thing extends Pick<StoredResource, 
 ): Promise<readonly Thing[]> {
   const [first] = resources;
   if (name !== "calendars" || !first) return resources;
-  const secret = await unseal(tenant, first.signedBySealed ?? (await makeSecret(tenant)));
+  const secret = await decryptSecret(tenant, first.signedBySealed ?? (await makeSecret(tenant)));
   return resources.map((resource) => {
     const link = `/calendars/${resource.id}-${sign(secret, String(resource.values["link"]))}.ics`;
     return { ...resource, values: { ...resource.values, link } };
@@ -32,7 +32,7 @@ export async function isCalendarSignatureValid(
   signed: string,
   signature: string,
 ): Promise<boolean> {
-  return isSameSecret(signature, sign(await unseal(tenant, sealed), signed));
+  return isSameSecret(signature, sign(await decryptSecret(tenant, sealed), signed));
 }
 
 /** Returns the HMAC-SHA256 in hex. */
@@ -42,5 +42,9 @@ function sign(secret: string, text: string): string {
 
 // The account's first calendar creates the secret. If two are created at once, the first secret is used.
 async function makeSecret(tenant: Tenant): Promise<string> {
-  return saveFirstSecret(tenant.db, LINK_SECRET, await seal(tenant.masterKey, tenant.name, newDeviceWorkSecret()));
+  return saveFirstSecret(
+    tenant.db,
+    LINK_SECRET,
+    await encryptSecret(tenant.masterKey, tenant.name, newDeviceWorkSecret()),
+  );
 }

@@ -5,10 +5,10 @@ import {
   isOverloaded,
   isTransient,
 } from "#worker/store/failures.ts";
-import { AccountUnavailable } from "#worker/tenancy/database-owner.ts";
-import { FileStoreUnavailable } from "#worker/tenancy/file-store.ts";
-import { PrinterUnavailable } from "#worker/tenancy/printer.ts";
-import { AccountNotReady } from "#worker/tenancy/tenant.ts";
+import { AccountUnavailableError } from "#worker/tenancy/database-owner.ts";
+import { FileStoreUnavailableError } from "#worker/tenancy/file-store.ts";
+import { PrinterUnavailableError } from "#worker/tenancy/printer.ts";
+import { AccountNotReadyError } from "#worker/tenancy/tenant.ts";
 
 /** Cause of a thrown error: a service that is briefly unavailable, a full or older database, or a defect. */
 export type ErrorClass =
@@ -22,10 +22,10 @@ export type ErrorClass =
 
 /** Classifies a thrown error, so that interfaces answer temporary ones with 503 instead of 500. */
 export function classifyError(error: unknown): ErrorClass {
-  const isUnavailable = error instanceof AccountNotReady || error instanceof PrinterUnavailable;
+  const isUnavailable = error instanceof AccountNotReadyError || error instanceof PrinterUnavailableError;
   if (isUnavailable || isOverloaded(error) || isTransient(error)) return "overloaded";
-  if (error instanceof AccountUnavailable) return "unavailable";
-  if (error instanceof FileStoreUnavailable) return "files_unavailable";
+  if (error instanceof AccountUnavailableError) return "unavailable";
+  if (error instanceof FileStoreUnavailableError) return "files_unavailable";
   if (isDatabaseFull(error)) return "storage_full";
   if (isAccountMoving(error)) return "moving";
   return isMigrationPending(error) ? "migrating" : "defect";

@@ -1,7 +1,7 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { OnlineMethod } from "#domain/payments/settlement.ts";
 import type { AccountSecrets } from "#worker/auth/account-keys.ts";
-import { tryUnseal } from "#worker/auth/sealing.ts";
+import { tryDecryptSecret } from "#worker/auth/sealing.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
 import { type GatewayCredentials, parseMerchantSettings } from "#worker/gateways/protocol.ts";
 import type { GatewayRow } from "#worker/store/payments/payments.ts";
@@ -25,10 +25,11 @@ export async function openGateway(
   if (!row || (row.environment === "stand_in" && !DEVELOPMENT_BUILD)) return undefined;
   const merchant = parseMerchantSettings(gateways[row.method].protocol, row.merchant);
   if (!merchant) return undefined;
-  const webhookSecret = row.webhookSecretSealed === null ? undefined : await tryUnseal(tenant, row.webhookSecretSealed);
+  const webhookSecret =
+    row.webhookSecretSealed === null ? undefined : await tryDecryptSecret(tenant, row.webhookSecretSealed);
   if (row.webhookSecretSealed !== null && webhookSecret === undefined) return undefined;
   const open = async (sealed: string | null): Promise<GatewayCredentials | undefined> => {
-    const secret = sealed === null ? "" : await tryUnseal(tenant, sealed);
+    const secret = sealed === null ? "" : await tryDecryptSecret(tenant, sealed);
     return secret === undefined ? undefined : { merchant, secret, webhookSecret };
   };
   const inUse = await open(row.secretSealed);

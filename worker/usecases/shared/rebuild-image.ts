@@ -1,4 +1,4 @@
-import { concatenate } from "#domain/bytes.ts";
+import { concatenateBytes } from "#domain/bytes.ts";
 import { cleanHeic } from "#domain/check-in/heic.ts";
 import { type ImageFacts, readImage } from "#domain/check-in/images.ts";
 import { listJpegParts } from "#domain/check-in/jpeg.ts";
@@ -51,7 +51,7 @@ async function rebuildJpeg(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<A
   if (!parts) return undefined;
   if (parts[0] === bytes) return bytes;
   await pauseAfter(bytes.length);
-  return concatenate(parts);
+  return concatenateBytes(parts);
 }
 
 /** Bytes that are read, copied or hashed in about a millisecond. */

@@ -1,4 +1,4 @@
-import { DatabaseOverloaded, isTransient } from "#worker/store/failures.ts";
+import { DatabaseOverloadedError, isTransient } from "#worker/store/failures.ts";
 
 export interface RetryOptions<T> {
   /** Maximum number of attempts. */
@@ -49,7 +49,7 @@ function toExhausted(last: unknown): unknown {
 }
 
 /** Error if concurrent changes always came first. Outer retries don't repeat it. */
-class RetriesExhausted extends DatabaseOverloaded {}
+class RetriesExhausted extends DatabaseOverloadedError {}
 
 function waitAfter(attempt: number): Promise<void> {
   const maxDelayMs = FIRST_WAIT_MILLISECONDS * 2 ** Math.min(attempt - 1, MAX_DOUBLINGS);

@@ -1,7 +1,7 @@
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { parseHashedText, type RecordContent } from "#domain/tax-records/records.ts";
-import { submissionXml } from "#worker/authorities/tax-agency/registration-xml.ts";
+import { writeSubmissionXml } from "#worker/authorities/tax-agency/registration-xml.ts";
 import type { Answers } from "#worker/store/database.ts";
 import { documentWithCreditsQuery } from "#worker/store/documents/firm-documents.ts";
 import {
@@ -82,7 +82,7 @@ function findRecord(
 function createRecordXml({ producer }: StaffRequest["tenant"], row: TaxRecordRow, registered: RecordContent): string {
   const name = registered.kind === "registration" ? registered.issuerName : row.content.id.issuer;
   const submission = { issuer: { name, taxId: row.content.id.issuer }, isIncident: false };
-  return submissionXml(submission, [toStoredTaxRecord(row)], toTaxRecordProducer(producer));
+  return writeSubmissionXml(submission, [toStoredTaxRecord(row)], toTaxRecordProducer(producer));
 }
 
 type ListRows = Awaited<ReturnType<typeof taxRecordListQueries>[0]>;

@@ -1,6 +1,6 @@
 import { TAX_TERRITORIES } from "#domain/catalogue/tax-territories.ts";
 import { readTaxAnswer, type TaxAnswer } from "#worker/authorities/tax-agency/answer.ts";
-import { submissionXml, wrapInSoapEnvelope } from "#worker/authorities/tax-agency/registration-xml.ts";
+import { wrapInSoapEnvelope, writeSubmissionXml } from "#worker/authorities/tax-agency/registration-xml.ts";
 import {
   addSubmissionAttemptStatement,
   leaseTaxChainsStatement,
@@ -76,7 +76,7 @@ async function send({ db }: Tenant, chain: TaxChainRow, sender: Sender, now: num
     issuer: { name: content?.kind === "registration" ? content.issuerName : chain.issuer, taxId: chain.issuer },
     isIncident: chain.failedSince !== null || first.generatedAt < now - LATE_MILLISECONDS,
   };
-  const xml = submissionXml(submission, rows.map(toStoredTaxRecord), toTaxRecordProducer(sender.producer));
+  const xml = writeSubmissionXml(submission, rows.map(toStoredTaxRecord), toTaxRecordProducer(sender.producer));
   const environment = chain.chain.endsWith("/production") ? "production" : "test";
   const answer = await ask(sender.reach, SERVICE[environment], wrapInSoapEnvelope(xml));
   return keepAnswer(db, chain, rows, answer, now);

@@ -14,7 +14,7 @@ import { countFreeForTrips, offerVehicles } from "#domain/transfers/draft.ts";
 import type { TransferSearch } from "#domain/transfers/terms.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { toTransferAllocations, transferAllocationsQuery } from "#worker/store/transfers/stock-allocations.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { type CartEngine, type CartViewOptions, createLiveCart } from "#worker/usecases/bookings/live-carts.ts";
 
@@ -37,7 +37,7 @@ export const transferCartEngine: CartEngine<TransferCart, TransferCartChange, Tr
   openCartObject: (tenant, id) => tenant.transferCart(id),
   toStorableCart: ({ cart }) => cart,
   predictStorableCart: (catalogue, cart, now) =>
-    quoteTransferCart(catalogue, cart, civilNow(catalogue.settings.timezone, now)).ok ? cart : undefined,
+    quoteTransferCart(catalogue, cart, toCivilNow(catalogue.settings.timezone, now)).ok ? cart : undefined,
   change: changeTransferCart,
   view: viewTransferCart,
   predictChangedCart: predictTransferChange,
@@ -52,7 +52,7 @@ function predictTransferChange(
   { now, checksStock = false, catalogue }: CartViewOptions & { readonly catalogue: Catalogue },
 ): TransferCart | undefined {
   if (checksStock) return undefined;
-  const quoted = quoteTransferCart(catalogue, cart, civilNow(catalogue.settings.timezone, now));
+  const quoted = quoteTransferCart(catalogue, cart, toCivilNow(catalogue.settings.timezone, now));
   if (!quoted.ok || findWrongTransferChange(catalogue, quoted.value.terms, change)) return undefined;
   return cart;
 }
@@ -74,7 +74,7 @@ async function viewTransferCart(
   const { catalogue, rows } = await readWithFreshCatalogue(tenant, (current) =>
     withAvailability || checksStock ? [transferAllocationsQuery(tenant.db, current, cart.search, now)] : [],
   );
-  const draft = quoteTransferCart(catalogue, cart, civilNow(catalogue.settings.timezone, now), discount);
+  const draft = quoteTransferCart(catalogue, cart, toCivilNow(catalogue.settings.timezone, now), discount);
   if (!draft.ok) return draft;
   const allocations = toTransferAllocations(rows[0] ?? []);
   const offers = withAvailability ? offerVehicles(catalogue.transfers, draft.value.terms, allocations) : undefined;

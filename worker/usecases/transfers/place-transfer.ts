@@ -14,7 +14,7 @@ import {
   saveNewTransfer,
   transferReservationQueries,
 } from "#worker/store/transfers/transfers.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { isCartId } from "#worker/usecases/bookings/cart-ids.ts";
 import { bookOptimistically } from "#worker/usecases/bookings/optimistic-booking.ts";
@@ -88,7 +88,7 @@ function toCartTransfer(
   const draft = quoteTransferCart(
     catalogue,
     cart,
-    civilNow(catalogue.settings.timezone, context.now),
+    toCivilNow(catalogue.settings.timezone, context.now),
     context.discount,
   );
   if (!draft.ok) return draft;

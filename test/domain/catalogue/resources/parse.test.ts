@@ -22,7 +22,7 @@ const MEASURED = [
 
 const NAMED = { kind: "text", longest: 5, required: true } as const;
 
-describe("accepts", () => {
+describe("valid values", () => {
   test.each<readonly [string, Kind<ResourceField>, unknown, unknown]>([
     ["a text without outer spaces", { kind: "text", longest: 4 }, " Ibiz ", "Ibiz"],
     ["four letters of two code units each", { kind: "text", longest: 4 }, "𠮷𠮷𠮷𠮷", "𠮷𠮷𠮷𠮷"],
@@ -63,7 +63,7 @@ describe("accepts", () => {
       { name: { de: " Auto ", ca: " " } },
       { name: { de: "Auto" } },
     ],
-  ])("%s", (_, kind, value, parsed) => {
+  ])("reads %s as the value of a resource's field", (_, kind, value, parsed) => {
     expect(parse([field(kind)], { value })).toEqual({ ok: true, value: { value: parsed } });
   });
 });
@@ -72,7 +72,7 @@ function entries(count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => String(index));
 }
 
-describe("refuses", () => {
+describe("invalid values", () => {
   const refused: readonly (readonly [
     title: string,
     kind: Kind<ResourceField>,
@@ -133,7 +133,7 @@ describe("refuses", () => {
   ];
 
   test.each(refused.map(([title, kind, value, ...problem]) => ({ title, kind, value, problem })))(
-    "$title",
+    "rejects a resource's field: $title",
     ({ kind, value, problem }) => {
       expect(parse([field(kind)], { value })).toEqual(problems(["value", ...problem]));
     },
@@ -180,27 +180,27 @@ describe("a password", () => {
   });
 });
 
-describe("a number whose unit another field decides", () => {
+describe("a number with its unit in another field", () => {
   test.each([
     ["amount", "10.50", 1050],
     ["percent", "10.50", 1050],
     ["days", "3", 3],
-  ])("is read in the unit %s", (type, value, parsed) => {
+  ])("reads the number of a resource in the unit %s that another field names", (type, value, parsed) => {
     expect(parse(MEASURED, { type, value })).toEqual({ ok: true, value: { type, value: parsed } });
   });
 
-  test("reads a number in the stored unit if the request contains no unit", () => {
+  test("reads a resource's number in the stored unit if the request contains no unit", () => {
     expect(parse(MEASURED, { value: "4" }, { type: "days", value: "3" })).toEqual({ ok: true, value: { value: 4 } });
     expect(parse(MEASURED, { value: "4.5" }, { type: "days", value: "3" })).toMatchObject({ ok: false });
   });
 
-  test("requires a number again if its unit changes, and only then", () => {
+  test("requires a resource's number again if its unit changes, and only then", () => {
     const present = { type: "days", value: "3" };
     expect(parse(MEASURED, { type: "amount" }, present)).toEqual(problems(["value", "missing"]));
     expect(parse(MEASURED, { type: "days" }, present)).toEqual({ ok: true, value: { type: "days" } });
   });
 
-  test("reports an unknown unit once, and its number only if it is wrong in every unit", () => {
+  test("reports an unknown unit once, and the number next to it only if it is wrong in every unit", () => {
     const unit = ["type", "choice", { choices: "amount, percent, days" }] as const;
     expect(parse(MEASURED, { type: "miles", value: "3" })).toEqual(problems(unit));
     expect(parse(MEASURED, { type: "miles", value: "x" })).toEqual(problems(unit, ["value", "money"]));
@@ -247,7 +247,7 @@ describe("an existing resource", () => {
   });
 });
 
-describe("rows", () => {
+describe("rows of a resource", () => {
   const fields = [
     { name: "from", column: "from", kind: "whole", smallest: 1, largest: 9, required: true },
     { name: "price", column: "price", kind: "money", nullable: true },
@@ -255,7 +255,7 @@ describe("rows", () => {
   ] as const satisfies readonly ResourceField[];
   const rows = field({ kind: "rows", fields });
 
-  test("fills missing fields in rows with their defaults", () => {
+  test("fills missing fields in a resource's rows with their defaults", () => {
     expect(getInitialValues(fields)).toEqual({ price: null, kind: "day" });
     expect(parse([rows], { value: [{ from: 1 }, { from: 2, price: "3", kind: "all" }] })).toEqual({
       ok: true,
@@ -274,7 +274,7 @@ describe("rows", () => {
     ["a row that isn't one", [{ from: 1 }, 2], ["value.1", "rows"]],
     ["a wrong field of a row", [{ from: 1 }, { from: 2, price: "x" }], ["value.1.price", "money"]],
     ["a row without a required field", [{}], ["value.0.from", "missing"]],
-  ] as const)("refuse %s", (_, value, refused) => {
+  ] as const)("rejects %s as the rows of a resource", (_, value, refused) => {
     expect(parse([rows], { value })).toEqual(problems(refused));
   });
 });

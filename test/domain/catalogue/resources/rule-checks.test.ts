@@ -49,7 +49,7 @@ function listFoundProblems(check: Check, values: Values, context = others()): Fo
 /** Declares one test per case: the problems that a check finds, in order. */
 function decide(check: Check, cases: readonly Case[], context?: ResourceCheckContext): void {
   test.each(cases.map(([title, values, ...expected]) => [title, values, expected] as const))(
-    "%s",
+    "checks an office resource: %s",
     (_, values, expected) => {
       expect(listFoundProblems(check, values, context)).toEqual(expected);
     },
@@ -71,7 +71,7 @@ describe("the dates of an offer", () => {
   ]);
 });
 
-describe("the hours of a weekday", () => {
+describe("opening hours of a weekday", () => {
   const openingHours = [{ weekday: 1, opens: "08:00" as TimeText, closes: "12:00" as TimeText }];
   const branches = new Map([["AIR", aBranch({ code: "AIR", openingHours })]]);
   const hours = (opens: string, closes: string, weekday = 1) => ({
@@ -101,7 +101,7 @@ describe("the hours of a weekday", () => {
   });
 });
 
-describe("the times of a date", () => {
+describe("special hours of a date", () => {
   const times = (...list: readonly (readonly [string, string])[]) => ({
     times: list.map(([opens, closes]) => ({ opens, closes })),
   });
@@ -124,12 +124,12 @@ describe("a legal text", () => {
   test.each([
     ["es", []],
     ["xx", ["language"]],
-  ])("is in a language of customers: %s", (language, fields) => {
+  ])("requires a legal text in a language of customers: %s", (language, fields) => {
     expect(listFoundProblems(checkLegalText, { language, text: "x" }).map(([field]) => field)).toEqual(fields);
   });
 });
 
-describe("a place", () => {
+describe("a pickup or return place", () => {
   const none = ["is_pickup", "one_of", "is_pickup, is_return"] as const;
   decide(checkPlace, [
     ["is for pickups", { is_pickup: true, is_return: false, return_place_ids: [2] }],
@@ -190,7 +190,7 @@ describe("a family", () => {
     ["1", 3, [["parent_id", "below"]]],
     // Stored by other means: the search ends anyway.
     ["1", 8, []],
-  ])("%s may be below %s: %o", (id, parent_id, expected) => {
+  ])("checks that a family isn't below itself: family %s below %s: %o", (id, parent_id, expected) => {
     expect(listFoundProblems(checkFamily, { parent_id }, others(known, id))).toEqual(expected);
   });
 });
@@ -336,7 +336,7 @@ describe("a partner's key", () => {
   ]);
 });
 
-describe("settings", () => {
+describe("account settings", () => {
   const seriesLetters = { full: "F", advance: "F", simplified: "S", credit_note: "R", internal_bond: "B" };
   const valid = {
     ...{ minimum_days: 1, maximum_days: 1, languages: ["es", "en"], default_language: "es" },
@@ -366,7 +366,7 @@ describe("settings", () => {
   ]);
 });
 
-describe("a branch of another taxpayer", () => {
+describe("branches of different taxpayers", () => {
   const branches = new Map([
     ["AIR", aBranch({ code: "AIR", documentId: "B-1234 5678" })],
     ["TOWN", aBranch({ code: "TOWN" })],
@@ -383,12 +383,15 @@ describe("a branch of another taxpayer", () => {
     ["{kind}{branch}", { code: "TOWN", document_id: "B87654321" }, []],
     ["{kind}", { code: "TOWN", document_id: null, currency: "EUR" }, []],
     ["{kind}", { code: "TOWN", document_id: null, currency: "GBP" }, [["currency", "currency_of_company", "EUR"]]],
-  ])("with the series %s and %o: %o", (pattern, values, expected) => {
-    expect(listFoundProblems(checkBranch, values, withPattern(pattern))).toEqual(expected);
-  });
+  ])(
+    "requires series by branch for branches of several taxpayers: pattern %s and branch %o: %o",
+    (pattern, values, expected) => {
+      expect(listFoundProblems(checkBranch, values, withPattern(pattern))).toEqual(expected);
+    },
+  );
 });
 
-describe("the lengths of a price", () => {
+describe("rental lengths of a price", () => {
   const brackets = (...list: readonly (readonly [number, number | null])[]) => ({
     brackets: list.map(([from_days, to_days]) => ({ from_days, to_days })),
   });

@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { Readable, Writable } from "node:stream";
 import { openDatabases } from "#scripts/local-runtime.ts";
 import { ALL_IDS, runInPieces } from "#scripts/migration-pieces.ts";
-import { databaseFiles, queryRows, type Rows } from "#tools/platform/database-files.ts";
+import { listDatabaseFiles, queryRows, type Rows } from "#tools/platform/database-files.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { backUp } from "#worker/usecases/operations/back-up.ts";
@@ -22,7 +22,7 @@ export function copyFilledDatabase(stateDir: string): string {
   const hasContracts = (rows: Rows) =>
     rows("SELECT 1 FROM sqlite_master WHERE name = 'bookings'").length > 0 &&
     rows("SELECT 1 FROM bookings LIMIT 1").length > 0;
-  const path = databaseFiles(stateDir).find((file) => queryRows(file, hasContracts));
+  const path = listDatabaseFiles(stateDir).find((file) => queryRows(file, hasContracts));
   if (!path) throw new Error(`no database in ${stateDir} has contracts`);
   return path;
 }

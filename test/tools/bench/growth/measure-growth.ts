@@ -2,23 +2,28 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { isFilled } from "#scripts/demo/empty-database.ts";
-import { type Bundle, bundleWorker, openDatabases, serve } from "#scripts/local-runtime.ts";
-import { migrate } from "#scripts/migrations.ts";
-import { projectRoot } from "#scripts/processes.ts";
-import { developmentSecrets } from "#scripts/state-folder.ts";
-import { step } from "#scripts/steps.ts";
+import { type Bundle, bundleWorker, openDatabases, startLocalServer } from "#scripts/local-runtime.ts";
+import { migrateLocalDatabases } from "#scripts/migrations.ts";
+import { PROJECT_ROOT } from "#scripts/processes.ts";
+import { readOrCreateDevelopmentSecrets } from "#scripts/state-folder.ts";
+import { runStep } from "#scripts/steps.ts";
 import { createClient } from "#tools/platform/client.ts";
-import { type Offered, readOffered, readOperations, warmCost } from "../account-operations.ts";
-import { buy, rentals, transfers } from "../carts.ts";
-import { fillLarge } from "../large-account.ts";
+import {
+  type AvailableProducts,
+  createAccountOperations,
+  measureWarmCost,
+  readAvailableProducts,
+} from "../account-operations.ts";
+import { createRentalShop, createTransferShop, measurePurchases } from "../carts.ts";
+import { fillLargeAccount } from "../large-account.ts";
 import type { Cost } from "../load.ts";
 import type { Operation } from "../operations.ts";
-import { calculateGrowth, isGrown } from "../table.ts";
+import { calculateGrowth, hasGrown } from "../table.ts";
 import { copyFilledDatabase, getFileMegabytes, restoreAfterwards, timeBackup, timeMigration } from "./keeping.ts";
 import { multiplyHistory, openToMultiply } from "./multiply.ts";
 import { measureSearchLoad } from "./search-and-book.ts";
 
-const STATE = join(projectRoot, ".wrangler/bench-growth");
+const STATE = join(PROJECT_ROOT, ".wrangler/bench-growth");
 const PURCHASES = 20;
 const MAX_GROWTH_RATIO = 1.1;
 
@@ -47,24 +52,24 @@ export async function measureGrowth(): Promise<number> {
   const contracts = Number(values["contracts"] ?? 100_000);
   const times = Number(values["times"] ?? 10);
   if (!values["kept"]) await rm(STATE, { recursive: true, force: true });
-  const { MASTER_KEY: masterKey } = await developmentSecrets(STATE);
-  await step(`${contracts.toLocaleString("en")} contracts`, () => fillOne(masterKey, contracts));
+  const { MASTER_KEY: masterKey } = await readOrCreateDevelopmentSecrets(STATE);
+  await runStep(`${contracts.toLocaleString("en")} contracts`, () => fillOne(masterKey, contracts));
   const bundle = await bundleWorker({ development: false, folder: join(STATE, "worker") });
   const bindings = { MASTER_KEY: masterKey, SERVER_TIMING: "on", LOG_LEVEL: "error", SEARCH_CACHE: "on" };
-  const offered = await readOffered(STATE);
+  const offered = await readAvailableProducts(STATE);
   const file = copyFilledDatabase(STATE);
   // Bookings and blocks made by the measurement would affect the second one and don't count as history.
-  const before = await step("Its operations", () =>
+  const before = await runStep("Its operations", () =>
     restoreAfterwards(file, () => costsAt({ bundle, bindings, offered, contracts })),
   );
   const sizes = [await getFileMegabytes(file)];
-  await step(`${times} times as many`, async () => {
+  await runStep(`${times} times as many`, async () => {
     const db = openToMultiply(file);
     multiplyHistory(db, times, (line) => console.log(`  ${line}`));
     db.close();
   });
   sizes.push(await getFileMegabytes(file));
-  const after = await step("Their operations", () => costsAt({ bundle, bindings, offered, contracts }));
+  const after = await runStep("Their operations", () => costsAt({ bundle, bindings, offered, contracts }));
   const isWithin = printGrowth(before, after, [contracts, contracts * times]);
   console.log(`The database: ${sizes.map((size) => `${size} MB`).join(", then ")}.`);
   console.log(await timeMigration(STATE));
@@ -80,31 +85,32 @@ export async function measureGrowth(): Promise<number> {
 }
 
 async function fillOne(masterKey: string, contracts: number): Promise<void> {
-  await migrate(STATE);
+  await migrateLocalDatabases(STATE);
   const { databases, dispose } = await openDatabases(STATE);
   const db = databases.get("acme");
   if (!db) throw new Error("wrangler.toml binds no database for acme");
   if (await isFilled(db)) return dispose();
-  await fillLarge(db, { contracts, now: new Date(), masterKey, account: "acme", log: () => undefined });
+  await fillLargeAccount(db, { contracts, now: new Date(), masterKey, account: "acme", log: () => undefined });
   await dispose();
 }
 
 async function costsAt(options: {
   readonly bundle: Bundle;
   readonly bindings: Readonly<Record<string, string>>;
-  readonly offered: Offered;
+  readonly offered: AvailableProducts;
   /** The original number, because ids of copies start after a gap. */
   readonly contracts: number;
 }): Promise<readonly Sized[]> {
   const { offered, contracts, ...served } = options;
-  const server = await serve({ stateDir: STATE, ...served });
+  const server = await startLocalServer({ stateDir: STATE, ...served });
   const client = createClient(server.port);
   const db = (await server.openDatabases()).get("acme");
   const sized: Sized[] = [];
-  for (const operation of await readOperations(client, "acme", { db, offered, contracts }))
-    sized.push({ name: operation.name, cost: await warmCost(client, operation), budget: operation.budget });
-  for (const shop of [rentals("acme", offered), await transfers("acme", db)])
-    for (const [name, cost] of await buy(client, shop, PURCHASES)) sized.push({ name, cost, budget: undefined });
+  for (const operation of await createAccountOperations(client, "acme", { db, offered, contracts }))
+    sized.push({ name: operation.name, cost: await measureWarmCost(client, operation), budget: operation.budget });
+  for (const shop of [createRentalShop("acme", offered), await createTransferShop("acme", db)])
+    for (const [name, cost] of await measurePurchases(client, shop, PURCHASES))
+      sized.push({ name, cost, budget: undefined });
   await server.dispose();
   return sized;
 }
@@ -118,7 +124,7 @@ function printGrowth(before: readonly Sized[], after: readonly Sized[], counts: 
     const compared = { small, large: cost };
     const growth = calculateGrowth(compared);
     const isWithin =
-      !isGrown(compared, Math.max(MAX_GROWTH_RATIO, budget?.growth ?? 0)) && cost.calls <= (budget?.calls ?? 2);
+      !hasGrown(compared, Math.max(MAX_GROWTH_RATIO, budget?.growth ?? 0)) && cost.calls <= (budget?.calls ?? 2);
     const verdict = isWithin ? "within" : "**grows**";
     console.log(`| ${name} | ${cost.calls} | ${small.rows} | ${cost.rows} | ${growth.toFixed(2)} | ${verdict} |`);
     return isWithin;

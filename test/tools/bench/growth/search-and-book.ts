@@ -1,12 +1,12 @@
 import { setTimeout } from "node:timers/promises";
-import { type Bundle, serve } from "#scripts/local-runtime.ts";
-import { freePort } from "#support/free-port.ts";
+import { type Bundle, startLocalServer } from "#scripts/local-runtime.ts";
+import { findFreePort } from "#support/free-port.ts";
 import { createClient } from "#tools/platform/client.ts";
-import { getHeapGrowth, mebibytes, type Reading } from "#tools/soak/evaluate.ts";
+import { formatMebibytes, getHeapGrowth, type MemoryReading } from "#tools/soak/evaluate.ts";
 import { readHeap } from "#tools/soak/heap.ts";
-import type { Offered } from "../account-operations.ts";
+import type { AvailableProducts } from "../account-operations.ts";
 import { measureCallCost } from "../load.ts";
-import { agencyOperations } from "../operations.ts";
+import { createAgencyOperations } from "../operations.ts";
 import { loadSteadily } from "../steady-load.ts";
 
 const SEARCHES_PER_SECOND = 100;
@@ -24,14 +24,14 @@ export async function measureSearchLoad(options: {
   readonly stateDir: string;
   readonly bundle: Bundle;
   readonly bindings: Readonly<Record<string, string>>;
-  readonly offered: Offered;
+  readonly offered: AvailableProducts;
   readonly minutes: number;
 }): Promise<boolean> {
   const { offered, minutes, ...served } = options;
-  const inspectorPort = await freePort();
-  const server = await serve({ ...served, inspectorPort });
+  const inspectorPort = await findFreePort();
+  const server = await startLocalServer({ ...served, inspectorPort });
   const client = createClient(server.port);
-  const operations = agencyOperations("acme", offered.codes, offered.places);
+  const operations = createAgencyOperations("acme", offered.codes, offered.places);
   const search = operations.find(({ name }) => name === "availability");
   const book = operations.find(({ name }) => name === "booking");
   if (!search || !book) throw new Error("there is no search and no booking");
@@ -40,7 +40,7 @@ export async function measureSearchLoad(options: {
     return (await measureCallCost(client, search.next())).rows;
   };
   const firstRows = await countSearchRows();
-  const readings: Reading[] = [];
+  const readings: MemoryReading[] = [];
   const over = new AbortController();
   const startTime = performance.now();
   const seconds = () => Math.round((performance.now() - startTime) / 1000);
@@ -58,9 +58,9 @@ export async function measureSearchLoad(options: {
   await Promise.all([reading, booking]);
   const lastRows = await countSearchRows();
   await server.dispose();
-  const heaps = readings.map(({ retained }) => mebibytes(retained));
+  const heaps = readings.map(({ retained }) => formatMebibytes(retained));
   const growth = getHeapGrowth(readings);
-  const grown = growth === undefined ? "too short to say whether it grows" : `${mebibytes(growth)} growth`;
+  const grown = growth === undefined ? "too short to say whether it grows" : `${formatMebibytes(growth)} growth`;
   console.log(
     `${minutes} minutes of ${Math.round(speed.perSecond)} searches a second and ${booked} bookings: p50 ${speed.p50} ms, p99 ${speed.p99} ms, ` +
       `${speed.failed} failed; a search read ${firstRows} rows at first and ${lastRows} at last; heap kept ${heaps[0]} to ${heaps.at(-1)}, ${grown}.`,

@@ -1,17 +1,23 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { bundleWorker, serve } from "#scripts/local-runtime.ts";
-import { migrate } from "#scripts/migrations.ts";
+import { bundleWorker, startLocalServer } from "#scripts/local-runtime.ts";
+import { migrateLocalDatabases } from "#scripts/migrations.ts";
 import { fillDemoAccounts } from "#scripts/prepare.ts";
-import { projectRoot } from "#scripts/processes.ts";
-import { developmentSecrets } from "#scripts/state-folder.ts";
-import { type Call, createClient, createUnexpectedAnswerError, jsonCall, parseJson } from "#tools/platform/client.ts";
-import { openDayAfter } from "#tools/platform/days.ts";
+import { PROJECT_ROOT } from "#scripts/processes.ts";
+import { readOrCreateDevelopmentSecrets } from "#scripts/state-folder.ts";
+import {
+  type Call,
+  createClient,
+  createJsonCall,
+  createUnexpectedAnswerError,
+  parseJson,
+} from "#tools/platform/client.ts";
+import { getOpenDayAfter } from "#tools/platform/days.ts";
 import packageJson from "../../../../package.json" with { type: "json" };
-import { compare, type Peer } from "./compare.ts";
-import { medusa } from "./medusa.ts";
+import { comparePeerSpeeds, type Peer } from "./compare.ts";
+import { createMedusaPeer } from "./medusa.ts";
 
-const STATE = join(projectRoot, ".wrangler/bench-peers");
+const STATE = join(PROJECT_ROOT, ".wrangler/bench-peers");
 const SECONDS = Number(process.env["BENCH_SECONDS"] || 10);
 const ENGINE = "/api/booking/frontend";
 
@@ -32,18 +38,22 @@ function absent(reason: string): Peer["prepare"] {
 export async function comparePeers(): Promise<number> {
   await rm(STATE, { recursive: true, force: true });
   const platformPeer: Peer = { name: "this platform, demo company", prepare: platform };
-  const { table, hasPeer } = await compare(platformPeer, [medusa(join(STATE, "medusa")), ...ABSENT], SECONDS);
+  const { table, hasPeer } = await comparePeerSpeeds(
+    platformPeer,
+    [createMedusaPeer(join(STATE, "medusa")), ...ABSENT],
+    SECONDS,
+  );
   console.log(table);
   if (!hasPeer) console.error("Compared with no other product, because none could be installed. See the table.");
   return hasPeer ? 0 : 1;
 }
 
 async function platform() {
-  const secrets = await developmentSecrets(STATE);
-  await migrate(STATE);
+  const secrets = await readOrCreateDevelopmentSecrets(STATE);
+  await migrateLocalDatabases(STATE);
   await fillDemoAccounts(STATE, secrets);
   const bundle = await bundleWorker({ development: false, folder: join(STATE, "worker") });
-  const server = await serve({ stateDir: STATE, bundle, bindings: { ...secrets, LOG_LEVEL: "error" } });
+  const server = await startLocalServer({ stateDir: STATE, bundle, bindings: { ...secrets, LOG_LEVEL: "error" } });
   const client = createClient(server.port);
   const ask = async (call: Call) => {
     const answer = await client.send(call);
@@ -51,11 +61,11 @@ async function platform() {
     return parseJson(answer);
   };
   const post = (path: string, content: unknown) =>
-    ask(jsonCall({ account: "acme", method: "POST", path: ENGINE + path }, content));
+    ask(createJsonCall({ account: "acme", method: "POST", path: ENGINE + path }, content));
   let turn = 0;
   const fillCart = async () => {
     const from = 30 + (turn++ % 200);
-    const formDay = (days: number) => openDayAfter(days).split("-").reverse().join("/");
+    const formDay = (days: number) => getOpenDayAfter(days).split("-").reverse().join("/");
     const search = { date_from: formDay(from), time_from: "10:00", date_to: formDay(from + 2), time_to: "10:00" };
     const startedCart = await post("/shopping-cart", { ...search, pickup_place: "1" });
     const path = `/shopping-cart/${startedCart.shopping_cart.free_access_id}`;

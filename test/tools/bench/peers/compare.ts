@@ -45,7 +45,11 @@ export interface Comparison {
 }
 
 /** Measures the platform and each peer in turn. The table has a reason for each peer that wasn't measured. */
-export async function compare(platformPeer: Peer, peers: readonly Peer[], seconds: number): Promise<Comparison> {
+export async function comparePeerSpeeds(
+  platformPeer: Peer,
+  peers: readonly Peer[],
+  seconds: number,
+): Promise<Comparison> {
   const own = await measured(platformPeer, seconds);
   if (typeof own === "string") throw new Error(`the platform itself was not measured: ${own}`);
   const rows = [formatRow(platformPeer.name, own, 1)];

@@ -3,11 +3,11 @@ import { cp, mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { projectRoot, runAtProcessEnd } from "#scripts/processes.ts";
+import { PROJECT_ROOT, runAtProcessEnd } from "#scripts/processes.ts";
 import type { Peer, Shop } from "./compare.ts";
 
 /** Medusa with one product and its PostgreSQL, both from npm. */
-const FILES = join(projectRoot, "test/tools/bench/peers/medusa");
+const FILES = join(PROJECT_ROOT, "test/tools/bench/peers/medusa");
 const ADDRESS = "http://127.0.0.1:9000";
 const DATABASE_PORT = 54_321;
 const LONGEST_START_SECONDS = 180;
@@ -28,7 +28,7 @@ interface Cluster {
 }
 
 /** Creates a peer with Medusa 2 and its own PostgreSQL, installed from npm in a separate folder. */
-export function medusa(folder: string): Peer {
+export function createMedusaPeer(folder: string): Peer {
   return { name: "Medusa 2", prepare: () => prepare(folder) };
 }
 

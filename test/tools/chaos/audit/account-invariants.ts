@@ -1,6 +1,6 @@
 import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
 import { getDocumentTexts } from "#domain/documents/texts.ts";
-import { demoInvariants, type Invariants } from "#support/demo-invariants.ts";
+import { demoInvariants, type QueriesByInvariant } from "#support/demo-invariants.ts";
 
 // A new demo company satisfies more than the platform guarantees. Those invariants are replaced by ones that hold at
 // any time in an account in use, whoever writes and whatever was killed.
@@ -29,7 +29,7 @@ const READINGS = `SELECT history.id, detail ->> 'vehicle' AS item, detail ->> 'k
 
 interface ReplacedInvariant {
   readonly reason: string;
-  readonly replacements: Invariants;
+  readonly replacements: QueriesByInvariant;
 }
 
 const replacedInvariants: Readonly<Record<string, ReplacedInvariant>> = {
@@ -186,7 +186,7 @@ const replacedInvariants: Readonly<Record<string, ReplacedInvariant>> = {
 };
 
 // Reports to the ministry. The demo has none, so the demo's invariants don't cover them.
-const reportInvariants: Invariants = {
+const reportInvariants: QueriesByInvariant = {
   "each reservation and each vehicle is reported to the ministry once": `SELECT booking_id, kind, unit_id, part FROM communications
     WHERE state IN ('waiting', 'dry', 'sent', 'accepted') GROUP BY 1, 2, 3, 4 HAVING count(*) > 1`,
   "only delivered vehicles are reported to the ministry": `SELECT told.id FROM communications AS told LEFT JOIN booking_units AS unit ON unit.id = unit_id
@@ -194,7 +194,7 @@ const reportInvariants: Invariants = {
 };
 
 /** Invariants of every account at any time: the demo's, or their weaker replacements. */
-export const accountInvariants: Invariants = {
+export const ACCOUNT_INVARIANTS: QueriesByInvariant = {
   ...Object.fromEntries(
     Object.entries(demoInvariants).flatMap(([invariant, sql]) => {
       const replacement = replacedInvariants[invariant];

@@ -2,33 +2,33 @@ import { formatChainFault } from "#domain/tax-records/audit.ts";
 import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
 import { openDatabases } from "#scripts/local-runtime.ts";
-import { authoritiesBucket } from "#tools/platform/authority-servers.ts";
+import { openAuthoritiesBucket } from "#tools/platform/authority-servers.ts";
 import type { AccountName } from "#tools/platform/client.ts";
 import { readGatewayBook } from "#tools/platform/redsys-server.ts";
 import { checkLedger } from "#worker/imports/check-ledger.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { auditAccountTaxRecords } from "#worker/usecases/tax-records/audit-records.ts";
-import type { Before } from "../baseline.ts";
+import type { InitialAccountState } from "../baseline.ts";
 import type { History } from "../history.ts";
-import { openStoppedState, type Stopped } from "../stopped-state.ts";
+import { openStoppedState, type StoppedServer } from "../stopped-state.ts";
 import { checkAuthorities, countAuthorityRecords, readAuthorities } from "./authorities.ts";
 import { checkBookings } from "./bookings.ts";
+import { checkCheckInOperations } from "./check-in-operations.ts";
 import { checkCustomers } from "./customers.ts";
 import { checkDesk } from "./desk.ts";
 import { checkExpectations } from "./expectations.ts";
 import { checkInvariants, checkStock } from "./invariants.ts";
 import { checkMoney } from "./money.ts";
-import { checkMoves } from "./moves.ts";
+import { checkReservationActions } from "./reservation-actions.ts";
 import { checkResources } from "./resources.ts";
 import type { Violation } from "./violation.ts";
-import { checkWork } from "./work.ts";
 
 const ACCOUNTS: readonly AccountName[] = ["acme", "globex"];
 
 /** Checks the state left by a killed server for violations. */
-export async function audit(
-  { stateDir, at }: Stopped,
-  before: Before,
+export async function auditStoppedState(
+  { stateDir, at }: StoppedServer,
+  before: InitialAccountState,
   history: History,
 ): Promise<readonly Violation[]> {
   return [
@@ -38,14 +38,18 @@ export async function audit(
   ];
 }
 
-function auditWrites({ stateDir, at }: Stopped, before: Before, history: History): readonly Violation[] {
+function auditWrites(
+  { stateDir, at }: StoppedServer,
+  before: InitialAccountState,
+  history: History,
+): readonly Violation[] {
   const state = openStoppedState(stateDir);
   try {
     return [
       ...state.brokenFiles().map((detail) => ({ check: "SQLite finds its files whole", detail })),
       ...checkBookings(state.accounts, before.baseline, history),
-      ...checkWork(state.accounts, history),
-      ...checkMoves(state.accounts, history),
+      ...checkCheckInOperations(state.accounts, history),
+      ...checkReservationActions(state.accounts, history),
       ...checkDesk(state.accounts, history),
       ...checkResources(state.accounts, history),
       ...checkExpectations(state.accounts, history),
@@ -65,7 +69,7 @@ function auditWrites({ stateDir, at }: Stopped, before: Before, history: History
 async function auditAuthorities(stateDir: string): Promise<readonly Violation[]> {
   const state = openStoppedState(stateDir);
   try {
-    return checkAuthorities(state.accounts, await readAuthorities(authoritiesBucket(stateDir), state.accounts));
+    return checkAuthorities(state.accounts, await readAuthorities(openAuthoritiesBucket(stateDir), state.accounts));
   } finally {
     state.close();
   }
@@ -75,7 +79,7 @@ async function auditAuthorities(stateDir: string): Promise<readonly Violation[]>
 export async function countAuthorities(stateDir: string): Promise<Readonly<Record<string, number>>> {
   const state = openStoppedState(stateDir);
   try {
-    return countAuthorityRecords(await readAuthorities(authoritiesBucket(stateDir), state.accounts));
+    return countAuthorityRecords(await readAuthorities(openAuthoritiesBucket(stateDir), state.accounts));
   } finally {
     state.close();
   }

@@ -1,7 +1,7 @@
 import type { AccountName } from "#tools/platform/client.ts";
 import type { Rows } from "#tools/platform/database-files.ts";
-import { type HeldByMinistry, readMinistry } from "#worker/development/ses/stand-in.ts";
-import { type HeldChain, listChains } from "#worker/development/tax-agency/held.ts";
+import { readMinistry, type SimulatedMinistryData } from "#worker/development/ses/stand-in.ts";
+import { listChains, type SimulatedTaxRecordChain } from "#worker/development/tax-agency/held.ts";
 import type { Accounts, Violation } from "./violation.ts";
 
 const LOST = "all confirmed records exist";
@@ -10,9 +10,9 @@ const UNREQUESTED = "no record is unexpected";
 
 /** Records of the platform's accounts at the authorities. */
 export interface AuthorityRecords {
-  readonly chains: readonly HeldChain[];
+  readonly chains: readonly SimulatedTaxRecordChain[];
   /** By lessor code. */
-  readonly ministry: ReadonlyMap<string, HeldByMinistry>;
+  readonly ministry: ReadonlyMap<string, SimulatedMinistryData>;
 }
 
 /** Reads the accounts' records from the authorities' servers. */
@@ -55,7 +55,11 @@ interface StoredTaxRecord {
 }
 
 /** Checks one account's chains at the tax agency. */
-export function checkTaxAgency(account: AccountName, rows: Rows, chains: readonly HeldChain[]): readonly Violation[] {
+export function checkTaxAgency(
+  account: AccountName,
+  rows: Rows,
+  chains: readonly SimulatedTaxRecordChain[],
+): readonly Violation[] {
   const storedRecords = rows<StoredTaxRecord>(`SELECT chain, hash, position, state, code FROM tax_records
     JOIN tax_record_states ON record_id = tax_records.id ORDER BY chain, position`);
   return [...Map.groupBy(storedRecords, ({ chain }) => chain)].flatMap(([name, records]) => {
@@ -69,7 +73,7 @@ export function checkTaxAgency(account: AccountName, rows: Rows, chains: readonl
 function checkChain(
   name: string,
   storedRecords: readonly StoredTaxRecord[],
-  agencyRecords: HeldChain["records"],
+  agencyRecords: SimulatedTaxRecordChain["records"],
 ): readonly Violation[] {
   const hashes = new Set(agencyRecords.map(({ hash }) => hash));
   const isAcknowledged = ({ state }: StoredTaxRecord) => state === "accepted" || state === "accepted_with_errors";
@@ -109,7 +113,11 @@ interface StoredReport {
 }
 
 /** Checks one account's reports to the ministry. */
-export function checkMinistry(account: AccountName, rows: Rows, ministryRecords: HeldByMinistry): readonly Violation[] {
+export function checkMinistry(
+  account: AccountName,
+  rows: Rows,
+  ministryRecords: SimulatedMinistryData,
+): readonly Violation[] {
   const storedRecords = rows<StoredReport>(
     "SELECT id, booking_id AS booking, state, code, lot, error, xml FROM communications ORDER BY id",
   );

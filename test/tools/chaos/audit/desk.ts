@@ -1,6 +1,6 @@
 import type { AccountName } from "#tools/platform/client.ts";
 import type { Rows } from "#tools/platform/database-files.ts";
-import type { DeskWork, History } from "../history.ts";
+import type { DeskRequestRecord, History } from "../history.ts";
 import type { Accounts, Violation } from "./violation.ts";
 
 const LOST = "all confirmed records exist";
@@ -52,12 +52,16 @@ function readDeskWork(rows: Rows, requestId: string): StoredDeskWork {
   };
 }
 
-function checkOtherAccount(requestId: string, { account }: DeskWork, accounts: Accounts): readonly Violation[] {
+function checkOtherAccount(
+  requestId: string,
+  { account }: DeskRequestRecord,
+  accounts: Accounts,
+): readonly Violation[] {
   const { requests } = readDeskWork(accounts[account === "acme" ? "globex" : "acme"], requestId);
   return requests === 0 ? [] : [{ check: "nothing of one account is in another", detail: `request ${requestId}` }];
 }
 
-function checkRequest(requestId: string, work: DeskWork, accounts: Accounts): readonly Violation[] {
+function checkRequest(requestId: string, work: DeskRequestRecord, accounts: Accounts): readonly Violation[] {
   const rows = accounts[work.account];
   const storedWork = readDeskWork(rows, requestId);
   const detail = `${work.account} ${work.what} ${requestId} was ${work.state}: ${JSON.stringify(storedWork)}`;
@@ -73,7 +77,7 @@ function checkRequest(requestId: string, work: DeskWork, accounts: Accounts): re
 // Whether all data of an executed request exists.
 function isComplete(
   rows: Rows,
-  work: DeskWork,
+  work: DeskRequestRecord,
   { requests, charges: [charge], documents: [document] }: StoredDeskWork,
 ): boolean {
   switch (work.what) {
@@ -127,16 +131,19 @@ const DOCUMENTED: Readonly<Record<string, string>> = {
 
 // Documents of a reopened or cancelled contract have its name.
 function listMoveReferences(account: AccountName, rows: Rows, history: History): readonly string[] {
-  const moves = [...history.moves.values()].filter(
+  const moves = [...history.reservationActions.values()].filter(
     (officeMove) => officeMove.account === account && officeMove.state !== "refused",
   );
   const ended = [
-    ...[...history.ownMoves.values()].filter(({ move }) => move === "cancel"),
+    ...[...history.customerActions.values()].filter(({ action: move }) => move === "cancel"),
     ...[...history.purchases.values()].filter(({ state }) => state.startsWith("cancel")),
   ].map(({ freeAccessId = "" }) => freeAccessId);
   const sql = "SELECT id FROM bookings WHERE free_access_id IN (SELECT value FROM json_each(?))";
   const cancelled = rows<{ readonly id: number }>(sql, JSON.stringify(ended));
-  return [...moves.map(({ move, id }) => `${DOCUMENTED[move]}:${id}`), ...cancelled.map(({ id }) => `cancelled:${id}`)];
+  return [
+    ...moves.map(({ action: move, id }) => `${DOCUMENTED[move]}:${id}`),
+    ...cancelled.map(({ id }) => `cancelled:${id}`),
+  ];
 }
 
 function checkUnrequested(account: AccountName, rows: Rows, history: History): readonly Violation[] {

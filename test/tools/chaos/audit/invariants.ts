@@ -2,7 +2,7 @@ import { findPeakUsage, type StockAllocation } from "#domain/bookings/availabili
 import { findBrokenInvariants } from "#support/demo-invariants.ts";
 import type { AccountName } from "#tools/platform/client.ts";
 import type { Rows } from "#tools/platform/database-files.ts";
-import { accountInvariants } from "./account-invariants.ts";
+import { ACCOUNT_INVARIANTS } from "./account-invariants.ts";
 import type { Violation } from "./violation.ts";
 
 /** Checks the sums, numbers and transitions that hold in every account at any time. */
@@ -12,14 +12,14 @@ export function checkInvariants(
   before: ReadonlySet<string>,
   now = new Date(),
 ): readonly Violation[] {
-  return findBrokenInvariants({ rows }, now, accountInvariants)
+  return findBrokenInvariants({ rows }, now, ACCOUNT_INVARIANTS)
     .filter(([invariant]) => !before.has(invariant))
     .map(([invariant, item]) => ({ check: `invariant: ${invariant}`, detail: `${account} ${JSON.stringify(item)}` }));
 }
 
 /** Lists initial violations, which should be none unless the demo is wrong. */
 export function findInitialViolations(rows: Rows, now = new Date()): ReadonlySet<string> {
-  return new Set(findBrokenInvariants({ rows }, now, accountInvariants).map(([invariant]) => invariant));
+  return new Set(findBrokenInvariants({ rows }, now, ACCOUNT_INVARIANTS).map(([invariant]) => invariant));
 }
 
 interface AllocationRow {

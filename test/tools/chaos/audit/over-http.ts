@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type AccountName, type Client, jsonCall, parseJson } from "#tools/platform/client.ts";
+import { type AccountName, type Client, createJsonCall, parseJson } from "#tools/platform/client.ts";
 import type { History } from "../history.ts";
 import type { Violation } from "./violation.ts";
 
@@ -33,7 +33,7 @@ async function auditPasswords(client: Client, history: History): Promise<readonl
   const violations: Violation[] = [];
   for (const [username, { account, password }] of history.customers) {
     if (password === undefined) continue;
-    const login = jsonCall({ account, method: "POST", path: "/api/v1/login" }, { username, password });
+    const login = createJsonCall({ account, method: "POST", path: "/api/v1/login" }, { username, password });
     const answer = await client.sendUntilAnswered(login);
     if (answer.status !== 200 || parseJson(answer).connected !== true)
       violations.push({ check: "the password acknowledged last is the one", detail: `${username}: ${answer.status}` });

@@ -1,6 +1,6 @@
 import type { AccountName } from "#tools/platform/client.ts";
 import type { Rows } from "#tools/platform/database-files.ts";
-import type { History, MoneyWork } from "../history.ts";
+import type { History, MoneyRequestRecord } from "../history.ts";
 import type { Violation } from "./violation.ts";
 
 /** A refund decided by a user, with the money refunded for it. */
@@ -23,7 +23,7 @@ const REQUESTS_SQL = `SELECT id, state, amount_cents AS cents, ${buildChargesSql
 const AT_GATEWAYS = `SELECT id, state, amount_cents AS cents, ${buildChargesSql("'gateway-refund:' || one.id")}, 0 AS asked FROM gateway_refunds AS one`;
 
 /** State that only the given decision creates. */
-const STATES: Readonly<Partial<Record<MoneyWork["what"], string>>> = {
+const STATES: Readonly<Partial<Record<MoneyRequestRecord["what"], string>>> = {
   approve: "approved",
   decline: "declined",
   "by-hand": "by_hand",
@@ -52,8 +52,8 @@ export function checkRefundDecisions(account: AccountName, rows: Rows, history: 
   ];
 }
 
-function isOn(id: number, whats: readonly MoneyWork["what"][]) {
-  return ({ refundId, what }: MoneyWork) => refundId === id && whats.includes(what);
+function isOn(id: number, whats: readonly MoneyRequestRecord["what"][]) {
+  return ({ refundId, what }: MoneyRequestRecord) => refundId === id && whats.includes(what);
 }
 
 function checkPaid(subject: string, decided: Decided, isPaid: boolean): readonly Violation[] {
@@ -64,8 +64,8 @@ function checkPaid(subject: string, decided: Decided, isPaid: boolean): readonly
   return paidCents < decided.cents ? [{ check: "all confirmed records exist", detail }] : [];
 }
 
-function checkDecision(subject: string, decided: Decided, works: readonly MoneyWork[]): readonly Violation[] {
-  const listDecisions = (state: MoneyWork["state"]) =>
+function checkDecision(subject: string, decided: Decided, works: readonly MoneyRequestRecord[]): readonly Violation[] {
+  const listDecisions = (state: MoneyRequestRecord["state"]) =>
     works.filter((work) => work.state === state).map((work) => work.what);
   const detail = `${subject} ${JSON.stringify(decided)}: ${JSON.stringify(works)}`;
   const unappliedDecisions = listDecisions("done").filter((decision) => STATES[decision] !== decided.state);

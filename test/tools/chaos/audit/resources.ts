@@ -3,7 +3,7 @@ import { getTableConfig } from "drizzle-orm/sqlite-core";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import type { AccountName } from "#tools/platform/client.ts";
 import { BINDINGS } from "#worker/store/catalogue/resources/bindings.ts";
-import type { History, ResourceWork } from "../history.ts";
+import type { History, ResourceWriteRecord } from "../history.ts";
 import type { Accounts, Violation } from "./violation.ts";
 
 const ACCOUNTS: readonly AccountName[] = ["acme", "globex"];
@@ -30,7 +30,7 @@ function readRequests(accounts: Accounts, account: AccountName): ReadonlyMap<str
   return new Map(rows.map(({ key, resource }) => [key, resource]));
 }
 
-function checkRequest(key: string, work: ResourceWork, requestsByAccount: Requests): readonly Violation[] {
+function checkRequest(key: string, work: ResourceWriteRecord, requestsByAccount: Requests): readonly Violation[] {
   const { account, kind, state, id } = work;
   const resource = requestsByAccount[account].get(key);
   const detail = `${account}: ${kind} ${id} under ${key} was ${state}`;

@@ -1,11 +1,11 @@
-import { type AccountName, createUnexpectedAnswerError, signedCall } from "#tools/platform/client.ts";
+import { type AccountName, createSignedCall, createUnexpectedAnswerError } from "#tools/platform/client.ts";
 import { getPartnerKey } from "#tools/platform/credentials.ts";
 import { someRental, type Writer, type WriterContext } from "./context.ts";
 
 const OTA = "/api/booking/ota";
 
 /** Creates a travel agency that books, retries if uncertain, and cancels. */
-export function agencyWriter(account: AccountName, apiKey: string): Writer {
+export function createAgencyWriter(account: AccountName, apiKey: string): Writer {
   const key = getPartnerKey(account, apiKey);
   return async (context) => {
     const { client, history, random, accountData } = context;
@@ -28,7 +28,7 @@ export function agencyWriter(account: AccountName, apiKey: string): Writer {
       },
     };
     history.agencyBookings.set(id, { account, state: "asked" });
-    const book = signedCall(key, { account, method: "POST", path: `${OTA}/booking` }, content);
+    const book = createSignedCall(key, { account, method: "POST", path: `${OTA}/booking` }, content);
     const answer = await client.sendUntilAnswered(book);
     // Sold out, or the branch is closed that day.
     if (answer.status === 409 || answer.status === 400)
@@ -55,7 +55,7 @@ async function changeOrCancel(context: WriterContext, booked: BookedReference): 
 // Repeated until it's answered: the same change again changes nothing.
 async function change({ client }: WriterContext, { account, key, reference }: BookedReference): Promise<void> {
   const content = { reservation: { agency_reservation_id: reference, time_to: "11:00", customer_name: "Eva" } };
-  const call = signedCall(key, { account, method: "POST", path: `${OTA}/change-booking` }, content);
+  const call = createSignedCall(key, { account, method: "POST", path: `${OTA}/change-booking` }, content);
   const answer = await client.sendUntilAnswered(call);
   // Handed over in the meantime, or closed at that time.
   if (![200, 400, 409].includes(answer.status)) throw createUnexpectedAnswerError(call, answer);
@@ -65,7 +65,7 @@ async function cancel({ client, history }: WriterContext, { account, key, refere
   const id = `${key.apiKey}/${reference}`;
   history.agencyBookings.set(id, { account, state: "cancelling" });
   const content = { reservation: { agency_reservation_id: reference } };
-  const call = signedCall(key, { account, method: "POST", path: `${OTA}/cancel-booking` }, content);
+  const call = createSignedCall(key, { account, method: "POST", path: `${OTA}/cancel-booking` }, content);
   const answer = await client.sendUntilAnswered(call);
   if (answer.status !== 200) throw createUnexpectedAnswerError(call, answer);
   history.agencyBookings.set(id, { account, state: "cancelled" });

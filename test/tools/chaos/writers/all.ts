@@ -1,84 +1,94 @@
 import type { Random } from "#scripts/demo/random.ts";
-import { agencyWriter } from "./agency.ts";
-import { communicationsWriter, taxRecordsWriter } from "./authorities.ts";
-import { catalogueWriters } from "./catalogue.ts";
-import { companyInvoicesWriter, documentChecksWriter } from "./company-invoices.ts";
+import { createAgencyWriter } from "./agency.ts";
+import { createCommunicationsWriter, createTaxRecordsWriter } from "./authorities.ts";
+import { createCatalogueWriters } from "./catalogue.ts";
+import { createCheckInWriter } from "./check-in.ts";
+import { createCompanyInvoicesWriter, createDocumentChecksWriter } from "./company-invoices.ts";
 import type { NamedWriter, Writer } from "./context.ts";
-import { customerWriter } from "./customer.ts";
-import { deskWriter } from "./desk.ts";
-import { erpWriter } from "./erp.ts";
-import { exchangeWriter } from "./exchange.ts";
-import { factorsWriter } from "./factors.ts";
-import { fleetWriter } from "./fleet.ts";
-import { holdsWriter } from "./holds.ts";
-import { importWriter } from "./imports.ts";
-import { linksWriter } from "./links.ts";
-import { moneyWriter } from "./money.ts";
-import { movesWriter } from "./moves.ts";
-import { notesWriter } from "./notes.ts";
-import { attentionWriter, officeWriter } from "./office.ts";
+import { createContractLifeWriter, createNoShowWriter } from "./contract-life.ts";
+import { createCustomerBookingsWriter } from "./customer.ts";
+import { createDeskWriter } from "./desk.ts";
+import { createErpWriter } from "./erp.ts";
+import { createExchangeWriter } from "./exchange.ts";
+import { createFactorsWriter } from "./factors.ts";
+import { createFleetWriter } from "./fleet.ts";
+import { createHoldsWriter } from "./holds.ts";
+import { createImportWriter } from "./imports.ts";
+import { createLinksWriter } from "./links.ts";
+import { createMoneyWriter } from "./money.ts";
+import { createNotesWriter } from "./notes.ts";
+import { createAttentionWriter, createOfficeWriter } from "./office.ts";
 import { OPERATIONS, type WriterName } from "./operations.ts";
-import { createCustomerWriter, sessionsWriter } from "./people.ts";
-import { fieldWriter } from "./phone.ts";
-import { quotesWriter } from "./quotes.ts";
-import { approvingWriter, stuckRefundsWriter } from "./refunds.ts";
-import { noShowWriter, roadWriter } from "./road.ts";
-import { transferWriter } from "./transfers.ts";
-import { purchaseWriter } from "./website.ts";
+import { createCustomerWriter, createSessionsWriter } from "./people.ts";
+import { createQuotesWriter } from "./quotes.ts";
+import { createStuckRefundsWriter, decideRefundAsManager } from "./refunds.ts";
+import { createReservationActionsWriter } from "./reservation-actions.ts";
+import { createTransferWriter } from "./transfers.ts";
+import { createPurchaseWriter } from "./website.ts";
 
 /** Creates all concurrent writers. */
-export function allWriters(random: Random): readonly NamedWriter[] {
+export function createWriters(random: Random): readonly NamedWriter[] {
   const createNamedWriters = (name: WriterName | `${WriterName} of ${string}`, ...writers: readonly Writer[]) =>
     writers.map((write) => ({ name, operations: listOperations(name), write, isFirst: name.startsWith("imports") }));
-  const agency = () => agencyWriter("acme", "acme-agency");
-  const phone = () => fieldWriter("acme", random.hex(8));
+  const agency = () => createAgencyWriter("acme", "acme-agency");
+  const phone = () => createCheckInWriter("acme", random.hex(8));
   return [
     ...createNamedWriters("agency", agency(), agency(), agency()),
     ...createNamedWriters(
       "agency of a second key",
-      agencyWriter("acme", "acme-agency-2"),
-      agencyWriter("acme", "acme-agency-2"),
+      createAgencyWriter("acme", "acme-agency-2"),
+      createAgencyWriter("acme", "acme-agency-2"),
     ),
-    ...createNamedWriters("agency of globex", agencyWriter("globex", "globex-agency")),
-    ...createNamedWriters("website", purchaseWriter("acme"), purchaseWriter("acme"), purchaseWriter("acme")),
-    ...createNamedWriters("website of globex", purchaseWriter("globex")),
-    ...createNamedWriters("transfers", transferWriter("acme"), transferWriter("acme"), transferWriter("acme")),
+    ...createNamedWriters("agency of globex", createAgencyWriter("globex", "globex-agency")),
+    ...createNamedWriters(
+      "website",
+      createPurchaseWriter("acme"),
+      createPurchaseWriter("acme"),
+      createPurchaseWriter("acme"),
+    ),
+    ...createNamedWriters("website of globex", createPurchaseWriter("globex")),
+    ...createNamedWriters(
+      "transfers",
+      createTransferWriter("acme"),
+      createTransferWriter("acme"),
+      createTransferWriter("acme"),
+    ),
     ...createNamedWriters("phone", phone(), phone(), phone()),
-    ...createNamedWriters("office", officeWriter("acme")),
-    ...createNamedWriters("moves", movesWriter("acme"), movesWriter("acme")),
-    ...createNamedWriters("moves of globex", movesWriter("globex")),
-    ...createNamedWriters("road", roadWriter("acme"), roadWriter("acme")),
-    ...createNamedWriters("no-show", noShowWriter("acme")),
-    ...createNamedWriters("desk", deskWriter("acme"), deskWriter("acme"), deskWriter("acme")),
-    ...createNamedWriters("desk of globex", deskWriter("globex")),
-    ...createNamedWriters("exchange", exchangeWriter("acme")),
-    ...createNamedWriters("money", moneyWriter("acme"), moneyWriter("acme")),
-    ...createNamedWriters("money of globex", moneyWriter("globex")),
-    ...createNamedWriters("second manager", approvingWriter),
-    ...createNamedWriters("stuck refunds", stuckRefundsWriter("acme")),
-    ...createNamedWriters("catalogue", ...catalogueWriters("acme", 2)),
-    ...createNamedWriters("catalogue of globex", ...catalogueWriters("globex", 1)),
-    ...createNamedWriters("attention", attentionWriter("acme")),
-    ...createNamedWriters("tax records", taxRecordsWriter("acme")),
-    ...createNamedWriters("communications", communicationsWriter("acme")),
-    ...createNamedWriters("holds", holdsWriter("acme")),
-    ...createNamedWriters("holds of globex", holdsWriter("globex")),
-    ...createNamedWriters("quotes", quotesWriter("acme")),
-    ...createNamedWriters("quotes of globex", quotesWriter("globex")),
-    ...createNamedWriters("company invoices", companyInvoicesWriter("acme")),
-    ...createNamedWriters("document checks", documentChecksWriter("acme")),
-    ...createNamedWriters("notes", notesWriter("acme")),
-    ...createNamedWriters("links", linksWriter("acme")),
-    ...createNamedWriters("imports", importWriter("acme")),
-    ...createNamedWriters("imports of globex", importWriter("globex")),
-    ...createNamedWriters("factors", factorsWriter("acme")),
-    ...createNamedWriters("fleet", fleetWriter("acme")),
+    ...createNamedWriters("office", createOfficeWriter("acme")),
+    ...createNamedWriters("moves", createReservationActionsWriter("acme"), createReservationActionsWriter("acme")),
+    ...createNamedWriters("moves of globex", createReservationActionsWriter("globex")),
+    ...createNamedWriters("road", createContractLifeWriter("acme"), createContractLifeWriter("acme")),
+    ...createNamedWriters("no-show", createNoShowWriter("acme")),
+    ...createNamedWriters("desk", createDeskWriter("acme"), createDeskWriter("acme"), createDeskWriter("acme")),
+    ...createNamedWriters("desk of globex", createDeskWriter("globex")),
+    ...createNamedWriters("exchange", createExchangeWriter("acme")),
+    ...createNamedWriters("money", createMoneyWriter("acme"), createMoneyWriter("acme")),
+    ...createNamedWriters("money of globex", createMoneyWriter("globex")),
+    ...createNamedWriters("second manager", decideRefundAsManager),
+    ...createNamedWriters("stuck refunds", createStuckRefundsWriter("acme")),
+    ...createNamedWriters("catalogue", ...createCatalogueWriters("acme", 2)),
+    ...createNamedWriters("catalogue of globex", ...createCatalogueWriters("globex", 1)),
+    ...createNamedWriters("attention", createAttentionWriter("acme")),
+    ...createNamedWriters("tax records", createTaxRecordsWriter("acme")),
+    ...createNamedWriters("communications", createCommunicationsWriter("acme")),
+    ...createNamedWriters("holds", createHoldsWriter("acme")),
+    ...createNamedWriters("holds of globex", createHoldsWriter("globex")),
+    ...createNamedWriters("quotes", createQuotesWriter("acme")),
+    ...createNamedWriters("quotes of globex", createQuotesWriter("globex")),
+    ...createNamedWriters("company invoices", createCompanyInvoicesWriter("acme")),
+    ...createNamedWriters("document checks", createDocumentChecksWriter("acme")),
+    ...createNamedWriters("notes", createNotesWriter("acme")),
+    ...createNamedWriters("links", createLinksWriter("acme")),
+    ...createNamedWriters("imports", createImportWriter("acme")),
+    ...createNamedWriters("imports of globex", createImportWriter("globex")),
+    ...createNamedWriters("factors", createFactorsWriter("acme")),
+    ...createNamedWriters("fleet", createFleetWriter("acme")),
     ...createNamedWriters("people", createCustomerWriter("acme")),
-    ...createNamedWriters("sessions", sessionsWriter("acme")),
-    ...createNamedWriters("customer", customerWriter("acme")),
-    ...createNamedWriters("customer of globex", customerWriter("globex")),
-    ...createNamedWriters("ERP", erpWriter("acme")),
-    ...createNamedWriters("ERP of globex", erpWriter("globex")),
+    ...createNamedWriters("sessions", createSessionsWriter("acme")),
+    ...createNamedWriters("customer", createCustomerBookingsWriter("acme")),
+    ...createNamedWriters("customer of globex", createCustomerBookingsWriter("globex")),
+    ...createNamedWriters("ERP", createErpWriter("acme")),
+    ...createNamedWriters("ERP of globex", createErpWriter("globex")),
   ];
 }
 

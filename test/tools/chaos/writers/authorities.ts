@@ -1,7 +1,7 @@
 import type { AccountName } from "#tools/platform/client.ts";
 import type { Writer, WriterContext } from "./context.ts";
 import { expectRows, recordExpectation } from "./expecting.ts";
-import { askKeyed, askOffice } from "./keyed.ts";
+import { sendToOffice, sendWithIdempotencyKey } from "./office-requests.ts";
 
 /**
  * Condition for the record of a correction. A request reads its time at the start. While it is tried again, later
@@ -15,7 +15,7 @@ const CORRECTED = `SELECT 1 FROM booking_history WHERE detail ->> 'reason' = ? A
 const HALF_CORRECTED = `SELECT 1 FROM booking_history WHERE detail ->> 'reason' = ? AND NOT EXISTS (SELECT 1 FROM tax_records WHERE ${DOCUMENT_CREATED_SQL})`;
 
 /** Creates a user who corrects tax records, and sometimes annuls one. */
-export function taxRecordsWriter(account: AccountName): Writer {
+export function createTaxRecordsWriter(account: AccountName): Writer {
   return async (context) => {
     const { random, accountData } = context;
     const id = random.pick(accountData[account].invoices);
@@ -27,7 +27,7 @@ export function taxRecordsWriter(account: AccountName): Writer {
     const corrected = { account, sql: CORRECTED, values: [reason], before: 0, after: 1 };
     // Pending or annulled records can't be corrected.
     await recordExpectation(context, `${correction} of document ${id}, ${reason}`, corrected, () =>
-      askKeyed(context, write),
+      sendWithIdempotencyKey(context, write),
     );
   };
 }
@@ -40,7 +40,7 @@ const COMMUNICATION_RETRIED_SQL =
   "SELECT 1 FROM communications WHERE id = ? AND (state <> 'refused' OR answered_at >= ?)";
 
 /** Creates a user who handles reports to the ministry: missing data, rejections and code lists. */
-export function communicationsWriter(account: AccountName): Writer {
+export function createCommunicationsWriter(account: AccountName): Writer {
   const streets = new Map<number, string>();
   return async (context) => {
     await context.random.pickWeighted<() => Promise<void>>([
@@ -54,7 +54,7 @@ export function communicationsWriter(account: AccountName): Writer {
 async function complete(context: WriterContext, account: AccountName, streets: Map<number, string>): Promise<void> {
   const { random, accountData } = context;
   const id = random.pick(accountData[account].contracts);
-  const { reservation } = await askOffice(context, { account, method: "GET", path: `/reservations/${id}` });
+  const { reservation } = await sendToOffice(context, { account, method: "GET", path: `/reservations/${id}` });
   const street = `Chaos ${random.hex(12)}`;
   const before = streets.get(id);
   const name = `street of ${id}`;
@@ -62,7 +62,7 @@ async function complete(context: WriterContext, account: AccountName, streets: M
   if (before !== undefined) expectRows(context, name, { account, sql: STREETS, values }, 1);
   const body = { expected_version: reservation.version, "customer_address[street]": street };
   const path = `/reservations/${id}/ses`;
-  const retryResult = await askKeyed(context, {
+  const retryResult = await sendWithIdempotencyKey(context, {
     account,
     method: "PATCH",
     path,
@@ -78,7 +78,7 @@ async function complete(context: WriterContext, account: AccountName, streets: M
 
 async function sendAgain(context: WriterContext, account: AccountName): Promise<void> {
   const path = "/communications?state=refused&page_size=50";
-  const { data } = await askOffice(context, { account, method: "GET", path });
+  const { data } = await sendToOffice(context, { account, method: "GET", path });
   if (data.length === 0) return;
   const { id, error } = context.random.pick(data as readonly { readonly id: number; readonly error: string }[]);
   const since = Date.now();
@@ -89,7 +89,7 @@ async function sendAgain(context: WriterContext, account: AccountName): Promise<
     path: `/communications/${id}/${retryPath}`,
     kind: "communications",
   } as const;
-  const retryResult = await askKeyed(context, again);
+  const retryResult = await sendWithIdempotencyKey(context, again);
   if (retryResult)
     expectRows(context, `communication ${id}`, { account, sql: COMMUNICATION_RETRIED_SQL, values: [id, since] }, 1);
 }
@@ -97,7 +97,7 @@ async function sendAgain(context: WriterContext, account: AccountName): Promise<
 async function refreshLists(context: WriterContext, account: AccountName): Promise<void> {
   const since = Date.now();
   const path = "/communications/lists/refresh";
-  const { failed } = await askOffice(context, { account, method: "POST", path });
+  const { failed } = await sendToOffice(context, { account, method: "POST", path });
   if (failed.length > 0) return;
   expectRows(context, `lists of ${since}`, { account, sql: FETCHED, values: [since] }, 1);
 }

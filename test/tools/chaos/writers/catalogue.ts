@@ -2,8 +2,8 @@ import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import type { AccountName } from "#tools/platform/client.ts";
 import { resourceExamples } from "#worker/api/office/resources/resource-examples.ts";
 import { someRental, type Writer, type WriterContext } from "./context.ts";
-import { askOffice, type ResourceSnapshot, writeKeyed } from "./keyed.ts";
-import { aroundWebhook } from "./webhooks.ts";
+import { type ResourceSnapshot, sendToOffice, writeOfficeResource } from "./office-requests.ts";
+import { testAndRotateWebhook } from "./webhooks.ts";
 
 /** Unique values for an example's resource. `changed` is used if the example's change would block other writers. */
 interface Recipe {
@@ -81,7 +81,7 @@ export const CATALOGUE_KINDS: readonly ResourceName[] = [
   ...(["expense-accounts", "expense-concepts"] as const),
 ];
 /** Resources that are never removed: staff users and gateways. */
-export const STAYS: ReadonlySet<ResourceName> = new Set(["users", "gateways"]);
+export const NEVER_REMOVED_RESOURCES: ReadonlySet<ResourceName> = new Set(["users", "gateways"]);
 
 type Step = (context: WriterContext, account: AccountName) => Promise<void>;
 
@@ -89,7 +89,7 @@ type Step = (context: WriterContext, account: AccountName) => Promise<void>;
  * Creates office users who maintain the catalogue: each creates, changes and removes a record, each write with a key.
  * Together they cover every kind before repeating one.
  */
-export function catalogueWriters(account: AccountName, count: number): readonly Writer[] {
+export function createCatalogueWriters(account: AccountName, count: number): readonly Writer[] {
   const steps: readonly Step[] = [
     ...KINDS.map(createResourceStep),
     aBranch,
@@ -133,9 +133,9 @@ async function exerciseResource(
   if (!createdResource) return;
   const { expected_version: _, ...said } = { ...changed, ...recipe.changed };
   const last = await change(context, account, kind, createdResource, recipe.changed ?? said);
-  const cleanUpWebhook = kind === "webhooks" && last ? await aroundWebhook(context, account, last) : undefined;
+  const cleanUpWebhook = kind === "webhooks" && last ? await testAndRotateWebhook(context, account, last) : undefined;
   // Ages are few and can't overlap, so their rules are always removed.
-  if (STAYS.has(kind) || (kind !== "driver-age-rules" && context.random.chance(0.4))) return;
+  if (NEVER_REMOVED_RESOURCES.has(kind) || (kind !== "driver-age-rules" && context.random.chance(0.4))) return;
   cleanUpWebhook?.();
   await remove(context, account, kind, createdResource.id);
 }
@@ -143,7 +143,7 @@ async function exerciseResource(
 // Creates a branch with opening hours and removes it again.
 async function aBranch(context: WriterContext, account: AccountName): Promise<void> {
   const unique = context.random.hex(6).toUpperCase();
-  const [group] = (await askOffice(context, { account, method: "GET", path: "/branch-groups" })).data;
+  const [group] = (await sendToOffice(context, { account, method: "GET", path: "/branch-groups" })).data;
   const code = `B${unique}`;
   const branch = await create(context, account, "branches", { code, name: code, rental_storage_id: group.id });
   if (!branch) return;
@@ -158,7 +158,7 @@ async function aBranch(context: WriterContext, account: AccountName): Promise<vo
 
 // Creates a branch group with one-way fees and repatriation times.
 async function aGroup(context: WriterContext, account: AccountName): Promise<void> {
-  const [other] = (await askOffice(context, { account, method: "GET", path: "/branch-groups" })).data;
+  const [other] = (await sendToOffice(context, { account, method: "GET", path: "/branch-groups" })).data;
   const group = await create(context, account, "branch-groups", createName(context.random.hex(6)));
   if (!group) return;
   const ends = { rental_storage_id: Number(group.id), return_rental_storage_id: other.id };
@@ -199,19 +199,19 @@ async function anExpense(context: WriterContext, account: AccountName): Promise<
   const concept = await create(context, account, "expense-concepts", vehicleBody);
   if (concept) {
     await change(context, account, "expense-concepts", concept, createName(`once more ${unique}`));
-    const vehicles = await askOffice(context, { account, method: "GET", path: "/vehicles?page_size=20" });
+    const vehicles = await sendToOffice(context, { account, method: "GET", path: "/vehicles?page_size=20" });
     const paper = { reference: unique, date: "2020-02-29", concept_id: Number(concept.id) };
     const vehicle: { readonly reference: string } = context.random.pick(vehicles.data);
     const sums = { total_without_taxes: "100.00", tax_percent: "21.00" };
     const body = { ...paper, booking_item_reference: vehicle.reference, ...sums };
     const expenseWrite = { account, path: "/expenses", kind: "expenses" } as const;
-    const expense = await writeKeyed(context, { ...expenseWrite, method: "POST", body });
+    const expense = await writeOfficeResource(context, { ...expenseWrite, method: "POST", body });
     if (expense) {
       const known = { ...expenseWrite, path: `/expenses/${expense.id}`, id: expense.id };
       const right = { expected_version: expense.version, total_without_taxes: "90.00", total_taxes: "18.90" };
-      await writeKeyed(context, { ...known, method: "PATCH", body: right });
+      await writeOfficeResource(context, { ...known, method: "PATCH", body: right });
       if (context.random.chance(0.4)) return;
-      await writeKeyed(context, { ...known, method: "DELETE" });
+      await writeOfficeResource(context, { ...known, method: "DELETE" });
     }
     await remove(context, account, "expense-concepts", concept.id);
   }
@@ -255,24 +255,24 @@ async function aTariff(context: WriterContext, account: AccountName): Promise<vo
   if (!price) return;
   const dearer = await change(context, account, "prices", price, { brackets: [{ from_days: 1, price: "43.00" }] });
   const address = `/prices/table?sales_channel=${code}`;
-  const { table } = await askOffice(context, { account, method: "GET", path: address });
+  const { table } = await sendToOffice(context, { account, method: "GET", path: address });
   const rows = [{ category_code: category, prices: ["44.00"] }];
   const vehicleBody = { brackets: [{ from_days: 1, to_days: null }], rows };
   const date = { date_from: "2040-03-01", time_from: "10:00", date_to: "2040-03-04", time_to: "10:00" };
-  await askOffice(
+  await sendToOffice(
     context,
     { account, method: "POST", path: `/prices/preview?sales_channel=${code}` },
     { ...vehicleBody, dates: [date] },
   );
   const body = { ...vehicleBody, expected_version: table.version };
-  await writeKeyed(context, { account, method: "PUT", path: address, body, kind: "table" });
+  await writeOfficeResource(context, { account, method: "PUT", path: address, body, kind: "table" });
   if (dearer) await remove(context, account, "prices", price.id);
   await remove(context, account, "sales-channels", channel.id);
 }
 
 // Changes account-wide data: a dry run, a quote, an independent setting and an unchanged gateway.
 async function theAccount(context: WriterContext, account: AccountName): Promise<void> {
-  await askOffice(context, { account, method: "POST", path: "/settings/dry-run" }, {});
+  await sendToOffice(context, { account, method: "POST", path: "/settings/dry-run" }, {});
   const { from: date_from, to: date_to, place, code } = someRental(context, account);
   const searchBody = {
     date_from,
@@ -284,22 +284,22 @@ async function theAccount(context: WriterContext, account: AccountName): Promise
   };
   const customer = { name: "Pau", surname: "Quote" };
   const quoted = { ...searchBody, category_code: code, customer };
-  await askOffice(context, { account, method: "POST", path: "/reservations/quote" }, quoted);
+  await sendToOffice(context, { account, method: "POST", path: "/reservations/quote" }, quoted);
   // Only once per account. Later attempts get a conflict.
   await create(context, account, "gateways", resourceExamples("gateways").created);
-  const [gateway] = (await askOffice(context, { account, method: "GET", path: "/gateways" })).data;
+  const [gateway] = (await sendToOffice(context, { account, method: "GET", path: "/gateways" })).data;
   if (gateway) {
-    await askOffice(context, { account, method: "POST", path: `/gateways/${gateway.method}/test` }, {});
+    await sendToOffice(context, { account, method: "POST", path: `/gateways/${gateway.method}/test` }, {});
     const expenseWrite = { id: gateway.method, version: gateway.version, values: {} };
     await change(context, account, "gateways", expenseWrite, { environment: gateway.environment });
   }
-  const { settings } = await askOffice(context, { account, method: "GET", path: "/settings" });
+  const { settings } = await sendToOffice(context, { account, method: "GET", path: "/settings" });
   const body = { expected_version: settings.version, reminder_hours: context.random.between(24, 48) };
-  await writeKeyed(context, { account, method: "PATCH", path: "/settings", body, kind: "settings" });
+  await writeOfficeResource(context, { account, method: "PATCH", path: "/settings", body, kind: "settings" });
 }
 
 function create(context: WriterContext, account: AccountName, kind: ResourceName, body: object) {
-  return writeKeyed(context, { account, method: "POST", path: `/${kind}`, body, kind });
+  return writeOfficeResource(context, { account, method: "POST", path: `/${kind}`, body, kind });
 }
 
 function change(
@@ -310,7 +310,7 @@ function change(
   vehicleBody: object,
 ) {
   const body = { expected_version: expenseWrite.version, ...vehicleBody };
-  return writeKeyed(context, {
+  return writeOfficeResource(context, {
     account,
     method: "PATCH",
     path: `/${kind}/${expenseWrite.id}`,
@@ -321,5 +321,5 @@ function change(
 }
 
 function remove(context: WriterContext, account: AccountName, kind: ResourceName, id: string) {
-  return writeKeyed(context, { account, method: "DELETE", path: `/${kind}/${id}`, kind, id });
+  return writeOfficeResource(context, { account, method: "DELETE", path: `/${kind}/${id}`, kind, id });
 }

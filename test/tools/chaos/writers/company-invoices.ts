@@ -1,8 +1,8 @@
-import { type AccountName, createUnexpectedAnswerError, jsonCall } from "#tools/platform/client.ts";
+import { type AccountName, createJsonCall, createUnexpectedAnswerError } from "#tools/platform/client.ts";
 import { someRental, type Writer, type WriterContext } from "./context.ts";
 import { recordExpectation } from "./expecting.ts";
-import { askKeyed, askOffice } from "./keyed.ts";
-import { RESERVATIONS, step } from "./moves.ts";
+import { sendToOffice, sendWithIdempotencyKey } from "./office-requests.ts";
+import { applyReservationAction, RESERVATIONS } from "./reservation-actions.ts";
 
 const COLLECTIVE = "SELECT 1 FROM documents WHERE uid LIKE 'collective:%' AND customer_id = ?";
 const CONTROL_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE";
@@ -11,7 +11,7 @@ const CONTROL_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE";
  * Creates an office user who sells two rentals to a company, invoices them together, records a payment of the invoice
  * and previews a credit note.
  */
-export function companyInvoicesWriter(account: AccountName): Writer {
+export function createCompanyInvoicesWriter(account: AccountName): Writer {
   return async (context) => {
     const payer = await createPayer(context, account);
     if (payer === undefined) return;
@@ -19,7 +19,7 @@ export function companyInvoicesWriter(account: AccountName): Writer {
     const ids = sales.flatMap((id) => id ?? []);
     if (ids.length === 0) return;
     const ask = (path: string, body: object | undefined, refusals: readonly number[] = []) =>
-      askOffice(context, { account, method: "POST", path }, body, refusals);
+      sendToOffice(context, { account, method: "POST", path }, body, refusals);
     await ask(`/reservations/${ids[0]}/documents/quote`, undefined, [409]);
     const collective = { customer_id: payer, reservation_ids: ids };
     await ask("/documents/collective/quote", collective, [409]);
@@ -35,7 +35,7 @@ export function companyInvoicesWriter(account: AccountName): Writer {
 }
 
 const write = (context: WriterContext, account: AccountName, path: string, body: object) =>
-  askKeyed(context, { account, method: "POST", path, body, kind: "documents" });
+  sendWithIdempotencyKey(context, { account, method: "POST", path, body, kind: "documents" });
 
 async function createPayer(context: WriterContext, account: AccountName): Promise<number | undefined> {
   const number = context.random.between(10_000_000, 99_999_999);
@@ -44,13 +44,19 @@ async function createPayer(context: WriterContext, account: AccountName): Promis
     ...{ address_street: "Calle Mayor 1", address_city: "Palma", address_zip: "07001", address_country: "ES" },
     ...{ payment_terms_days: 30, confirm_new: true },
   };
-  const answer = await askKeyed(context, { account, method: "POST", path: "/customers", body, kind: "customers" });
+  const answer = await sendWithIdempotencyKey(context, {
+    account,
+    method: "POST",
+    path: "/customers",
+    body,
+    kind: "customers",
+  });
   return answer?.customer.id;
 }
 
 async function sell(context: WriterContext, account: AccountName, payer: number): Promise<number | undefined> {
   const { from, to, place, code } = someRental(context, account);
-  const reservation = await step(
+  const reservation = await applyReservationAction(
     context,
     { account, token: context.staffTokens[account], path: RESERVATIONS, method: "POST", reservation: undefined },
     {
@@ -64,14 +70,14 @@ async function sell(context: WriterContext, account: AccountName, payer: number)
 }
 
 /** Creates an office user who previews credit notes and lets the accounting system try documents again. */
-export function documentChecksWriter(account: AccountName): Writer {
+export function createDocumentChecksWriter(account: AccountName): Writer {
   return async (context) => {
     const { client, random, staffTokens, accountData } = context;
     const id = random.pick(accountData[account].invoices);
     const path = `/documents/${id}/retry-integration`;
-    await askKeyed(context, { account, method: "POST", path, kind: "documents", id: String(id) });
+    await sendWithIdempotencyKey(context, { account, method: "POST", path, kind: "documents", id: String(id) });
     const quoteTarget = { account, method: "POST", path: `/api/v1/documents/${id}/credit-note/quote` };
-    const call = jsonCall(quoteTarget, { amount: "0.01" }, staffTokens[account]);
+    const call = createJsonCall(quoteTarget, { amount: "0.01" }, staffTokens[account]);
     const answer = await client.sendUntilAnswered(call);
     // A credit note, or credited in full.
     if (answer.status !== 200 && answer.status !== 409) throw createUnexpectedAnswerError(call, answer);

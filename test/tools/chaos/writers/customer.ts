@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { findPasswordProblems } from "#domain/access/passwords.ts";
-import { type AccountName, createUnexpectedAnswerError, jsonCall, parseJson } from "#tools/platform/client.ts";
+import { type AccountName, createJsonCall, createUnexpectedAnswerError, parseJson } from "#tools/platform/client.ts";
 import type { Writer, WriterContext } from "./context.ts";
 import { recordExpectation } from "./expecting.ts";
 
@@ -15,7 +15,7 @@ interface Person {
  * Creates a customer who registers, signs in, verifies the address, resets the password through the emailed link, signs
  * in with it and signs out.
  */
-export function customerWriter(account: AccountName): Writer {
+export function createCustomerBookingsWriter(account: AccountName): Writer {
   return async (context) => {
     const { history, random } = context;
     const person = { account, username: `chaos-${random.hex(12)}@example.com` };
@@ -37,14 +37,14 @@ function somePassword(random: WriterContext["random"], prefix: string): string {
 
 async function signUp({ client }: WriterContext, { account, username }: Person, password: string): Promise<void> {
   const body = { email: username, password, name: "Ana", surname: `of ${account}` };
-  const call = jsonCall({ account, method: "POST", path: "/api/v1/signup/customer" }, body);
+  const call = createJsonCall({ account, method: "POST", path: "/api/v1/signup/customer" }, body);
   const answer = await client.sendUntilAnswered(call);
   // A conflict with this customer's own account, after a lost response.
   if (answer.status !== 200 && answer.status !== 409) throw createUnexpectedAnswerError(call, answer);
 }
 
 async function ask({ client }: WriterContext, { account, username }: Person, path: string): Promise<void> {
-  const call = jsonCall({ account, method: "POST", path: `/api/v1${path}` }, { username });
+  const call = createJsonCall({ account, method: "POST", path: `/api/v1${path}` }, { username });
   const answer = await client.sendUntilAnswered(call);
   if (answer.status !== 200 || parseJson(answer) !== true) throw createUnexpectedAnswerError(call, answer);
 }
@@ -56,7 +56,7 @@ async function signInAndOut(
   isNew = false,
 ): Promise<void> {
   const { client, history } = context;
-  const login = jsonCall({ account, method: "POST", path: "/api/v1/login" }, { username, password });
+  const login = createJsonCall({ account, method: "POST", path: "/api/v1/login" }, { username, password });
   const answer = await client.sendUntilAnswered(login);
   if (answer.status !== 200 || parseJson(answer).connected !== true) throw createUnexpectedAnswerError(login, answer);
   history.logins += 1;
@@ -85,7 +85,10 @@ async function verify(
   if (verification === undefined) return;
   const question = { account, sql: VERIFIED, values: [username], before: 0, after: 1 };
   await recordExpectation(context, `address of ${username}`, question, async () => {
-    const call = jsonCall({ account, method: "POST", path: "/api/v1/web-customer/verify-email" }, { verification });
+    const call = createJsonCall(
+      { account, method: "POST", path: "/api/v1/web-customer/verify-email" },
+      { verification },
+    );
     const answer = await context.client.sendUntilAnswered(call);
     if (answer.status !== 200 || parseJson(answer) !== true) throw createUnexpectedAnswerError(call, answer);
     return true;
@@ -102,7 +105,7 @@ async function chooseAnother(context: WriterContext, person: Person): Promise<vo
   const password = somePassword(random, "Other");
   history.customers.set(username, { account, state: "registered" });
   const body = { password, password_forgotten_hash: link };
-  const call = jsonCall({ account, method: "POST", path: "/api/v1/web-customer/change-password" }, body);
+  const call = createJsonCall({ account, method: "POST", path: "/api/v1/web-customer/change-password" }, body);
   const answer = await client.sendUntilAnswered(call);
   if (answer.status !== 200) throw createUnexpectedAnswerError(call, answer);
   // False is returned to a retry after a lost response, because the link is used. The new password is then valid.

@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 import {
   type AccountName,
   type Answer,
+  createJsonCall,
   createUnexpectedAnswerError,
-  jsonCall,
   parseJson,
 } from "#tools/platform/client.ts";
-import type { DeskWork } from "../history.ts";
+import type { DeskRequestRecord } from "../history.ts";
 import type { Writer, WriterContext } from "./context.ts";
 
-type DeskRequest = Omit<DeskWork, "account" | "state">;
+type DeskRequest = Omit<DeskRequestRecord, "account" | "state">;
 
 export interface StaffContext {
   readonly account: AccountName;
@@ -28,7 +28,7 @@ interface IssuedDocument {
  * Creates desk staff who take and refund payments, hold deposits, and draft, issue and credit documents, each with its
  * own request id.
  */
-export function deskWriter(account: AccountName): Writer {
+export function createDeskWriter(account: AccountName): Writer {
   return async (context) => {
     const token = context.staffTokens[account];
     const desk = { account, token, bookingId: context.random.pick(context.accountData[account].contracts) };
@@ -49,7 +49,7 @@ export function deskWriter(account: AccountName): Writer {
 function charge(context: WriterContext, desk: StaffContext, kind: string, cents: number): Promise<Answer> {
   const { bookingId } = desk;
   const body = { kind, amount: (cents / 100).toFixed(2), payment_method_id: "cash" };
-  return askDesk(context, desk, `/api/v1/booking/${bookingId}/charges`, body, {
+  return sendDeskRequest(context, desk, `/api/v1/booking/${bookingId}/charges`, body, {
     what: "charge",
     bookingId,
     kind,
@@ -60,7 +60,7 @@ function charge(context: WriterContext, desk: StaffContext, kind: string, cents:
 function invoice(context: WriterContext, desk: StaffContext, body: object): Promise<Answer> {
   const { bookingId } = desk;
   const workKind = "issued" in body ? "draft" : "invoice";
-  return askDesk(context, desk, `/api/v1/booking/${bookingId}/documents`, body, { what: workKind, bookingId });
+  return sendDeskRequest(context, desk, `/api/v1/booking/${bookingId}/documents`, body, { what: workKind, bookingId });
 }
 
 async function draftAndIssue(context: WriterContext, desk: StaffContext): Promise<void> {
@@ -69,7 +69,7 @@ async function draftAndIssue(context: WriterContext, desk: StaffContext): Promis
   const draft = readIssuedDocuments(drafted).find(({ invoice_status }) => invoice_status === "draft");
   if (!draft) return; // another user has issued it
   const issueWork = { what: "issue", bookingId: desk.bookingId, documentId: draft.id } as const;
-  await askDesk(context, desk, `/api/v1/documents/${draft.id}/issue`, {}, issueWork);
+  await sendDeskRequest(context, desk, `/api/v1/documents/${draft.id}/issue`, {}, issueWork);
 }
 
 async function credit(context: WriterContext, desk: StaffContext): Promise<void> {
@@ -86,7 +86,7 @@ async function credit(context: WriterContext, desk: StaffContext): Promise<void>
   const cents = context.random.chance(0.2) ? undefined : context.random.pick([100, 500]);
   const body = cents === undefined ? {} : { amount: (cents / 100).toFixed(2) };
   const issueWork = { what: "credit", bookingId, documentId, ...(cents !== undefined && { cents }) } as const;
-  await askDesk(context, desk, `/api/v1/documents/${documentId}/credit-note`, body, issueWork);
+  await sendDeskRequest(context, desk, `/api/v1/documents/${documentId}/credit-note`, body, issueWork);
 }
 
 function readIssuedDocuments(answer: Answer): readonly IssuedDocument[] {
@@ -97,7 +97,7 @@ function readIssuedDocuments(answer: Answer): readonly IssuedDocument[] {
 /**
  * Sends a desk request with its own id until there's a response, sometimes repeated, and once with different content.
  */
-export async function askDesk(
+export async function sendDeskRequest(
   { client, history, random }: WriterContext,
   { account, token }: StaffContext,
   path: string,
@@ -105,8 +105,8 @@ export async function askDesk(
   issueWork: DeskRequest,
 ): Promise<Answer> {
   const requestId = randomUUID();
-  const keep = (state: DeskWork["state"]) => history.desk.set(requestId, { account, state, ...issueWork });
-  const call = jsonCall({ account, method: "POST", path }, { request_id: requestId, ...body }, token);
+  const keep = (state: DeskRequestRecord["state"]) => history.desk.set(requestId, { account, state, ...issueWork });
+  const call = createJsonCall({ account, method: "POST", path }, { request_id: requestId, ...body }, token);
   keep("asked");
   const answer = await client.sendUntilAnswered(call);
   // Nothing to invoice, more than the remaining amount or no deposit: rejected requests leave no data.
@@ -116,7 +116,11 @@ export async function askDesk(
   const again = await client.sendUntilAnswered(call);
   if (again.status !== 200) throw createUnexpectedAnswerError(call, again);
   if (issueWork.what !== "charge") return answer;
-  const other = jsonCall({ account, method: "POST", path }, { request_id: requestId, ...body, amount: "0.01" }, token);
+  const other = createJsonCall(
+    { account, method: "POST", path },
+    { request_id: requestId, ...body, amount: "0.01" },
+    token,
+  );
   const refused = await client.sendUntilAnswered(other);
   if (refused.status !== 409) throw createUnexpectedAnswerError(other, refused);
   return answer;

@@ -4,13 +4,13 @@ import {
   type AccountName,
   type Answer,
   type Call,
+  createJsonCall,
   createUnexpectedAnswerError,
-  jsonCall,
   parseJson,
 } from "#tools/platform/client.ts";
 import type { Writer, WriterContext } from "./context.ts";
 import { expectRows } from "./expecting.ts";
-import { askKeyed, buildOfficeCall, writeKeyed } from "./keyed.ts";
+import { buildOfficeCall, sendWithIdempotencyKey, writeOfficeResource } from "./office-requests.ts";
 import { readSessionId } from "./people.ts";
 
 const STEP_MILLISECONDS = 30_000;
@@ -33,7 +33,7 @@ interface Person {
  * Creates a new staff user who sets up an authenticator app, recovery codes and a passkey, and ends one or all sessions
  * or loses all factors.
  */
-export function factorsWriter(account: AccountName): Writer {
+export function createFactorsWriter(account: AccountName): Writer {
   return async (context) => {
     const person = await enter(context, account);
     const first = person && (await signIn(context, person));
@@ -71,7 +71,13 @@ async function enter(context: WriterContext, account: AccountName): Promise<Pers
   const [username, password] = [`factor-${unique}`, `Factor-${unique}!`];
   const userFields = { email: `${username}@example.com`, full_name: "Fay Factor", role: "agent" };
   const body = { username, password, ...userFields, branch_codes: context.accountData[account].branches.slice(0, 1) };
-  const createdUser = await writeKeyed(context, { account, method: "POST", path: "/users", body, kind: "users" });
+  const createdUser = await writeOfficeResource(context, {
+    account,
+    method: "POST",
+    path: "/users",
+    body,
+    kind: "users",
+  });
   return createdUser && { account, username, password, id: createdUser.id };
 }
 
@@ -80,7 +86,7 @@ async function signIn(
   { account, username, password }: Person,
   proof: object = {},
 ): Promise<string | undefined> {
-  const login = jsonCall({ account, method: "POST", path: "/api/v1/login" }, { username, password, ...proof });
+  const login = createJsonCall({ account, method: "POST", path: "/api/v1/login" }, { username, password, ...proof });
   const answer = await client.sendUntilAnswered(login);
   if (answer.status !== 200) throw createUnexpectedAnswerError(login, answer);
   const { connected, second_factor } = parseJson(answer);
@@ -204,7 +210,7 @@ async function loseAll(context: WriterContext, person: Person): Promise<void> {
   expectCodes(context, person, [0, CODES]);
   expectRows(context, `passkey of ${username}`, passkeys, [0, 1]);
   const path = `/users/${id}/forget-factors`;
-  await askKeyed(context, { account, method: "POST", path, kind: "factors" });
+  await sendWithIdempotencyKey(context, { account, method: "POST", path, kind: "factors" });
   expectApp(context, person, 0);
   expectCodes(context, person, 0);
   expectRows(context, `passkey of ${username}`, passkeys, 0);

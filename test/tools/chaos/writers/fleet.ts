@@ -1,9 +1,9 @@
 import type { AccountName } from "#tools/platform/client.ts";
 import type { Writer } from "./context.ts";
-import { writeKeyed } from "./keyed.ts";
+import { writeOfficeResource } from "./office-requests.ts";
 
 /** Creates a user who adds, blocks, moves and removes vehicles. */
-export function fleetWriter(account: AccountName): Writer {
+export function createFleetWriter(account: AccountName): Writer {
   return async (context) => {
     const { accountData, random } = context;
     const { codes, branches } = accountData[account];
@@ -17,7 +17,7 @@ export function fleetWriter(account: AccountName): Writer {
       rental_location_code: at,
       assignable: false,
     };
-    const createdVehicle = await writeKeyed(context, {
+    const createdVehicle = await writeOfficeResource(context, {
       account,
       method: "POST",
       path: "/vehicles",
@@ -28,7 +28,7 @@ export function fleetWriter(account: AccountName): Writer {
     const path = `/vehicles/${reference}`;
     const writeTarget = { account, method: "POST", kind: "vehicles", id: reference } as const;
     const vehicleBlock = { from: "2040-03-01T10:00", to: "2040-03-02T10:00", reason: "workshop", note: "chaos" };
-    const block = await writeKeyed(context, {
+    const block = await writeOfficeResource(context, {
       ...writeTarget,
       path: `${path}/blocks`,
       body: vehicleBlock,
@@ -37,15 +37,19 @@ export function fleetWriter(account: AccountName): Writer {
     if (block) {
       const longer = { expected_version: block.version, to: "2040-03-03T10:00" };
       const known = { account, path: `/blocks/${block.id}`, kind: "blocks", id: block.id } as const;
-      await writeKeyed(context, { ...known, method: "PATCH", body: longer });
-      await writeKeyed(context, { ...known, method: "DELETE" });
+      await writeOfficeResource(context, { ...known, method: "PATCH", body: longer });
+      await writeOfficeResource(context, { ...known, method: "DELETE" });
     }
     const relocation = { rental_location_code: random.pick(branches), at: "2040-03-01T10:00" };
-    const relocatedVehicle = await writeKeyed(context, { ...writeTarget, path: `${path}/move`, body: relocation });
+    const relocatedVehicle = await writeOfficeResource(context, {
+      ...writeTarget,
+      path: `${path}/move`,
+      body: relocation,
+    });
     const colour = { expected_version: relocatedVehicle?.version ?? createdVehicle.version, stock_color: "red" };
-    const painted = await writeKeyed(context, { ...writeTarget, method: "PATCH", path, body: colour });
+    const painted = await writeOfficeResource(context, { ...writeTarget, method: "PATCH", path, body: colour });
     if (painted)
-      await writeKeyed(context, {
+      await writeOfficeResource(context, {
         ...writeTarget,
         path: `${path}/retire`,
         body: { expected_version: painted.version },

@@ -1,7 +1,7 @@
 import type { AccountName } from "#tools/platform/client.ts";
 import type { Writer, WriterContext } from "./context.ts";
 import { type Question, recordExpectation } from "./expecting.ts";
-import { askKeyed, askOffice } from "./keyed.ts";
+import { sendToOffice, sendWithIdempotencyKey } from "./office-requests.ts";
 
 const ROWS = 3;
 /** Returns one row for a complete import with its record, none without both, and two if incomplete. */
@@ -14,14 +14,14 @@ const IMPORT_COMPLETE_SQL = `SELECT 1 FROM json_each((SELECT CASE json_array(
  * Creates an administrator who imports customers of another system: checks, imports and sometimes undoes. Invalid files
  * import nothing.
  */
-export function importWriter(account: AccountName): Writer {
+export function createImportWriter(account: AccountName): Writer {
   return async (context) => {
     const unique = `CHAOS${context.random.hex(8).toUpperCase()}`;
     const completeImportQuery = { account, sql: IMPORT_COMPLETE_SQL, values: [unique] };
     const isWrong = context.random.chance(0.2);
     const body = buildImportBody(unique, isWrong);
     const checkCall = { account, method: "POST", path: "/imports/check" };
-    const checked = await askOffice(context, checkCall, body, [409]);
+    const checked = await sendToOffice(context, checkCall, body, [409]);
     // Its own earlier request, after a lost response, is still running.
     if (!checked) return;
     if (isWrong !== checked.problem_count > 0) throw new Error(`import ${unique}: ${JSON.stringify(checked.problems)}`);
@@ -30,7 +30,7 @@ export function importWriter(account: AccountName): Writer {
       context,
       `import ${unique}`,
       { ...completeImportQuery, before: 0, after: 1 },
-      () => askKeyed(context, write),
+      () => sendWithIdempotencyKey(context, write),
     );
     if (imported && context.random.chance(0.6)) await undo(context, completeImportQuery, { unique, id: imported.id });
   };
@@ -60,6 +60,6 @@ async function undo(
     kind: "imports",
   } as const;
   await recordExpectation(context, `import ${unique}`, { ...completeImportQuery, before: 1, after: 0 }, () =>
-    askKeyed(context, { ...write, id: String(id) }),
+    sendWithIdempotencyKey(context, { ...write, id: String(id) }),
   );
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { type AccountName, type Call, createUnexpectedAnswerError } from "#tools/platform/client.ts";
 import { buildRedsysNotice } from "#tools/platform/redsys-notice.ts";
-import { holdEndNotice } from "#tools/platform/redsys-server.ts";
+import { createHoldEndNotice } from "#tools/platform/redsys-server.ts";
 import { someRental, type Writer, type WriterContext } from "./context.ts";
 import { expectRows, recordExpectation } from "./expecting.ts";
-import { addIdempotencyKey, askKeyed, buildOfficeCall, OFFICE } from "./keyed.ts";
-import { RESERVATIONS, step } from "./moves.ts";
+import { addIdempotencyKey, buildOfficeCall, OFFICE, sendWithIdempotencyKey } from "./office-requests.ts";
+import { applyReservationAction, RESERVATIONS } from "./reservation-actions.ts";
 
 const GATEWAY = "tpvA256";
 const PAID = "SELECT 1 FROM payment_links WHERE id = ? AND status = 'paid'";
@@ -27,7 +27,7 @@ interface LinkSnapshot {
  * Creates an office user who sends payment links and card holds, a customer who pays or authorises them at Redsys, and
  * captures, releases and cancellations.
  */
-export function linksWriter(account: AccountName): Writer {
+export function createLinksWriter(account: AccountName): Writer {
   return async (context) => {
     const reservation = await sell(context, account);
     if (reservation === undefined) return;
@@ -43,7 +43,7 @@ export function linksWriter(account: AccountName): Writer {
 async function createLink(context: WriterContext, { account, reservation }: Place): Promise<LinkSnapshot | undefined> {
   const path = `/reservations/${reservation}/payment-links`;
   const body = { purpose: "payment", amount: "10.00" };
-  const answer = await askKeyed(context, { account, method: "POST", path, body, kind: "links" });
+  const answer = await sendWithIdempotencyKey(context, { account, method: "POST", path, body, kind: "links" });
   return answer?.payment_link;
 }
 
@@ -68,7 +68,7 @@ async function cancelLink(context: WriterContext, place: Place): Promise<void> {
   const path = isShort ? `/payment-links/${link.id}` : `/reservations/${reservation}/payment-links/${link.id}`;
   const question = { account, sql: CANCELLED, values: [link.id], before: 0, after: 1 };
   await recordExpectation(context, `link ${account} ${link.id}`, question, () =>
-    askKeyed(context, { account, method: "DELETE", path, kind: "links" }),
+    sendWithIdempotencyKey(context, { account, method: "DELETE", path, kind: "links" }),
   );
 }
 
@@ -77,7 +77,7 @@ async function useHold(context: WriterContext, { account, reservation }: Place):
   const cents = random.between(1000, 5000);
   const body = { amount: (cents / 100).toFixed(2) };
   const path = `/reservations/${reservation}/holds`;
-  const answer = await askKeyed(context, { account, method: "POST", path, body, kind: "holds" });
+  const answer = await sendWithIdempotencyKey(context, { account, method: "POST", path, body, kind: "holds" });
   const notice = answer && (await openGateway(context, account, answer.payment_link));
   if (!notice) return;
   const { id } = answer.hold;
@@ -97,7 +97,7 @@ async function useHold(context: WriterContext, { account, reservation }: Place):
     async () => {
       await endHold(context, account, action);
       // Redsys also reports the end, because its answer may have been lost.
-      return notify(context, account, holdEndNotice({ order: notice.reference, type, cents: endedCents }));
+      return notify(context, account, createHoldEndNotice({ order: notice.reference, type, cents: endedCents }));
     },
   );
   const charges = isCapture ? 1 : 0;
@@ -147,7 +147,7 @@ function form(account: AccountName, path: string, fields: Readonly<Record<string
 
 async function sell(context: WriterContext, account: AccountName): Promise<number | undefined> {
   const { from, to, place, code } = someRental(context, account);
-  const reservation = await step(
+  const reservation = await applyReservationAction(
     context,
     { account, token: context.staffTokens[account], path: RESERVATIONS, method: "POST", reservation: undefined },
     {

@@ -2,15 +2,15 @@ import { randomUUID } from "node:crypto";
 import {
   type AccountName,
   type Call,
+  createJsonCall,
   createUnexpectedAnswerError,
-  jsonCall,
   parseJson,
 } from "#tools/platform/client.ts";
 import { getDateAfter } from "#tools/platform/days.ts";
-import { type GatewayRefund, refundNotice } from "#tools/platform/redsys-server.ts";
-import type { MoneyWork } from "../history.ts";
+import { createRefundNotice, type GatewayRefund } from "#tools/platform/redsys-server.ts";
+import type { MoneyRequestRecord } from "../history.ts";
 import type { Writer, WriterContext } from "./context.ts";
-import { addIdempotencyKey, OFFICE } from "./keyed.ts";
+import { addIdempotencyKey, OFFICE } from "./office-requests.ts";
 
 interface Office {
   readonly account: AccountName;
@@ -28,7 +28,7 @@ interface ChargeAnswer {
  * Creates a user who handles payments: manual and gateway refunds with their own keys, sometimes repeated, the
  * gateway's notifications, and the daily cash closing.
  */
-export function moneyWriter(account: AccountName): Writer {
+export function createMoneyWriter(account: AccountName): Writer {
   return async (context) => {
     const token = context.staffTokens[account];
     const office = { account, token };
@@ -63,14 +63,14 @@ async function refund(context: WriterContext, { account, token }: Office, id: nu
   const cents = context.random.between(1, 300);
   const body = { amount: (cents / 100).toFixed(2), reason: "chaos", ...how };
   const path = `${OFFICE}/reservations/${id}/refund`;
-  const call = jsonCall({ account, method: "POST", path }, body, token);
+  const call = createJsonCall({ account, method: "POST", path }, body, token);
   await writeIdempotently(context, call, { account, what: "refund", bookingId: id, cents });
 }
 
 async function closeCash(context: WriterContext, { account, token }: Office): Promise<void> {
   const branch = context.random.pick(context.accountData[account].branches);
   const body = { rental_location_code: branch, counted: "100.00", taken_out: "40.00", note: "chaos" };
-  const call = jsonCall({ account, method: "POST", path: `${OFFICE}/register/close` }, body, token);
+  const call = createJsonCall({ account, method: "POST", path: `${OFFICE}/register/close` }, body, token);
   await writeIdempotently(context, call, { account, what: "closing" });
 }
 
@@ -78,7 +78,7 @@ async function closeCash(context: WriterContext, { account, token }: Office): Pr
 export async function writeIdempotently(
   { client, history, random }: WriterContext,
   call: Call,
-  work: Omit<MoneyWork, "state">,
+  work: Omit<MoneyRequestRecord, "state">,
 ): Promise<void> {
   const key = randomUUID();
   const keyed = addIdempotencyKey(call, key);
@@ -109,7 +109,7 @@ export async function notifyRefund(
   gatewayRefunds: GatewayRefund,
 ): Promise<void> {
   const headers = { "Content-Type": "application/x-www-form-urlencoded" };
-  const body = new URLSearchParams(refundNotice(gatewayRefunds)).toString();
+  const body = new URLSearchParams(createRefundNotice(gatewayRefunds)).toString();
   const call = { account, method: "POST", path: "/charge-processed/tpvA256", headers, body };
   const answer = await client.sendUntilAnswered(call);
   if (answer.status === 200) return;

@@ -1,8 +1,8 @@
 import type { AccountName } from "#tools/platform/client.ts";
 import { someRental, type Writer, type WriterContext } from "./context.ts";
 import { recordExpectation } from "./expecting.ts";
-import { askKeyed, askOffice } from "./keyed.ts";
-import { RESERVATIONS, step } from "./moves.ts";
+import { sendToOffice, sendWithIdempotencyKey } from "./office-requests.ts";
+import { applyReservationAction, RESERVATIONS } from "./reservation-actions.ts";
 
 const NOTED = "SELECT 1 FROM notes WHERE text = ?";
 const TEMPLATE = "SELECT 1 FROM message_templates WHERE template = 'thank_you' AND language = ? AND subject LIKE ?";
@@ -13,17 +13,17 @@ type Write = (
   path: string,
   body?: object,
   id?: string,
-) => ReturnType<typeof askKeyed>;
+) => ReturnType<typeof sendWithIdempotencyKey>;
 
 /**
  * Creates an office user who writes notes, tasks and messages on a reservation and a customer, files of the customer,
  * texts of templates and views of lists.
  */
-export function notesWriter(account: AccountName): Writer {
+export function createNotesWriter(account: AccountName): Writer {
   return async (context) => {
     const { random } = context;
     const write: Write = (method, path, body, id) =>
-      askKeyed(context, {
+      sendWithIdempotencyKey(context, {
         account,
         method,
         path,
@@ -93,7 +93,7 @@ async function writeTemplate(context: WriterContext, account: AccountName, write
   const path = `/message-templates/thank_you/${language}`;
   const body = { subject: `Chaos ${random.hex(4)}`, text: "{name}, {number}" };
   const preview = { language, ...body };
-  await askOffice(context, { account, method: "POST", path: "/message-templates/preview" }, preview);
+  await sendToOffice(context, { account, method: "POST", path: "/message-templates/preview" }, preview);
   const name = `template of ${account}`;
   const question = { account, sql: TEMPLATE, values: [language, "Chaos%"] };
   // The text of an earlier turn may still be there.
@@ -103,13 +103,19 @@ async function writeTemplate(context: WriterContext, account: AccountName, write
 
 async function createCustomer(context: WriterContext, account: AccountName): Promise<number | undefined> {
   const body = { name: "Nil", surname: `of ${account}`, document_id: `NOTES${context.random.hex(8).toUpperCase()}` };
-  const answer = await askKeyed(context, { account, method: "POST", path: "/customers", body, kind: "customers" });
+  const answer = await sendWithIdempotencyKey(context, {
+    account,
+    method: "POST",
+    path: "/customers",
+    body,
+    kind: "customers",
+  });
   return answer?.customer.id;
 }
 
 async function sell(context: WriterContext, account: AccountName): Promise<number | undefined> {
   const { from, to, place, code } = someRental(context, account);
-  const reservation = await step(
+  const reservation = await applyReservationAction(
     context,
     { account, token: context.staffTokens[account], path: RESERVATIONS, method: "POST", reservation: undefined },
     {

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { type AccountName, createUnexpectedAnswerError, jsonCall, parseJson } from "#tools/platform/client.ts";
+import { type AccountName, createJsonCall, createUnexpectedAnswerError, parseJson } from "#tools/platform/client.ts";
 import type { Writer } from "./context.ts";
-import { addIdempotencyKey, askKeyed, askOffice, buildOfficeCall, OFFICE } from "./keyed.ts";
+import { addIdempotencyKey, buildOfficeCall, OFFICE, sendToOffice, sendWithIdempotencyKey } from "./office-requests.ts";
 
 const OPERATIONS = "/api/v1/booking/check-in-operations";
 
 /** Creates a manager who accepts or dismisses rejected work. */
-export function officeWriter(account: AccountName): Writer {
+export function createOfficeWriter(account: AccountName): Writer {
   return async (context) => {
     const { client, history, random } = context;
     const token = context.staffTokens[account];
@@ -19,7 +19,7 @@ export function officeWriter(account: AccountName): Writer {
     const action = random.pick(["accept", "dismiss"] as const);
     const state = action === "accept" ? "accepted" : "dismissed";
     history.resolutions.set(opId, { state, isAcknowledged: false });
-    const call = jsonCall(
+    const call = createJsonCall(
       { account, method: "POST", path: `${OPERATIONS}/${opId}/resolution` },
       { action, note: "chaos" },
       token,
@@ -31,10 +31,10 @@ export function officeWriter(account: AccountName): Writer {
 }
 
 /** Creates a manager who reviews pending tasks that only need acknowledgement, and then the tax records. */
-export function attentionWriter(account: AccountName): Writer {
+export function createAttentionWriter(account: AccountName): Writer {
   return async (context) => {
     const { client, random, staffTokens } = context;
-    const { data } = await askOffice(context, { account, method: "GET", path: "/attention" });
+    const { data } = await sendToOffice(context, { account, method: "GET", path: "/attention" });
     const doableTasks = (data as readonly { readonly id: string; readonly dismissible: boolean }[]).filter(
       ({ dismissible }) => dismissible,
     );
@@ -55,6 +55,6 @@ export function attentionWriter(account: AccountName): Writer {
       kind: "tax-records",
       id: "tax_records",
     } as const;
-    await askKeyed(context, retry);
+    await sendWithIdempotencyKey(context, retry);
   };
 }

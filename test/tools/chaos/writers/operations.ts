@@ -1,5 +1,5 @@
 import type { Operation } from "#tools/fuzz/operations.ts";
-import { CATALOGUE_KINDS, STAYS } from "./catalogue.ts";
+import { CATALOGUE_KINDS, NEVER_REMOVED_RESOURCES } from "./catalogue.ts";
 
 const OFFICE = "/api/v1/office";
 const API = "/api/v1";
@@ -93,7 +93,7 @@ export const OPERATIONS = {
     ...CATALOGUE_KINDS.flatMap((kind) => [
       ...posts(`/${kind}`),
       ...patches(`/${kind}/{id}`),
-      ...(STAYS.has(kind) ? [] : removals(`/${kind}/{id}`)),
+      ...(NEVER_REMOVED_RESOURCES.has(kind) ? [] : removals(`/${kind}/{id}`)),
     ]),
     ...posts("/webhooks/{id}/rotate-secret", "/webhooks/{id}/test", "/webhooks/{id}/replay"),
     ...posts("/prices/preview", "/settings/dry-run", "/reservations/quote", "/gateways/{method}/test"),

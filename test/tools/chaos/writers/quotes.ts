@@ -1,8 +1,8 @@
-import { type AccountName, createUnexpectedAnswerError, jsonCall, parseJson } from "#tools/platform/client.ts";
+import { type AccountName, createJsonCall, createUnexpectedAnswerError, parseJson } from "#tools/platform/client.ts";
 import { getDateAfter } from "#tools/platform/days.ts";
 import { someRental, type Writer, type WriterContext } from "./context.ts";
 import { recordExpectation } from "./expecting.ts";
-import { askKeyed } from "./keyed.ts";
+import { sendWithIdempotencyKey } from "./office-requests.ts";
 
 interface QuoteSnapshot {
   readonly id: number;
@@ -16,13 +16,13 @@ const BOOKED = "SELECT 1 FROM bookings WHERE free_access_id = ?";
  * Creates an office user who quotes a rental, changes, sends, duplicates and declines quotes, and a customer who
  * accepts one by its link, sometimes twice.
  */
-export function quotesWriter(account: AccountName): Writer {
+export function createQuotesWriter(account: AccountName): Writer {
   return async (context) => {
     const { random } = context;
     const quote = await create(context, account);
     if (!quote) return;
     const write = (path: string, body: object, method: "POST" | "PATCH" = "POST") =>
-      askKeyed(context, {
+      sendWithIdempotencyKey(context, {
         account,
         method,
         path: `/quotes/${quote.id}${path}`,
@@ -49,7 +49,7 @@ async function create(context: WriterContext, account: AccountName): Promise<Quo
     ...{ pickup_place: place, return_place: place, valid_until: `${getDateAfter(20)}T12:00`, hold: random.chance(0.3) },
     customer: { name: "Quim", surname: `of ${account}`, email: `quote-${random.hex(10)}@example.com` },
   };
-  const answer = await askKeyed(context, {
+  const answer = await sendWithIdempotencyKey(context, {
     account,
     method: "POST",
     path: "/quotes",
@@ -65,7 +65,7 @@ async function create(context: WriterContext, account: AccountName): Promise<Quo
 async function accept(context: WriterContext, account: AccountName, { link }: QuoteSnapshot): Promise<void> {
   const { client, random } = context;
   const freeAccessId = link.split("/").at(-1) ?? "";
-  const call = jsonCall({ account, method: "POST", path: `/quote/${freeAccessId}/accept` }, {});
+  const call = createJsonCall({ account, method: "POST", path: `/quote/${freeAccessId}/accept` }, {});
   const question = { account, sql: BOOKED, values: [freeAccessId], before: 0, after: 1 };
   const reservation = await recordExpectation(context, `reservation of quote ${freeAccessId}`, question, async () => {
     const answer = await client.sendUntilAnswered(call);

@@ -1,8 +1,8 @@
 import type { AccountName } from "#tools/platform/client.ts";
-import { GATEWAY_DECISIONS, type MoneyWork, REFUND_DECISIONS } from "../history.ts";
+import { GATEWAY_DECISIONS, type MoneyRequestRecord, REFUND_DECISIONS } from "../history.ts";
 import type { Writer, WriterContext } from "./context.ts";
-import { askOffice, buildOfficeCall, OFFICE } from "./keyed.ts";
 import { notifyRefund, writeIdempotently } from "./money.ts";
+import { buildOfficeCall, OFFICE, sendToOffice } from "./office-requests.ts";
 
 /** A gateway refund in the office's list. */
 interface AtGateway {
@@ -12,9 +12,9 @@ interface AtGateway {
 }
 
 /** Creates another manager who approves or declines refunds. The requesting user tries too and may not approve. */
-export const approvingWriter: Writer = async (context) => {
+export const decideRefundAsManager: Writer = async (context) => {
   const { random, managerToken, staffTokens } = context;
-  const { data } = await askOffice(context, { account: "acme", method: "GET", path: "/refunds" });
+  const { data } = await sendToOffice(context, { account: "acme", method: "GET", path: "/refunds" });
   if (data.length === 0) return;
   const { id } = random.pick(data as readonly { readonly id: number }[]);
   const decision = random.pick(REFUND_DECISIONS);
@@ -26,10 +26,10 @@ export const approvingWriter: Writer = async (context) => {
  * Creates a user who checks failed refunds at the gateway: reports executed ones, and retries, pays manually or drops
  * others.
  */
-export function stuckRefundsWriter(account: AccountName): Writer {
+export function createStuckRefundsWriter(account: AccountName): Writer {
   return async (context) => {
     const { random, gatewayBook, staffTokens } = context;
-    const listed = await askOffice(context, { account, method: "GET", path: "/gateway-refunds" });
+    const listed = await sendToOffice(context, { account, method: "GET", path: "/gateway-refunds" });
     const stuck = (listed.data as readonly AtGateway[]).filter(isStuck);
     if (stuck.length === 0) return;
     const { id } = random.pick(stuck);
@@ -53,7 +53,7 @@ async function decide(
   context: WriterContext,
   token: string,
   path: string,
-  work: Omit<MoneyWork, "state">,
+  work: Omit<MoneyRequestRecord, "state">,
   body?: object,
 ): Promise<void> {
   const call = buildOfficeCall(token, { account: work.account, method: "POST", path: OFFICE + path }, body);

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { Answer, Call, Client } from "#tools/platform/client.ts";
 import type { Coverage } from "../coverage.ts";
-import { allWriters } from "./all.ts";
+import { createWriters } from "./all.ts";
 import type { NamedWriter, WriterContext } from "./context.ts";
 
 const SETUP_ROUNDS = 3;
@@ -20,7 +20,7 @@ export interface RunningWriters {
 
 /** Starts every writer, each with consecutive steps. Those that run first have finished by then. */
 export async function startWriters(context: WriterContext, coverage: Coverage): Promise<RunningWriters> {
-  const writers = allWriters(context.random);
+  const writers = createWriters(context.random);
   const noCounts = () => new Map(writers.map(({ name }) => [name, 0]));
   let counts = noCounts();
   let isOver = false;

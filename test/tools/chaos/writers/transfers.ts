@@ -1,10 +1,10 @@
-import { type AccountName, createUnexpectedAnswerError, jsonCall, parseJson } from "#tools/platform/client.ts";
+import { type AccountName, createJsonCall, createUnexpectedAnswerError, parseJson } from "#tools/platform/client.ts";
 import { getDateAfter } from "#tools/platform/days.ts";
 import type { Writer, WriterContext } from "./context.ts";
-import { askOffice } from "./keyed.ts";
-import { RESERVATIONS, step } from "./moves.ts";
-import { moveAsCustomer } from "./own-moves.ts";
-import { pay } from "./payment.ts";
+import { applyActionAsCustomer } from "./customer-actions.ts";
+import { sendToOffice } from "./office-requests.ts";
+import { payOnline } from "./payment.ts";
+import { applyReservationAction, RESERVATIONS } from "./reservation-actions.ts";
 
 const ENGINE = "/api/booking-transfer/frontend";
 const TRANSFERS = "/api/v1/office/transfers";
@@ -27,7 +27,7 @@ interface Visit {
  * Creates a transfer visitor: cart, vehicle, extras and checkout. The office or visitor may move it, possibly to a
  * sold-out time, pay it, or the office may cancel it. Sometimes the office sells one.
  */
-export function transferWriter(account: AccountName): Writer {
+export function createTransferWriter(account: AccountName): Writer {
   return (context) => (context.random.chance(0.25) ? sellAtDesk(context, account) : buyOnline(context, account));
 }
 
@@ -40,8 +40,8 @@ async function buyOnline(context: WriterContext, account: AccountName): Promise<
   const bookingId = await read(context, account, freeAccessId);
   if (random.chance(0.4)) await move(context, account, { bookingId, freeAccessId });
   if (random.chance(0.3))
-    await moveAsCustomer(context, { account, freeAccessId, move: "change", change: ownChange(context) });
-  if (random.chance(0.5)) return pay(context, { account, freeAccessId, paths: PAYMENT_PATHS });
+    await applyActionAsCustomer(context, { account, freeAccessId, action: "change", change: ownChange(context) });
+  if (random.chance(0.5)) return payOnline(context, { account, freeAccessId, paths: PAYMENT_PATHS });
   if (!random.chance(0.3)) return;
   await cancel(context, { ...visit, freeAccessId, bookingId, token: context.staffTokens[account] });
 }
@@ -65,10 +65,10 @@ async function sellAtDesk(context: WriterContext, account: AccountName): Promise
     ...{ transfer_vehicle_id: random.pick(VEHICLES), adults: random.between(1, 3) },
     extras: random.chance(0.5) ? [{ code: random.pick(EXTRAS) }] : [],
   };
-  await askOffice(context, { account, method: "POST", path: "/transfers/quote" }, { transfer }, [409]);
+  await sendToOffice(context, { account, method: "POST", path: "/transfers/quote" }, { transfer }, [409]);
   const customer = { name: "Tea", surname: `of ${account}` };
   const status = random.pick(["confirmed", "pending_confirmation"]);
-  const createdTransfer = await step(
+  const createdTransfer = await applyReservationAction(
     context,
     { ...desk, path: TRANSFERS, method: "POST", reservation: undefined },
     { transfer, customer, status },
@@ -76,10 +76,18 @@ async function sellAtDesk(context: WriterContext, account: AccountName): Promise
   if (!createdTransfer) return;
   const path = `${RESERVATIONS}/${createdTransfer.id}`;
   const later = { expected_version: createdTransfer.version, transfer: { outward: { time: someTime(context) } } };
-  const changedTransfer = await step(context, { ...desk, path, method: "PATCH", reservation: createdTransfer }, later);
+  const changedTransfer = await applyReservationAction(
+    context,
+    { ...desk, path, method: "PATCH", reservation: createdTransfer },
+    later,
+  );
   if (!changedTransfer || random.chance(0.5)) return;
   const cancelled = { expected_version: changedTransfer.version, reason: "chaos" };
-  await step(context, { ...desk, path: `${path}/cancel`, method: "POST", reservation: changedTransfer }, cancelled);
+  await applyReservationAction(
+    context,
+    { ...desk, path: `${path}/cancel`, method: "POST", reservation: changedTransfer },
+    cancelled,
+  );
 }
 
 function buildTransferSearch({ random }: WriterContext) {
@@ -102,7 +110,7 @@ function buildTransferSearch({ random }: WriterContext) {
 
 async function fillCart(context: WriterContext, account: AccountName): Promise<Visit | undefined> {
   const { client, random } = context;
-  const create = jsonCall(
+  const create = createJsonCall(
     { account, method: "POST", path: `${ENGINE}/shopping-cart?api_key=${account}-web` },
     buildTransferSearch(context),
   );
@@ -136,7 +144,7 @@ async function change(
   content: unknown,
 ): Promise<boolean> {
   const path = `${ENGINE}/shopping-cart/${cart}${step}?api_key=${account}-web`;
-  const call = jsonCall({ account, method: "POST", path }, content);
+  const call = createJsonCall({ account, method: "POST", path }, content);
   const answer = await client.sendUntilAnswered(call);
   if (answer.status !== 200 && answer.status !== 409) throw createUnexpectedAnswerError(call, answer);
   return answer.status === 200;
@@ -153,7 +161,7 @@ async function placeBooking(
     detailed_origin_flight_number: "IB3912",
   };
   const path = `${ENGINE}/shopping-cart/${cart}/checkout?api_key=${account}-web`;
-  const checkout = jsonCall({ account, method: "POST", path }, customer);
+  const checkout = createJsonCall({ account, method: "POST", path }, customer);
   history.purchases.set(cart, { account, kind: "transfer", state: "asked" });
   const answer = await client.sendUntilAnswered(checkout);
   if (answer.status === 409) {
@@ -168,7 +176,9 @@ async function placeBooking(
 
 async function read({ client, random }: WriterContext, account: AccountName, id: string): Promise<number> {
   const path = `${ENGINE}/reservation/${id}?api_key=${account}-web`;
-  const call = random.chance(0.5) ? { account, method: "GET", path } : jsonCall({ account, method: "POST", path }, {});
+  const call = random.chance(0.5)
+    ? { account, method: "GET", path }
+    : createJsonCall({ account, method: "POST", path }, {});
   const answer = await client.sendUntilAnswered(call);
   const booking = answer.status === 200 ? parseJson(answer).booking : undefined;
   if (booking?.free_access_id !== id) throw createUnexpectedAnswerError(call, answer);
@@ -193,7 +203,7 @@ async function move(
     outward: { date: someDay(context), time: someTime(context) },
     adults: random.between(1, 3),
   };
-  await step(context, transferSnapshot, { expected_version: 1, transfer });
+  await applyReservationAction(context, transferSnapshot, { expected_version: 1, transfer });
 }
 
 async function cancel(
@@ -208,7 +218,7 @@ async function cancel(
   }: Visit & { readonly freeAccessId: string; readonly bookingId: number; readonly token: string },
 ): Promise<void> {
   const path = `/api/v1/booking/transfer-reservations/${bookingId}/cancel`;
-  const call = jsonCall({ account, method: "POST", path }, { reason: "chaos" }, token);
+  const call = createJsonCall({ account, method: "POST", path }, { reason: "chaos" }, token);
   const booked = { account, kind: "transfer", freeAccessId, extras } as const;
   history.purchases.set(cart, { ...booked, state: "cancelling" });
   const answer = await client.sendUntilAnswered(call);

@@ -1,7 +1,7 @@
-import { type AccountName, createUnexpectedAnswerError, jsonCall, parseJson } from "#tools/platform/client.ts";
+import { type AccountName, createJsonCall, createUnexpectedAnswerError, parseJson } from "#tools/platform/client.ts";
 import { someRental, type Writer, type WriterContext } from "./context.ts";
-import { moveAsCustomer } from "./own-moves.ts";
-import { pay } from "./payment.ts";
+import { applyActionAsCustomer } from "./customer-actions.ts";
+import { payOnline } from "./payment.ts";
 
 const ENGINE = "/api/booking/frontend";
 const PAYMENT_PATHS = ["/reserva/pagar", "/book/pay"];
@@ -17,7 +17,7 @@ interface Visit {
  * Creates a website visitor: cart, product, extras, changes of mind and checkout. Sometimes also contract data, a
  * payment, and a change or cancellation.
  */
-export function purchaseWriter(account: AccountName): Writer {
+export function createPurchaseWriter(account: AccountName): Writer {
   return async (context) => {
     const visit = await fillCart(context, account);
     if (!visit) return;
@@ -25,7 +25,7 @@ export function purchaseWriter(account: AccountName): Writer {
     if (freeAccessId === undefined) return;
     if (context.random.chance(0.5)) await fillContract(context, account, freeAccessId);
     if (account === "acme" && context.random.chance(0.6))
-      await pay(context, { account, freeAccessId, paths: PAYMENT_PATHS });
+      await payOnline(context, { account, freeAccessId, paths: PAYMENT_PATHS });
     if (context.random.chance(0.3)) await thinkAgain(context, visit, freeAccessId);
   };
 }
@@ -38,14 +38,14 @@ async function thinkAgain(context: WriterContext, visit: Visit, freeAccessId: st
   const own = { account, freeAccessId };
   if (random.chance(0.4)) {
     history.purchases.set(cart, { ...booked, state: "cancelling", extras });
-    const isCancelled = await moveAsCustomer(context, { ...own, move: "cancel" });
+    const isCancelled = await applyActionAsCustomer(context, { ...own, action: "cancel" });
     if (isCancelled) history.purchases.set(cart, { ...booked, state: "cancelled", extras });
     return;
   }
   const code = random.pick(accountData[account].extras);
   history.purchases.set(cart, { ...booked, state: "booked" });
   const change = { extras: [{ code, quantity: 1 }], time_from: "11:00" };
-  const isCancelled = await moveAsCustomer(context, { ...own, move: "change", change });
+  const isCancelled = await applyActionAsCustomer(context, { ...own, action: "change", change });
   if (isCancelled) history.purchases.set(cart, { ...booked, state: "booked", extras: new Map([[code, 1]]) });
 }
 
@@ -66,7 +66,7 @@ async function fillCart(context: WriterContext, account: AccountName): Promise<V
   const { client, random } = context;
   const { search, code } = buildSearch(context, account);
   const path = `${ENGINE}/shopping-cart?api_key=${account}-web`;
-  const create = jsonCall({ account, method: "POST", path }, search);
+  const create = createJsonCall({ account, method: "POST", path }, search);
   const created = await client.sendUntilAnswered(create);
   if (created.status === 400) return undefined; // the branch is closed that day
   if (created.status !== 200) throw createUnexpectedAnswerError(create, created);
@@ -116,7 +116,7 @@ async function change(
   content: unknown,
 ): Promise<boolean> {
   const path = `${ENGINE}/shopping-cart/${cart}${step}?api_key=${account}-web`;
-  const call = jsonCall({ account, method, path }, content);
+  const call = createJsonCall({ account, method, path }, content);
   const answer = await client.sendUntilAnswered(call);
   if (![200, 400, 409].includes(answer.status)) throw createUnexpectedAnswerError(call, answer);
   return answer.status === 200;
@@ -128,7 +128,7 @@ async function placeBooking(
 ): Promise<string | undefined> {
   const customer = { customer_name: "Ana", customer_surname: `of ${account}`, customer_email: "ana@example.com" };
   const path = `${ENGINE}/shopping-cart/${cart}/checkout?api_key=${account}-web`;
-  const checkout = jsonCall({ account, method: "POST", path }, customer);
+  const checkout = createJsonCall({ account, method: "POST", path }, customer);
   history.purchases.set(cart, { account, kind: "rental", state: "asked" });
   const answer = await client.sendUntilAnswered(checkout);
   if (answer.status === 409) {
@@ -155,7 +155,7 @@ async function fillContract(
       requestedFlights: [...(before?.requestedFlights ?? []), flight],
     });
     const path = `${ENGINE}/booking/${id}?api_key=${account}-web`;
-    const putCall = jsonCall({ account, method: "PUT", path }, { flight_number: flight });
+    const putCall = createJsonCall({ account, method: "PUT", path }, { flight_number: flight });
     const answer = await client.sendUntilAnswered(putCall);
     // The hold and with it the booking has expired.
     if (answer.status === 409) return;

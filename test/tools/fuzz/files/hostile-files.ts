@@ -1,13 +1,20 @@
 import { deflateSync } from "node:zlib";
 import { strToU8, zipSync } from "fflate";
 import { createDemoRandom, type Random } from "#scripts/demo/random.ts";
-import { aJpeg, joinBytes, webpCanvas, webpChunk, webpFile, webpFrame } from "#support/images.ts";
+import {
+  aJpeg,
+  createWebpCanvas,
+  createWebpChunk,
+  createWebpFile,
+  createWebpFrame,
+  joinBytes,
+} from "#support/images.ts";
 import {
   aBlackPng,
   anAnimatedPng,
   aPngWithUnterminatedText,
-  chunk,
-  headerChunk,
+  createPngChunk,
+  createPngHeader,
   PNG_SIGNATURE,
 } from "#support/png-files.ts";
 
@@ -74,7 +81,7 @@ function makePng(random: Random): Uint8Array<ArrayBuffer> {
 
 // A header and pixel data that needn't fit.
 function createHostilePng(random: Random, small: { readonly width: number; readonly height: number }) {
-  const header = headerChunk({
+  const header = createPngHeader({
     width: random.chance(0.5) ? small.width : random.pick(SIDES),
     height: random.chance(0.5) ? small.height : random.pick(SIDES),
     bitDepth: random.pick([0, 1, 2, 4, 8, 16, 255]),
@@ -85,15 +92,15 @@ function createHostilePng(random: Random, small: { readonly width: number; reado
   const packed = random.chance(0.9) ? new Uint8Array(deflateSync(pixels)) : makeBytes(random, 500);
   const cut = random.between(0, packed.length);
   const data = random.chance(0.5)
-    ? [chunk("IDAT", packed)]
-    : [chunk("IDAT", packed.subarray(0, cut)), chunk("IDAT", packed.subarray(cut))];
+    ? [createPngChunk("IDAT", packed)]
+    : [createPngChunk("IDAT", packed.subarray(0, cut)), createPngChunk("IDAT", packed.subarray(cut))];
   const parts = [header, ...makeChunks(random), ...data, ...makeChunks(random)];
-  return joinBytes(PNG_SIGNATURE, ...parts, chunk("IEND"));
+  return joinBytes(PNG_SIGNATURE, ...parts, createPngChunk("IEND"));
 }
 
 function makeChunks(random: Random): readonly Uint8Array[] {
   return Array.from({ length: random.pick([0, 0, 1, 2, 5, 50]) }, () =>
-    chunk(
+    createPngChunk(
       random.pick(random.chance(0.8) ? OPTIONAL_CHUNKS : OTHER_CHUNKS),
       makeBytes(random, random.pick([0, 1, 60, 768])),
     ),
@@ -126,10 +133,10 @@ const WEBP_CHUNKS = ["VP8 ", "VP8L", "VP8X", "ALPH", "ANIM", "ANMF", "EXIF", "XM
 function makeWebp(random: Random): Uint8Array<ArrayBuffer> {
   const size = { width: random.between(0, 16_383), height: random.between(0, 16_383) };
   const chunks = Array.from({ length: random.pick([0, 1, 3, 2_000]) }, () =>
-    webpChunk(random.pick(WEBP_CHUNKS), makeBytes(random, random.pick([0, 1, 10, 200]))),
+    createWebpChunk(random.pick(WEBP_CHUNKS), makeBytes(random, random.pick([0, 1, 10, 200]))),
   );
-  const canvas = random.chance(0.5) ? [webpCanvas(size, random.between(0, 255))] : [];
-  return webpFile(...canvas, ...(random.chance(0.5) ? chunks : []), webpFrame(size));
+  const canvas = random.chance(0.5) ? [createWebpCanvas(size, random.between(0, 255))] : [];
+  return createWebpFile(...canvas, ...(random.chance(0.5) ? chunks : []), createWebpFrame(size));
 }
 
 const LETTERS = [

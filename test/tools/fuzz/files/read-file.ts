@@ -4,9 +4,9 @@ import { cleanWebp } from "#domain/check-in/webp.ts";
 import { createContractPrintout } from "#domain/printing/contracts.ts";
 import { hasContractTextFormat, hasPrintableLength } from "#domain/printing/read-contract.ts";
 import { runAtOnce } from "#domain/slices.ts";
-import { fontFiles } from "#support/font-files.ts";
+import { createFontFiles } from "#support/font-files.ts";
 import { aPrinting } from "#support/printouts.ts";
-import { sqliteD1 } from "#support/sqlite-d1.ts";
+import { createSqliteD1 } from "#support/sqlite-d1.ts";
 import { FileBudget } from "#worker/imports/file-budget.ts";
 import { openFile } from "#worker/imports/open-file.ts";
 import { readSheets } from "#worker/imports/read-files.ts";
@@ -17,8 +17,8 @@ import { readTables } from "#worker/store/operations/file-tables.ts";
 import { rebuildPng } from "#worker/usecases/shared/rebuild-image.ts";
 import type { HostileFile } from "./hostile-files.ts";
 
-const fonts = fontFiles();
-const tables = readTables(sqliteD1().db);
+const fonts = createFontFiles();
+const tables = readTables(createSqliteD1().db);
 
 /** Reads a file as the platform does on arrival and when it's printed. Returns whether it's accepted. */
 export function readFile({ kind, bytes }: HostileFile): Promise<boolean> | boolean {

@@ -4,7 +4,7 @@ import { getResource } from "#domain/catalogue/resources/resources.ts";
 import type { CheckInOperation } from "#domain/check-in/operations.ts";
 import { toCivilMinute } from "#domain/dates.ts";
 import { aTenant } from "#support/databases.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { readResource } from "#worker/usecases/catalogue/resources/read-resources.ts";
 import { updateResource } from "#worker/usecases/catalogue/resources/update-resource.ts";
 import { applyCheckInOperation } from "#worker/usecases/check-in/apply-operation.ts";
@@ -159,7 +159,7 @@ export function createFleetMoves(life: Life): ModelMoves {
       }),
     endEarly: (booking) => {
       // At any time, for contracts that aren't overdue.
-      const soon = civilNow(ZONE, life.now + (1 + life.random.below(20)) * HOUR);
+      const soon = toCivilNow(ZONE, life.now + (1 + life.random.below(20)) * HOUR);
       return move(life, booking, { move: "early-return", to: { dateTo: soon.date, timeTo: soon.time } });
     },
     assign: async (booking) => {

@@ -5,10 +5,10 @@ import { quoteTransferCart } from "#domain/transfers/carts.ts";
 import { countFreeForTrips } from "#domain/transfers/draft.ts";
 import type { TransferSearch } from "#domain/transfers/terms.ts";
 import { aTenant } from "#support/databases.ts";
-import { canAllocateTrips, canAllocateUnits } from "#support/guard.ts";
+import { tryAllocateTrips, tryAllocateUnits } from "#support/guard.ts";
 import { readStockForSearch } from "#support/searched-stock.ts";
 import { toTransferAllocations, transferAllocationsQuery } from "#worker/store/transfers/stock-allocations.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { toStockQueryInput } from "#worker/usecases/bookings/search-availability.ts";
 import { rebuildLedger } from "#worker/usecases/reporting/rebuild-ledger.ts";
 import { ZONE } from "./life.ts";
@@ -86,7 +86,7 @@ export async function expectInvariants(now: number, step: string): Promise<void>
   for (const [index, [invariant]] of invariants.entries()) {
     expect({ invariant, step, rows: broken[index]?.results }).toEqual({ invariant, step, rows: [] });
   }
-  const ledger = await rebuildLedger(aTenant(env).db, (at) => civilNow(ZONE, at).date, { repairs: false });
+  const ledger = await rebuildLedger(aTenant(env).db, (at) => toCivilNow(ZONE, at).date, { repairs: false });
   expect({ step, different: ledger.different, wrongSums: ledger.wrongSums }).toEqual({
     step,
     different: [],
@@ -100,7 +100,7 @@ export async function expectSearchIsGuard(period: OccupiedPeriod, category: stri
   const { catalogue, stock } = await readStockForSearch((current) => toStockQueryInput(current, rental, at));
   const hasEndedTransfer = catalogue.categories.get(category);
   const free = hasEndedTransfer ? countFreeVehicles(stock, hasEndedTransfer) : 0;
-  const canReserve = (quantity: number) => canAllocateUnits({ ...period, category, quantity, at });
+  const canReserve = (quantity: number) => tryAllocateUnits({ ...period, category, quantity, at });
   expect({ free, more: await canReserve(free + 1), ...(free > 0 && { as: await canReserve(free) }) }).toEqual({
     ...{ free, more: false },
     ...(free > 0 && { as: true }),
@@ -114,7 +114,7 @@ export async function expectTripsAreGuarded(search: TransferSearch, vehicleId: n
   const tenant = aTenant(env);
   const { catalogue } = await tenant.freshSnapshot();
   const cart = { freeAccessId: "", search, vehicleId, extras: [] };
-  const draft = quoteTransferCart(catalogue, cart, civilNow(ZONE, at));
+  const draft = quoteTransferCart(catalogue, cart, toCivilNow(ZONE, at));
   const { vehicle, trips } = draft.ok ? draft.value : { vehicle: undefined, trips: [] };
   if (!vehicle) return;
   const [item] = await tenant.db.batch([transferAllocationsQuery(tenant.db, catalogue, search, at)]);
@@ -123,6 +123,6 @@ export async function expectTripsAreGuarded(search: TransferSearch, vehicleId: n
   expect({ search, vehicleId, isFree }).toEqual({
     search,
     vehicleId,
-    isFree: await canAllocateTrips(vehicleId, trips, at),
+    isFree: await tryAllocateTrips(vehicleId, trips, at),
   });
 }

@@ -10,7 +10,7 @@ import { insertTransferCatalogue } from "#support/transfers.ts";
 import { issueToken } from "#worker/auth/tokens.ts";
 import { openSession } from "#worker/store/access/sessions.ts";
 import { isOverloaded, isTransient } from "#worker/store/failures.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { applyBookingAction } from "#worker/usecases/contracts/make-move.ts";
 import { quoteBookingAction } from "#worker/usecases/contracts/quote-move.ts";
@@ -103,7 +103,7 @@ export function newLife(seed: number, authorization: string): Life {
 
 /** Returns a date in the account's calendar, relative to today. */
 export function getCalendarDay({ now }: Life, offset: number): CivilDate {
-  const clock = civilNow(ZONE, now);
+  const clock = toCivilNow(ZONE, now);
   return fromCivilMinute(toCivilMinute(clock.date, clock.time) + offset * 1440).date;
 }
 

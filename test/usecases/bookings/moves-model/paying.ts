@@ -1,7 +1,13 @@
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import { aTenant } from "#support/databases.ts";
-import { type IntentRow, redsysDenial, redsysNotice, redsysRefund, type Values } from "#support/payments.ts";
+import {
+  createRedsysDenial,
+  createRedsysNotice,
+  createRedsysRefundNotice,
+  type GatewayFields,
+  type IntentRow,
+} from "#support/payments.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { preparePayment } from "#worker/usecases/payments/prepare-payment.ts";
 import { processGatewayNotification } from "#worker/usecases/payments/settle-payment.ts";
@@ -12,8 +18,8 @@ import { enter } from "./papers.ts";
 const rejectPostBack = () => Promise.reject(new Error("Redsys signs its message"));
 
 /** Sends the gateway's notification twice, after one with an invalid key. */
-async function notify(life: Life, fields: Values): Promise<boolean> {
-  const hear = (fields: Values) => {
+async function notify(life: Life, fields: GatewayFields): Promise<boolean> {
+  const hear = (fields: GatewayFields) => {
     const body = new TextEncoder().encode(new URLSearchParams(fields).toString());
     return processGatewayNotification(someTenant(life), "tpvA256", body, { now: life.now, postBack: rejectPostBack });
   };
@@ -65,7 +71,7 @@ export function createPaymentMoves(life: Life): ModelMoves {
     paysAtGateway: async (booking) => {
       const intentId = await goToGateway(booking);
       const intent = intentId && (await anIntent(`id = '${intentId}'`));
-      return intent ? notify(life, redsysNotice(intent)) : false;
+      return intent ? notify(life, createRedsysNotice(intent)) : false;
     },
     // The hold expires during the payment.
     paysLate: async (booking) => {
@@ -73,12 +79,12 @@ export function createPaymentMoves(life: Life): ModelMoves {
       life.now += 11 * HOUR;
       await expireHolds(aTenant(env), life.now);
       const intent = intentId && (await anIntent(`id = '${intentId}'`));
-      return intent ? notify(life, redsysNotice(intent)) : false;
+      return intent ? notify(life, createRedsysNotice(intent)) : false;
     },
     isDenied: async (booking) => {
       const intentId = await goToGateway(booking);
       const intent = intentId && (await anIntent(`id = '${intentId}'`));
-      return intent ? notify(life, redsysDenial(intent)) : false;
+      return intent ? notify(life, createRedsysDenial(intent)) : false;
     },
     gatewayGivesBack: async () => {
       const intent = await anIntent("state = 'paid' AND refunded_cents < amount_cents");
@@ -87,7 +93,7 @@ export function createPaymentMoves(life: Life): ModelMoves {
       const code = String(100_000 + life.random.below(900_000));
       return notify(
         life,
-        redsysRefund(intent, life.random.pick([remainingCents, Math.ceil(remainingCents / 3)]), code),
+        createRedsysRefundNotice(intent, life.random.pick([remainingCents, Math.ceil(remainingCents / 3)]), code),
       );
     },
   };

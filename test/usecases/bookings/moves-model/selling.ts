@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import { aTenant } from "#support/databases.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { cancelAgencyBooking } from "#worker/usecases/bookings/agency-booking.ts";
 import { bookForAgency } from "#worker/usecases/bookings/book-for-agency.ts";
 import { newCartId } from "#worker/usecases/bookings/cart-ids.ts";
@@ -88,7 +88,7 @@ export function createBookingMoves(life: Life): ModelMoves {
       ).ok,
     // A walk-in gets the vehicle immediately and pays.
     walksIn: async () => {
-      const { date, time } = civilNow(ZONE, life.now);
+      const { date, time } = toCivilNow(ZONE, life.now);
       const period = {
         dateFrom: date,
         timeFrom: time,

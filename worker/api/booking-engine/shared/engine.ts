@@ -13,7 +13,7 @@ import { createFailureResponses, jsonRequest } from "#worker/api/openapi.ts";
 import { limitBodySize } from "#worker/api/request-body.ts";
 import { ENGINE_KEY_PARAMETER } from "#worker/api/unknown-parameters.ts";
 import type { CartObject, LiveCart } from "#worker/tenancy/cart-objects.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { getOrigin } from "#worker/tenancy/request-url.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { toEngineFailure } from "./errors.ts";
@@ -66,7 +66,7 @@ export async function getRequestMoment(c: Context<AppEnvironment>): Promise<Requ
   const { catalogue } = await c.get("tenant").snapshot();
   return {
     now: c.get("now"),
-    civil: civilNow(catalogue.settings.timezone, c.get("now")),
+    civil: toCivilNow(catalogue.settings.timezone, c.get("now")),
     origin: getOrigin(c.req.url),
   };
 }

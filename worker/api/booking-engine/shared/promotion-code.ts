@@ -6,7 +6,7 @@ import { engineFailure } from "#worker/api/failure-messages.ts";
 import { createApi, rejectUnsupportedMethods } from "#worker/api/interface.ts";
 import { createFailureResponses, describeInterface, jsonContent } from "#worker/api/openapi.ts";
 import { limitBodySize, requireFormBody } from "#worker/api/request-body.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { isPromotionCodeValid, promotionAnswer, promotionCheck } from "./promotion-messages.ts";
 
 const PATH = "/check-promotion-code";
@@ -46,7 +46,7 @@ promotionCodes.routes.use(PATH, allowWebsites);
 promotionCodes.routes.openapi(checkPromotionCode, async (c) => {
   const { catalogue } = await c.get("tenant").snapshot();
   return c.json(
-    isPromotionCodeValid(catalogue, c.req.valid("form"), civilNow(catalogue.settings.timezone, c.get("now"))),
+    isPromotionCodeValid(catalogue, c.req.valid("form"), toCivilNow(catalogue.settings.timezone, c.get("now"))),
     200,
   );
 });

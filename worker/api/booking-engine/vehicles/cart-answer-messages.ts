@@ -29,7 +29,7 @@ import { cartItem, chosenExtra, toCartItemMessage } from "./cart-item-messages.t
 import type { CartQuery } from "./cart-messages.ts";
 import { extraOfferAnswer, toExtraOfferMessage } from "./extra-messages.ts";
 import { productAnswer, toProductOfferMessage } from "./offer-messages.ts";
-import { daysText, periodFields, toPeriodMessage } from "./period-messages.ts";
+import { formatDays, periodFields, toPeriodMessage } from "./period-messages.ts";
 import { bookingSettingsAnswer, toSettingsMessage } from "./settings-messages.ts";
 import { sumFields, toTotalsMessage } from "./sums-messages.ts";
 
@@ -222,7 +222,7 @@ function toShoppingCartMessage(
 function toDurationMessage(days: number | undefined, { language }: Visitor) {
   return days === undefined
     ? { renting_duration: null, renting_duration_literal: null }
-    : { renting_duration: days, renting_duration_literal: daysText(days, language) };
+    : { renting_duration: days, renting_duration_literal: formatDays(days, language) };
 }
 
 function toPlaceMessage(place: Place, visitor: Visitor) {

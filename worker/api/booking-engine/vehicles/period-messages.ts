@@ -35,7 +35,7 @@ export function toPeriodMessage(
 }
 
 /** Formats `3 days` in the visitor's language. */
-export function daysText(days: number, spoken: string): string {
+export function formatDays(days: number, spoken: string): string {
   return days.toLocaleString(spoken, { style: "unit", unit: "day", unitDisplay: "long" });
 }
 

@@ -17,7 +17,7 @@ import {
   type Visitor,
 } from "#worker/api/booking-engine/shared/messages.ts";
 import { amount, civilDate, textLine } from "#worker/api/primitives.ts";
-import { daysText } from "./period-messages.ts";
+import { formatDays } from "./period-messages.ts";
 
 // spec: docs/interfaces/booking-engine-vehicles.md, places and times.
 
@@ -101,7 +101,7 @@ export function toDurations(
   const ends = listOpenDays(catalogue, place, [addDays(date, minimumDays), addDays(date, maxDays)], now);
   return ends.map((end) => {
     const value = toDayNumber(end) - toDayNumber(date);
-    return { value, text: daysText(value, visitor.language) };
+    return { value, text: formatDays(value, visitor.language) };
   });
 }
 

@@ -3,7 +3,7 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { FieldValue, ResourceField, TextsByLanguage, Values } from "#domain/catalogue/resources/fields.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { newRows } from "#worker/store/new-rows.ts";
+import { createRows } from "#worker/store/new-rows.ts";
 import { officeHistory } from "#worker/store/schema/office-history.ts";
 import { translations } from "#worker/store/schema/organization.ts";
 import { BINDINGS, type ListBinding } from "./bindings.ts";
@@ -122,7 +122,7 @@ export function insertResources(
   const { table, lists = {} } = BINDINGS[resource.name];
   const rows = all.map(({ id, values }) => ({ ...toColumns(resource, values), id }));
   return [
-    db.insert(table).select(newRows(table, rows)),
+    db.insert(table).select(createRows(table, rows)),
     ...Object.entries(lists).map(([name, list]) => {
       const field = resource.fields.find((item) => item.name === name);
       const items = all.flatMap(({ id, values }) =>
@@ -130,7 +130,7 @@ export function insertResources(
           ? (values[name] as readonly Values[]).map((row) => ({ ...toColumns(field, row), [list.parent]: id }))
           : [],
       );
-      return db.insert(list.table).select(newRows(list.table, items));
+      return db.insert(list.table).select(createRows(list.table, items));
     }),
     entriesStatement(
       db,
@@ -160,7 +160,7 @@ export function deleteResources(
 
 function entriesStatement(db: Database, { name }: Resource, entries: readonly ResourceHistoryEntry[]): Query {
   const rows = entries.map((entry) => toHistoryRow(name, entry));
-  return db.insert(officeHistory).select(newRows(officeHistory, rows));
+  return db.insert(officeHistory).select(createRows(officeHistory, rows));
 }
 
 function toColumns({ fields }: Pick<Resource, "fields">, values: Values): Record<string, FieldValue> {
@@ -236,7 +236,7 @@ function rowStatements(
   const owner = sql`(SELECT ${getColumn(table, list.of)} FROM ${table} WHERE ${hasResourceId(resource, id)})`;
   return [
     db.delete(list.table).where(sql`${parent} = ${owner}`),
-    db.insert(list.table).select(newRows(list.table, rows, { [list.parent]: owner })),
+    db.insert(list.table).select(createRows(list.table, rows, { [list.parent]: owner })),
   ];
 }
 
@@ -251,6 +251,6 @@ function textStatements(db: Database, resource: Resource, texts: TextsByLanguage
   );
   return [
     db.delete(translations).where(sql`${translations.entity} = ${entity} AND ${translations.entityId} = ${filed}`),
-    db.insert(translations).select(newRows(translations, rows, { entity: sql`${entity}`, entityId: sql`${filed}` })),
+    db.insert(translations).select(createRows(translations, rows, { entity: sql`${entity}`, entityId: sql`${filed}` })),
   ];
 }

@@ -27,7 +27,7 @@ import {
   insertResource,
 } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { Query } from "#worker/store/database.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { type OfficeAnswer, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
@@ -220,7 +220,7 @@ export async function previewPrices(
   const problems = [...findTableProblems(catalogue, table), ...dates.flatMap(findWrongDates)];
   if (problems.length > 0) return err({ kind: "problems", problems });
   const changed = replacePrices(catalogue, table, key);
-  const bookedOn = civilNow(catalogue.settings.timezone, request.now).date;
+  const bookedOn = toCivilNow(catalogue.settings.timezone, request.now).date;
   const channel = key.channel ?? undefined;
   const value = table.rows.flatMap(({ categoryCode }) =>
     dates.map((period): PreviewedPrice => {

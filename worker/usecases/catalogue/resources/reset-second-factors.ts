@@ -1,7 +1,7 @@
 import { getResource } from "#domain/catalogue/resources/resources.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { removeAllSecondFactorsStatements, staffSecondFactorsQuery } from "#worker/store/access/second-factors.ts";
-import { eventStatement } from "#worker/store/access/security-events.ts";
+import { createSecurityEventStatement } from "#worker/store/access/security-events.ts";
 import { sendNotice } from "#worker/usecases/access/send-notice.ts";
 import type { ResourceRefusal } from "#worker/usecases/catalogue/resources/resource-refusals.ts";
 import { getResourceWriteOptions, writeResource } from "#worker/usecases/catalogue/resources/write-resource.ts";
@@ -33,7 +33,7 @@ export async function resetStaffSecondFactors(
       const event = { kind: "sessions_ended", userId: id, detail: { by: staff.userId } } as const;
       return ok({
         resource,
-        statements: [...removeAllSecondFactorsStatements(db, id, now), eventStatement(db, event, now)],
+        statements: [...removeAllSecondFactorsStatements(db, id, now), createSecurityEventStatement(db, event, now)],
       });
     },
     readBack: () => [],

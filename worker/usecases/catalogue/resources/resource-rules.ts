@@ -7,7 +7,7 @@ import type { OnlineMethod } from "#domain/payments/settlement.ts";
 import { type Problem, problem } from "#domain/problems.ts";
 import { findAddressProblem } from "#domain/webhooks/address.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
-import { seal } from "#worker/auth/sealing.ts";
+import { encryptSecret } from "#worker/auth/sealing.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
 import { parseMerchantSettings } from "#worker/gateways/protocol.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -29,7 +29,7 @@ export async function prepareSecrets(
     if (field.kind !== "secret" || typeof secret !== "string" || secret === "" || secret.length > MAX_SECRET_LENGTH)
       continue;
     prepared[field.column] =
-      field.name === "password" ? await hashPassword(secret) : await seal(masterKey, name, secret);
+      field.name === "password" ? await hashPassword(secret) : await encryptSecret(masterKey, name, secret);
   }
   return prepared;
 }

@@ -5,7 +5,7 @@ import { serializeValues } from "#domain/catalogue/resources/serialize.ts";
 import { err, type Result } from "#domain/result.ts";
 import type { StoredResource } from "#worker/store/catalogue/resources/resource-queries.ts";
 import type { ResourceHistoryEntry } from "#worker/store/catalogue/resources/resource-writes.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
 import { findMissingReferences } from "./related-resources.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
@@ -33,7 +33,7 @@ export function refuseInvalidResource(
   { reading, input, id, secrets, relatedData }: DecisionContext,
 ): Result<never, ResourceRefusal> | undefined {
   const { catalogue, staff } = reading;
-  const { date: today } = civilNow(catalogue.settings.timezone, reading.at);
+  const { date: today } = toCivilNow(catalogue.settings.timezone, reading.at);
   const problems = [
     ...findMissingReferences(resource, input, { staff, answers: relatedData }),
     ...(resource.check?.(values, { id, catalogue }) ?? []),

@@ -13,7 +13,7 @@ import {
   agencyStatementQueries,
   MAX_AGENCY_STATEMENT_LINES,
 } from "#worker/store/bookings/agency-statements.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
@@ -87,7 +87,7 @@ export async function payAgencyCommissions(
       return ok({ lines, sums: sumAgencyStatement(lines) });
     },
     decide: ({ rows: [rows], catalogue, actor }) => {
-      const today = civilNow(catalogue.settings.timezone, write.now).date;
+      const today = toCivilNow(catalogue.settings.timezone, write.now).date;
       if ((date ?? today) > today) return err({ kind: "invalid", field: "date", reason: reason("in_future") });
       const refuse = (reasonCode: "commission_no_agent" | "commission_not_done", id: number) =>
         err({ kind: "invalid" as const, field: "reservation_ids", reason: reason(reasonCode, id) });

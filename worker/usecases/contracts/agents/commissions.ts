@@ -9,7 +9,7 @@ import {
   commissionsQueries,
   settleCommissionsStatements,
 } from "#worker/store/bookings/commissions.ts";
-import { civilNow } from "#worker/tenancy/clock.ts";
+import { toCivilNow } from "#worker/tenancy/clock.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
@@ -130,7 +130,7 @@ function mark(
       const idWithoutAgent = bookingIds.find((id) => !own.some(({ bookingId }) => bookingId === id));
       if (idWithoutAgent !== undefined)
         return err({ kind: "invalid", ...notSo("commission_no_agent", { bookingId: idWithoutAgent }) });
-      const today = civilNow(catalogue.settings.timezone, write.now).date;
+      const today = toCivilNow(catalogue.settings.timezone, write.now).date;
       const [wrong] = own.flatMap((row) => wrongWith(row, today) ?? []);
       if (wrong) return err({ kind: "invalid", ...wrong });
       const on = date === undefined ? today : date;

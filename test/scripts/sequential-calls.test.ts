@@ -2,21 +2,21 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
-import { projectRoot } from "#scripts/processes.ts";
-import { CALLS_IN_TURN } from "#support/calls-in-turn.ts";
+import { PROJECT_ROOT } from "#scripts/processes.ts";
+import { ALLOWED_SEQUENTIAL_CALLS } from "#support/sequential-calls.ts";
 import { listOperations } from "#tools/fuzz/operations.ts";
 
-test("explains each operation with several calls in turn in the decision record", async () => {
-  const decision = await readFile(join(projectRoot, "docs/decisions/0021-one-round-trip.md"), "utf8");
+test("gives in the decision record a reason for each operation with sequential database calls", async () => {
+  const decision = await readFile(join(PROJECT_ROOT, "docs/decisions/0021-one-round-trip.md"), "utf8");
   const reasons = [...decision.matchAll(/^- \*\*(.+)\*\*/gm)].map(([, reason]) => reason);
-  expect(reasons).toEqual(CALLS_IN_TURN.map(({ reason }) => reason));
+  expect(reasons).toEqual(ALLOWED_SEQUENTIAL_CALLS.map(({ reason }) => reason));
 });
 
-test("explains calls in turn only of existing operations, each once", () => {
+test("lists with sequential database calls only existing operations, each once", () => {
   const existing = Object.entries(openApiDocuments).flatMap(([family, describeIt]) =>
     listOperations(family, describeIt()).map(({ name }) => name),
   );
-  const explained = CALLS_IN_TURN.flatMap(({ operations }) => Object.keys(operations));
+  const explained = ALLOWED_SEQUENTIAL_CALLS.flatMap(({ operations }) => Object.keys(operations));
   expect(existing).toEqual(expect.arrayContaining(explained));
   expect(new Set(explained).size).toBe(explained.length);
 });

@@ -3,13 +3,13 @@ import {
   type AccountName,
   type Answer,
   type Call,
+  createJsonCall,
   createUnexpectedAnswerError,
-  jsonCall,
   parseJson,
 } from "#tools/platform/client.ts";
 import { someRental, type Writer, type WriterContext } from "./context.ts";
-import { addIdempotencyKey, askOffice } from "./keyed.ts";
-import { moveAsCustomer } from "./own-moves.ts";
+import { applyActionAsCustomer } from "./customer-actions.ts";
+import { addIdempotencyKey, sendToOffice } from "./office-requests.ts";
 
 /** Path of reservations in the office API. */
 export const RESERVATIONS = "/api/v1/office/reservations";
@@ -26,12 +26,12 @@ export interface ReservationSnapshot {
  * Creates an office user who makes, confirms, changes, assigns and cancels a reservation, each step with its own key
  * and sometimes repeated. Sometimes the customer cancels it.
  */
-export function movesWriter(account: AccountName): Writer {
+export function createReservationActionsWriter(account: AccountName): Writer {
   return async (context) => {
     const token = context.staffTokens[account];
     const { random } = context;
     const { from, to, place, code } = someRental(context, account);
-    const createdReservation = await step(
+    const createdReservation = await applyReservationAction(
       context,
       { account, token, path: RESERVATIONS, method: "POST", reservation: undefined },
       {
@@ -62,7 +62,7 @@ export function movesWriter(account: AccountName): Writer {
 // Requests a quote, although the reservation may have expired.
 function quote(context: WriterContext, account: AccountName, { id }: ReservationSnapshot): Promise<unknown> {
   const path = `/reservations/${id}/quote`;
-  return askOffice(context, { account, method: "POST", path }, { move: "cancel" }, [409]);
+  return sendToOffice(context, { account, method: "POST", path }, { move: "cancel" }, [409]);
 }
 
 async function makeSomeMove(
@@ -92,21 +92,29 @@ async function makeSomeMove(
   const body = { expected_version: snapshot.version };
   switch (move) {
     case "confirm":
-      return step(context, { ...moveContext, method: "POST", path: `${path}/confirm` }, body);
+      return applyReservationAction(context, { ...moveContext, method: "POST", path: `${path}/confirm` }, body);
     case "change": {
       const later = { ...body, date_to: dayLater(to, random.between(1, 2)), notes: `chaos ${random.hex(4)}` };
-      return step(
+      return applyReservationAction(
         context,
         { ...moveContext, method: "PATCH", path },
         random.chance(0.5) ? later : { ...body, notes: "chaos" },
       );
     }
     case "assign":
-      return step(context, { ...moveContext, method: "POST", path: `${path}/assign` }, { ...body, reference: null });
+      return applyReservationAction(
+        context,
+        { ...moveContext, method: "POST", path: `${path}/assign` },
+        { ...body, reference: null },
+      );
     case "cancel":
-      return step(context, { ...moveContext, method: "POST", path: `${path}/cancel` }, { ...body, reason: "chaos" });
+      return applyReservationAction(
+        context,
+        { ...moveContext, method: "POST", path: `${path}/cancel` },
+        { ...body, reason: "chaos" },
+      );
     case "customer":
-      await moveAsCustomer(context, { account, freeAccessId: snapshot.free_access_id, move: "cancel" });
+      await applyActionAsCustomer(context, { account, freeAccessId: snapshot.free_access_id, action: "cancel" });
       return undefined;
   }
 }
@@ -125,24 +133,24 @@ interface Step {
 }
 
 /** Sends a write with a key until there's a response. A rejection changes nothing. */
-export async function step(
+export async function applyReservationAction(
   { client, history, random }: WriterContext,
   { account, token, method, path, reservation }: Step,
   body: object,
 ): Promise<ReservationSnapshot | undefined> {
   const key = randomUUID();
-  const call = addIdempotencyKey(jsonCall({ account, method, path }, body, token), key);
-  const before = { account, move: path.split("/").at(-1) ?? "", ...reservation };
-  history.moves.set(key, { ...before, state: "asked" });
+  const call = addIdempotencyKey(createJsonCall({ account, method, path }, body, token), key);
+  const before = { account, action: path.split("/").at(-1) ?? "", ...reservation };
+  history.reservationActions.set(key, { ...before, state: "asked" });
   const answer = await client.sendUntilAnswered(call);
   // Sold out, closed, or changed by the customer.
   if (answer.status === 409 || answer.status === 400) {
     const { code, error } = parseJson(answer);
-    history.moves.set(key, { ...before, state: "refused", code: code === "invalid_input" ? error : code });
+    history.reservationActions.set(key, { ...before, state: "refused", code: code === "invalid_input" ? error : code });
     return undefined;
   }
   const latestReservation = readReservation(call, answer);
-  history.moves.set(key, { ...before, ...latestReservation, state: "done" });
+  history.reservationActions.set(key, { ...before, ...latestReservation, state: "done" });
   if (random.chance(0.2)) {
     const again = readReservation(call, await client.sendUntilAnswered(call));
     if (again.id !== latestReservation.id) throw createUnexpectedAnswerError(call, answer);

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import { projectRoot, runAtProcessEnd } from "#scripts/processes.ts";
-import { freePort } from "#support/free-port.ts";
+import { PROJECT_ROOT, runAtProcessEnd } from "#scripts/processes.ts";
+import { findFreePort } from "#support/free-port.ts";
 
 /** The process of `npm start` with cron, log and inspector. */
-export interface Started {
+export interface StartedPlatform {
   readonly port: number;
   readonly inspectorPort: number;
   /** Number of printed lines. */
@@ -13,8 +13,8 @@ export interface Started {
 }
 
 /** Starts the platform on a state folder like `npm start`. Resolves once it serves. */
-export async function startPlatform(stateDir: string): Promise<Started> {
-  const [port, inspectorPort] = [await freePort(), await freePort()];
+export async function startPlatform(stateDir: string): Promise<StartedPlatform> {
+  const [port, inspectorPort] = [await findFreePort(), await findFreePort()];
   const env = {
     ...process.env,
     STATE_DIR: stateDir,
@@ -22,8 +22,8 @@ export async function startPlatform(stateDir: string): Promise<Started> {
     INSPECTOR_PORT: String(inspectorPort),
     CLOUDFLARE_CF_FETCH_ENABLED: "false",
   };
-  const script = `${projectRoot}/scripts/start.ts`;
-  const child = spawn(process.execPath, [script], { cwd: projectRoot, env, stdio: ["ignore", "pipe", "inherit"] });
+  const script = `${PROJECT_ROOT}/scripts/start.ts`;
+  const child = spawn(process.execPath, [script], { cwd: PROJECT_ROOT, env, stdio: ["ignore", "pipe", "inherit"] });
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const end = async () => {
     child.kill("SIGTERM");

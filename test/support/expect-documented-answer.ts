@@ -31,7 +31,7 @@ function toPathPattern(path: string): RegExp {
  * Throws if a response doesn't match its OpenAPI document: undeclared status, undocumented member or wrong type.
  * Applied to all responses in tests of the Worker.
  */
-export async function expectDescribed(method: string, url: string, response: Response): Promise<void> {
+export async function expectDocumentedAnswer(method: string, url: string, response: Response): Promise<void> {
   const { pathname } = new URL(url);
   const matchingOperation = describedOperations().find(
     ({ operation, pattern }) => operation.method === method && pattern.test(pathname),

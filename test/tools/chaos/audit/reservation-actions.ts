@@ -1,13 +1,13 @@
 import type { AccountName } from "#tools/platform/client.ts";
 import type { Rows } from "#tools/platform/database-files.ts";
-import type { History, OfficeMove } from "../history.ts";
+import type { History, OfficeActionRecord } from "../history.ts";
 import type { Accounts, Violation } from "./violation.ts";
 
 /** Checks that each acknowledged action exists once with its full history, and no rejected one exists. */
-export function checkMoves(accounts: Accounts, history: History): readonly Violation[] {
+export function checkReservationActions(accounts: Accounts, history: History): readonly Violation[] {
   const requestsByAccount = { acme: readRequests(accounts, "acme"), globex: readRequests(accounts, "globex") };
   return [
-    ...[...history.moves].flatMap(([key, move]) => checkMove(key, move, accounts, requestsByAccount)),
+    ...[...history.reservationActions].flatMap(([key, move]) => checkMove(key, move, accounts, requestsByAccount)),
     ...(["acme", "globex"] as const).flatMap((account) => [
       ...checkHandOvers(account, accounts[account], history),
       ...checkOwnMoves(account, accounts[account], history),
@@ -17,10 +17,10 @@ export function checkMoves(accounts: Accounts, history: History): readonly Viola
 
 // Checks that field work of the desk exists once for a requested action, with all payments made.
 function checkHandOvers(account: AccountName, rows: Rows, history: History): readonly Violation[] {
-  const requestedMoves = [...history.moves.values()].filter(
+  const requestedMoves = [...history.reservationActions.values()].filter(
     (officeMove) => officeMove.account === account && officeMove.state !== "refused",
   );
-  const many = Map.groupBy(requestedMoves, ({ id, move }) => `${id} ${move}`);
+  const many = Map.groupBy(requestedMoves, ({ id, action: move }) => `${id} ${move}`);
   return rows<{ name: string; done: number; charges: number; taken: number }>(
     `SELECT booking_id || iif(kind = 'delivery', ' deliver', ' collect') AS name, count(*) AS done,
         sum(json_array_length(operation, '$.charges')) AS charges,
@@ -33,14 +33,14 @@ function checkHandOvers(account: AccountName, rows: Rows, history: History): rea
 
 // Checks that a booking is as reported to the customer, or was changed afterwards.
 function checkOwnMoves(account: AccountName, rows: Rows, history: History): readonly Violation[] {
-  return [...history.ownMoves.values()].flatMap((ownMove) => {
+  return [...history.customerActions.values()].flatMap((ownMove) => {
     if (ownMove.account !== account || ownMove.state !== "done") return [];
     const [item] = rows<{ version: number; status: string }>(
       "SELECT version, status FROM bookings WHERE free_access_id = ?",
       ownMove.freeAccessId,
     );
     const isThere = item !== undefined && item.version >= (ownMove.version ?? 0);
-    const isSo = ownMove.move === "change" || item?.status === "cancelled";
+    const isSo = ownMove.action === "change" || item?.status === "cancelled";
     const detail = `${account} a customer's ${JSON.stringify(ownMove)}: ${JSON.stringify(item)}`;
     return isThere && isSo ? [] : [{ check: "all confirmed records exist", detail }];
   });
@@ -56,12 +56,12 @@ function readRequests(accounts: Accounts, account: AccountName): ReadonlyMap<str
 
 function checkMove(
   key: string,
-  move: OfficeMove,
+  move: OfficeActionRecord,
   accounts: Accounts,
   requestsByAccount: Readonly<Record<AccountName, ReadonlyMap<string, string>>>,
 ): readonly Violation[] {
   const resource = requestsByAccount[move.account].get(key);
-  const detail = `${move.account} ${move.move} ${key} was ${move.state}, of reservation ${move.id}`;
+  const detail = `${move.account} ${move.action} ${key} was ${move.state}, of reservation ${move.id}`;
   if (requestsByAccount[move.account === "acme" ? "globex" : "acme"].has(key))
     return [{ check: "nothing of one account is in another", detail }];
   if (move.state === "refused")

@@ -30,7 +30,7 @@ test("reports that no account is bound instead of printing nothing", () => {
 });
 
 test.each(["ENOSPC: no space left on device, write", "D1_ERROR: database or disk is full: SQLITE_FULL"])(
-  "names a full disk: %s",
+  "explains to the operator that the disk is full: %s",
   (message) => {
     expect(describeAccountError(new Error(message))).toContain("The disk is full");
     expect(describeAccountError(new Error("failed", { cause: new Error(message) }))).toContain("The disk is full");

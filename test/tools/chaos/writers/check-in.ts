@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Random } from "#scripts/demo/random.ts";
-import { type AccountName, createUnexpectedAnswerError, jsonCall, parseJson } from "#tools/platform/client.ts";
+import { type AccountName, createJsonCall, createUnexpectedAnswerError, parseJson } from "#tools/platform/client.ts";
 import { getDateAfter } from "#tools/platform/days.ts";
-import { randomPhoto } from "#tools/platform/photo.ts";
+import { createRandomPhoto } from "#tools/platform/photo.ts";
 import type { Writer, WriterContext } from "./context.ts";
 import { expectRows } from "./expecting.ts";
 
@@ -22,7 +22,7 @@ const MAX_DAYS_AHEAD = 12;
 const OPERATIONS = "/api/v1/booking/check-in-operations";
 
 /** Creates a staff user with the app who hands over and takes back vehicles with photos and charges. */
-export function fieldWriter(account: AccountName, device: string): Writer {
+export function createCheckInWriter(account: AccountName, device: string): Writer {
   let seq = 0;
   const next = () => {
     seq += 1;
@@ -56,8 +56,8 @@ async function sendDeviceReport(context: WriterContext, phone: Phone, { bookingI
   const question = { account, sql: DEVICE_REPORT_SQL, values: [device, pendingUnit] };
   expectRows(context, `report of ${device}`, question, [0, 1]);
   for (const call of [
-    jsonCall({ account, method: "PUT", path }, { waiting: pendingUnit, blocked: 0, begun: startedSteps }, token),
-    jsonCall({ account, method: "POST", path: "/api/v1/booking/check-in-seals" }, {}, token),
+    createJsonCall({ account, method: "PUT", path }, { waiting: pendingUnit, blocked: 0, begun: startedSteps }, token),
+    createJsonCall({ account, method: "POST", path: "/api/v1/booking/check-in-seals" }, {}, token),
   ]) {
     const answer = await context.client.sendUntilAnswered(call);
     if (answer.status !== 200) throw createUnexpectedAnswerError(call, answer);
@@ -111,7 +111,7 @@ async function deliverUnit(context: WriterContext, phone: Phone, pendingUnit: Pe
   const { random } = context;
   if (pendingUnit.vehicles.length === 0) return;
   const vehicle = random.pick(pendingUnit.vehicles);
-  const photo = randomPhoto(random);
+  const photo = createRandomPhoto(random);
   const kilometres = (pendingUnit.kilometres.get(vehicle) ?? 0) + random.between(0, 5);
   const common = {
     device_id: phone.device,
@@ -179,7 +179,7 @@ async function mayBeExchanged(
   if (others.length === 0 || !random.chance(0.3)) return { kilometres };
   const other = random.pick(others);
   const otherKilometres = pendingUnit.kilometres.get(other) ?? 0;
-  const photo = randomPhoto(random);
+  const photo = createRandomPhoto(random);
   const exchangeOutcome = await work(context, phone, pendingUnit, {
     ...common,
     kind: "exchange",
@@ -215,7 +215,11 @@ async function work(
   const damages = (operation.damages ?? []).map(({ damage_id }) => damage_id);
   const operationRecord = { kind: operation.kind, bookingId, charges, damages };
   history.operations.set(op_id, { ...operationRecord, state: "asked" });
-  const call = jsonCall({ account, method: "POST", path: OPERATIONS }, { ...operation, op_id, seq: next() }, token);
+  const call = createJsonCall(
+    { account, method: "POST", path: OPERATIONS },
+    { ...operation, op_id, seq: next() },
+    token,
+  );
   const answer = await client.sendUntilAnswered(call);
   const result = parseJson(answer).results?.[0];
   if (!result) throw createUnexpectedAnswerError(call, answer);

@@ -2,8 +2,8 @@ import { setTimeout } from "node:timers/promises";
 import type { AccountName } from "#tools/platform/client.ts";
 import { someRental, type Writer, type WriterContext } from "./context.ts";
 import { expectRows, recordExpectation } from "./expecting.ts";
-import { askKeyed, askOffice, writeKeyed } from "./keyed.ts";
-import { RESERVATIONS, type ReservationSnapshot, step } from "./moves.ts";
+import { sendToOffice, sendWithIdempotencyKey, writeOfficeResource } from "./office-requests.ts";
+import { applyReservationAction, RESERVATIONS, type ReservationSnapshot } from "./reservation-actions.ts";
 
 const ZONES: Readonly<Record<AccountName, string>> = { acme: "Europe/Madrid", globex: "America/New_York" };
 const MINUTE = 60_000;
@@ -28,7 +28,7 @@ type Doing = (
  * Creates desk staff who perform a contract's life: sale to a walk-in, hand-over with payment, extension or early
  * return, vehicle exchange, return, and reopening after an error.
  */
-export function roadWriter(account: AccountName): Writer {
+export function createContractLifeWriter(account: AccountName): Writer {
   return async (context) => {
     const rental = someRental(context, account);
     const [first, second] = await twoVehicles(context, account, rental);
@@ -46,7 +46,7 @@ export function roadWriter(account: AccountName): Writer {
 }
 
 /** Creates desk staff with a customer who doesn't show up: a reservation for this minute is a no-show in the next. */
-export function noShowWriter(account: AccountName): Writer {
+export function createNoShowWriter(account: AccountName): Writer {
   return async (context) => {
     const rental = someRental(context, account);
     await twoVehicles(context, account, rental);
@@ -73,13 +73,13 @@ async function sellAtDesk(
     ...{ pickup_place: place, return_place: place, customer: { name: "Rosa", surname: `of ${account}` } },
     confirm_new: true,
   };
-  const reservation = await step(
+  const reservation = await applyReservationAction(
     context,
     { ...road, path: RESERVATIONS, method: "POST", reservation: undefined },
     body,
   );
   const doing: Doing = (rental, move, fields) =>
-    step(
+    applyReservationAction(
       context,
       { ...road, path: `${RESERVATIONS}/${rental.id}/${move}`, method: "POST", reservation: rental },
       { expected_version: rental.version, ...fields },
@@ -136,11 +136,11 @@ async function settle(context: WriterContext, doing: Doing, closed: ReservationS
   const write = { account: "acme", method: "POST", kind: "commissions", id: String(closed.id) } as const;
   const ids = { reservation_ids: [closed.id] };
   const settlement = await recordExpectation(context, `commission ${closed.id}`, { ...paid, before: 0, after: 1 }, () =>
-    askKeyed(context, { ...write, path: "/commissions/settle", body: { agent_id: 1, ...ids } }),
+    sendWithIdempotencyKey(context, { ...write, path: "/commissions/settle", body: { agent_id: 1, ...ids } }),
   );
   if (!settlement || context.random.chance(0.7)) return;
   await recordExpectation(context, `commission ${closed.id}`, { ...paid, before: 1, after: 0 }, () =>
-    askKeyed(context, { ...write, path: "/commissions/unsettle", body: ids }),
+    sendWithIdempotencyKey(context, { ...write, path: "/commissions/unsettle", body: ids }),
   );
 }
 
@@ -150,12 +150,12 @@ const REPAIRS = "SELECT 1 FROM vehicle_history WHERE vehicle_reference = ? AND e
 // Repairs a damaged vehicle in the workshop.
 async function repair(context: WriterContext, reference: string): Promise<void> {
   const path = `/vehicles/${reference}`;
-  const { vehicle } = await askOffice(context, { account: "acme", method: "GET", path });
+  const { vehicle } = await sendToOffice(context, { account: "acme", method: "GET", path });
   const [damage] = vehicle.damages;
   const question = { account: "acme", sql: REPAIRED, values: [damage.id] } as const;
   const write = { account: "acme", method: "POST", path: `${path}/damages/${damage.id}/repaired` } as const;
   await recordExpectation(context, `damage ${damage.id}`, { ...question, before: 0, after: 1 }, () =>
-    askKeyed(context, { ...write, kind: "repairs", id: reference }),
+    sendWithIdempotencyKey(context, { ...write, kind: "repairs", id: reference }),
   );
   expectRows(context, `repairs of ${reference}`, { account: "acme", sql: REPAIRS, values: [reference] }, 1);
 }
@@ -172,7 +172,7 @@ async function twoVehicles(
     const reference = `ROAD-${context.random.hex(8).toUpperCase()}`;
     const body = { reference, name: "Road", category_code: code, rental_location_code };
     createdVehicles.push(
-      await writeKeyed(context, { account, method: "POST", path: "/vehicles", body, kind: "vehicles" }),
+      await writeOfficeResource(context, { account, method: "POST", path: "/vehicles", body, kind: "vehicles" }),
     );
   }
   return createdVehicles.flatMap((createdVehicle) =>

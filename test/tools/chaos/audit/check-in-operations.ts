@@ -4,7 +4,7 @@ import type { History } from "../history.ts";
 import type { Accounts, Violation } from "./violation.ts";
 
 /** Checks that acknowledged field work, files, payments, contract data and ERP reports exist exactly once. */
-export function checkWork(accounts: Accounts, history: History): readonly Violation[] {
+export function checkCheckInOperations(accounts: Accounts, history: History): readonly Violation[] {
   const { acme } = accounts;
   return [
     ...checkOperations(acme, history),

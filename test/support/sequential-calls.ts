@@ -1,5 +1,5 @@
 /** Operations that make several sequential calls of databases and Durable Objects, with the reason. */
-export interface CallsInTurn {
+export interface SequentialCalls {
   /** Name of the reason in docs/decisions/0021-one-round-trip.md. */
   readonly reason: string;
   /** Maximum number of sequential calls, by operation. */
@@ -10,7 +10,7 @@ export interface CallsInTurn {
 const MAX_OFFICE_WRITE_TURNS = 2;
 
 /** All operations with more than one sequential call, except office writes with two. */
-export const CALLS_IN_TURN: readonly CallsInTurn[] = [
+export const ALLOWED_SEQUENTIAL_CALLS: readonly SequentialCalls[] = [
   {
     reason: "Writes decide by what they read",
     operations: {
@@ -115,7 +115,7 @@ export const CALLS_IN_TURN: readonly CallsInTurn[] = [
 ];
 
 /** Returns the most calls in turn that an operation may wait for. */
-export function getMaxTurns(operation: string, isOfficeWrite: boolean): number {
-  const exception = CALLS_IN_TURN.find(({ operations }) => operations[operation] !== undefined);
+export function getMaxSequentialCalls(operation: string, isOfficeWrite: boolean): number {
+  const exception = ALLOWED_SEQUENTIAL_CALLS.find(({ operations }) => operations[operation] !== undefined);
   return exception?.operations[operation] ?? (isOfficeWrite ? MAX_OFFICE_WRITE_TURNS : 1);
 }

@@ -3,11 +3,11 @@ import { setTimeout } from "node:timers/promises";
 import {
   type AccountName,
   type Call,
+  createJsonCall,
   createUnexpectedAnswerError,
-  jsonCall,
   parseJson,
 } from "#tools/platform/client.ts";
-import type { ResourceWork } from "../history.ts";
+import type { ResourceWriteRecord } from "../history.ts";
 import type { WriterContext } from "./context.ts";
 
 const BUSY_MILLISECONDS = 500;
@@ -28,7 +28,7 @@ interface KeyedWrite {
   readonly path: string;
   readonly body?: object;
   /** Resource kind and id, if it exists. */
-  readonly kind: ResourceWork["kind"];
+  readonly kind: ResourceWriteRecord["kind"];
   readonly id?: string;
   /** Whether the request is stored under another name than the record's id. */
   readonly hasOtherName?: boolean;
@@ -42,13 +42,16 @@ interface KeyedWrite {
  * Sends an office write with its own key until there's a response, sometimes repeated. Returns the record. Undefined if
  * it was rejected, which changes nothing, or has no content.
  */
-export async function writeKeyed(context: WriterContext, write: KeyedWrite): Promise<ResourceSnapshot | undefined> {
-  const answered = await askKeyed(context, write);
+export async function writeOfficeResource(
+  context: WriterContext,
+  write: KeyedWrite,
+): Promise<ResourceSnapshot | undefined> {
+  const answered = await sendWithIdempotencyKey(context, write);
   return answered && readSnapshot(answered);
 }
 
 /** Sends an office write without a versioned record in its response. Returns the response, or undefined if rejected. */
-export async function askKeyed(
+export async function sendWithIdempotencyKey(
   context: WriterContext,
   write: KeyedWrite,
   // biome-ignore lint/suspicious/noExplicitAny: what the writers read of an answer is checked against the database.
@@ -61,7 +64,7 @@ export async function askKeyed(
     key,
   );
   const work = { account, kind, isRemoval: method === "DELETE" };
-  const keep = (state: ResourceWork["state"], snapshot?: ResourceSnapshot) =>
+  const keep = (state: ResourceWriteRecord["state"], snapshot?: ResourceSnapshot) =>
     history.resources.set(key, { ...work, state, id: snapshot?.id ?? id, version: snapshot?.version });
   keep("asked");
   let answer = await client.sendUntilAnswered(call);
@@ -93,7 +96,7 @@ export function buildOfficeCall(
   call: Pick<Call, "account" | "method" | "path">,
   body: object | undefined,
 ): Call {
-  return body === undefined ? { ...call, headers: { Authorization: token } } : jsonCall(call, body, token);
+  return body === undefined ? { ...call, headers: { Authorization: token } } : createJsonCall(call, body, token);
 }
 
 export function addIdempotencyKey(call: Call, key: string): Call {
@@ -101,7 +104,7 @@ export function addIdempotencyKey(call: Call, key: string): Call {
 }
 
 /** Sends an office request without side effects. Undefined if it may be and is rejected. */
-export async function askOffice(
+export async function sendToOffice(
   context: WriterContext,
   call: Pick<Call, "account" | "method" | "path">,
   body?: object,

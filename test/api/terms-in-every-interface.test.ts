@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { aReservation, availabilityPath, day, get, post } from "#support/agency.ts";
+import { aReservation, createAvailabilityPath, day, getAsAgency, postAsAgency } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { office, readReservationAnswer } from "#support/office.ts";
+import { callOffice, readReservationAnswer } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { aCart, aSearch, checkout, parseJson, read, send } from "#support/website.ts";
+import { aCart, aSearch, checkout, parseJson, readWebsite, sendToWebsite } from "#support/website.ts";
 
 // Account terms apply equally to agencies, websites and the office.
 let boss = "";
@@ -32,21 +32,22 @@ const CUSTOMER = { customer: { name: "Ana", surname: "Ruiz", email: "ana@example
 type Sums = Readonly<Record<string, string>>;
 
 const createAgencyBooking = async (changes: Parameters<typeof aReservation>[0]) =>
-  (await parseJson(await post("/booking", aReservation({ return_place: 2, ...changes })))).response.reservation as Sums;
+  (await parseJson(await postAsAgency("/booking", aReservation({ return_place: 2, ...changes })))).response
+    .reservation as Sums;
 
 async function sellOnWebsite(extra?: string): Promise<{ readonly cart: Sums; readonly booking: Sums }> {
   const id = await aCart("A", { return_place: "2" });
-  if (extra) await send("POST", `/shopping-cart/${id}/set-extra`, { extra, quantity: 1 });
-  const cart = (await parseJson(await read(`/shopping-cart/${id}`))).shopping_cart as Sums;
+  if (extra) await sendToWebsite("POST", `/shopping-cart/${id}/set-extra`, { extra, quantity: 1 });
+  const cart = (await parseJson(await readWebsite(`/shopping-cart/${id}`))).shopping_cart as Sums;
   const { free_access_id: bought } = await parseJson(await checkout(id));
-  return { cart, booking: (await parseJson(await read(`/booking/${bought}`))).booking as Sums };
+  return { cart, booking: (await parseJson(await readWebsite(`/booking/${bought}`))).booking as Sums };
 }
 
 async function sellInOffice(changes: Readonly<Record<string, unknown>> = {}) {
   const saleTerms = { ...RENTAL, ...changes };
-  const quoted = await parseJson(await office("POST", "/reservations/quote", { token: boss, body: saleTerms }));
+  const quoted = await parseJson(await callOffice("POST", "/reservations/quote", { token: boss, body: saleTerms }));
   const { reservation } = await readReservationAnswer(
-    office("POST", "/reservations", { token: boss, body: { ...saleTerms, ...CUSTOMER } }),
+    callOffice("POST", "/reservations", { token: boss, body: { ...saleTerms, ...CUSTOMER } }),
   );
   return { quote: quoted.quote as Sums, reservation: reservation as unknown as Sums };
 }
@@ -54,13 +55,13 @@ async function sellInOffice(changes: Readonly<Record<string, unknown>> = {}) {
 // Proves "rules.md: quotes, counts and agreements": One-way fees in every search, quote and booking
 // Proves "rentals.md": D2
 test("includes a one-way fee in every search, quote and booking", async () => {
-  const { response } = await parseJson(await get(availabilityPath({ "return-place": "2" })));
+  const { response } = await parseJson(await getAsAgency(createAvailabilityPath({ "return-place": "2" })));
   const { cart, booking } = await sellOnWebsite();
   const { quote, reservation } = await sellInOffice();
   // The place's own 15.00, and 25.00 from the airport.
   for (const item of [response, await createAgencyBooking({}), cart, booking, quote, reservation])
     expect(item).toMatchObject({ return_place_cost: "40.00" });
-  const back = await parseJson(await get(availabilityPath({ "pickup-place": "2", "return-place": "1" })));
+  const back = await parseJson(await getAsAgency(createAvailabilityPath({ "pickup-place": "2", "return-place": "1" })));
   expect(back.response).toMatchObject({ return_place_cost: "0.00" });
 });
 
@@ -77,15 +78,15 @@ test("lowers the excess by an insurance extra in every cart, quote and booking",
 // Proves "rules.md: quotes, counts and agreements": An account's terms apply to every interface
 // Proves "rentals.md": D1
 test("lists products blocked by a rule as unavailable, and rejects them with the reason", async () => {
-  const { response } = await parseJson(await get(availabilityPath()));
+  const { response } = await parseJson(await getAsAgency(createAvailabilityPath()));
   const getProductB = (products: readonly { readonly code: string }[]) => products.find(({ code }) => code === "B");
   expect(getProductB(response.products)).toMatchObject({ available: false, price: "180.00" });
-  const refused = await post("/booking", aReservation({ products: [{ code: "B" }] }));
+  const refused = await postAsAgency("/booking", aReservation({ products: [{ code: "B" }] }));
   expect([refused.status, (await parseJson(refused)).errors.message]).toEqual([400, expect.stringContaining("5 days")]);
-  const { products } = await parseJson(await send("POST", "/shopping-cart", aSearch()));
+  const { products } = await parseJson(await sendToWebsite("POST", "/shopping-cart", aSearch()));
   expect(getProductB(products)).toMatchObject({ availability: false, price: "180.00" });
   const quoted = await parseJson(
-    await office("POST", "/reservations/quote", { token: boss, body: { ...RENTAL, category_code: "B" } }),
+    await callOffice("POST", "/reservations/quote", { token: boss, body: { ...RENTAL, category_code: "B" } }),
   );
   expect(quoted).toMatchObject({ available: false, warnings: [{ code: "minimum_days", params: { days: 5 } }] });
 });

@@ -26,7 +26,7 @@ const summarizeDrafts = ({ drafts, isWaiting }: ReturnType<typeof draftSurcharge
   })),
 });
 
-describe("the paper of what is charged afterwards", () => {
+describe("the document of a later charge", () => {
   // Proves "rules.md: the life of a contract": Its paper is of it alone, the open draft with it, or all that is left
   test("invoices only the later charge if the contract is already invoiced, even if partly credited", () => {
     const [firm] = invoiced(true);

@@ -246,8 +246,7 @@ function readEach(fields: Fields, toStored: (field: string, text: string) => unk
 function readResource(name: ResourceName, fields: Fields) {
   return readEach(fields, (field, text) => {
     const only = getResource(name).fields.filter((item) => item.name === field);
-    const parsed = parseValues({ fields: only }, { [field]: text }, { decimals: 2 });
-    return parsed.ok ? parsed.value[field] : undefined;
+    return parseValues({ fields: only }, { [field]: text }, { decimals: 2 }).values[field];
   });
 }
 

@@ -13,9 +13,10 @@ import {
   normalizePhone,
   tidyEmail,
 } from "#domain/identity.ts";
+import { parseAmount } from "#domain/money.ts";
 import { canBeName, isPrintableText, tidyLine, toVisibleLine } from "#domain/plain-text.ts";
 import { formatProblem } from "#domain/problem-messages.ts";
-import { type Problem, type ProblemCode, reasonWith } from "#domain/problems.ts";
+import { type Problem, type ProblemCode, reasonWith, type ValuesOfCode } from "#domain/problems.ts";
 
 /** Existing date in the format `yyyy-mm-dd`. */
 export const civilDate = z
@@ -58,6 +59,22 @@ export function refuseUnknownCountry(code: string, { addIssue }: Pick<z.Refineme
     : createRefineOptions("country");
   addIssue({ code: "custom", message: error, params });
 }
+
+const FULL_RATE_BASIS_POINTS = 10_000;
+
+/** Whether a text is a percentage from 0 to 100 with at most two decimals. */
+export function isPercentage(text: string): boolean {
+  return (parseAmount(text, 2) ?? FULL_RATE_BASIS_POINTS + 1) <= FULL_RATE_BASIS_POINTS;
+}
+
+/** Problem of a text that isn't a percentage. */
+export const PERCENTAGE_RANGE = createRefineOptions("percent", 0, 100);
+
+/** Percentage as a decimal text. */
+export const percentText = z
+  .string("must be a decimal number in a text")
+  .refine(isPercentage, PERCENTAGE_RANGE)
+  .meta({ type: "string", pattern: "^\\d+(\\.\\d+)?$", example: "5.00" });
 
 /** Existing two-letter country code, converted to upper case. */
 export const country = z
@@ -223,9 +240,28 @@ export function shapeFrom<Name extends string, Of extends z.ZodType>(
 }
 
 /** Returns what a schema's `refine` needs for a rule: the message, and the code that the answer carries. */
-export function createRefineOptions(code: ProblemCode, ...values: readonly (string | number)[]) {
+export function createRefineOptions<Code extends ProblemCode>(code: Code, ...values: ValuesOfCode<Code>) {
   const broken = reasonWith(code, values);
   return { error: formatProblem(broken), params: { ...broken } };
+}
+
+/** Input of an object schema's rule with the issues so far. */
+interface RulePayload {
+  readonly value: unknown;
+  readonly issues: readonly { readonly path?: readonly PropertyKey[] | undefined }[];
+}
+
+/**
+ * Returns what an object's `refine` needs for a rule between fields: the problem belongs to the first one. Problems of
+ * other fields don't hide it.
+ */
+export function createRuleOptions(fields: readonly [string, ...string[]]) {
+  const hasIssue = ({ issues }: RulePayload, field: string) => issues.some(({ path = [] }) => path[0] === field);
+  return {
+    path: [fields[0]],
+    when: (payload: RulePayload) =>
+      typeof payload.value === "object" && payload.value !== null && !fields.some((field) => hasIssue(payload, field)),
+  };
 }
 
 /** Part of an error response: a refused field, or another fact. `code` is for programs, `message` for developers. */

@@ -7,7 +7,9 @@ export type Placeholder<Text> = Text extends `${string}{${infer First}}${infer R
   ? First | Placeholder<Rest>
   : never;
 
-/** One value for each different placeholder of a message, in order of appearance. */
+/** One value for each different placeholder of a code's message, in order of appearance. */
+export type ValuesOfCode<Code extends ProblemCode> = ValuesOf<Messages[Code]>;
+
 type ValuesOf<Text, Known = never> = Text extends `${string}{${infer First}}${infer Rest}`
   ? First extends Known
     ? ValuesOf<Rest, Known>
@@ -29,7 +31,7 @@ export interface Problem extends Reason {
 }
 
 /** Returns a reason with the parameters of its message in their order. */
-export function reason<Code extends ProblemCode>(code: Code, ...values: ValuesOf<Messages[Code]>): Reason {
+export function reason<Code extends ProblemCode>(code: Code, ...values: ValuesOfCode<Code>): Reason {
   return reasonWith(code, values);
 }
 
@@ -41,11 +43,7 @@ export function reasonWith(code: ProblemCode, values: readonly ProblemValue[]): 
 }
 
 /** Returns the problem of a field, with the parameters of its message in their order. */
-export function problem<Code extends ProblemCode>(
-  field: string,
-  code: Code,
-  ...values: ValuesOf<Messages[Code]>
-): Problem {
+export function problem<Code extends ProblemCode>(field: string, code: Code, ...values: ValuesOfCode<Code>): Problem {
   return { field, ...reasonWith(code, values) };
 }
 
@@ -89,6 +87,9 @@ const PARAM_NAMES: ParamNames = {
   later: "limit",
   together: "field",
   one_of: "fields",
+  at_least_one_of: "fields",
+  at_most_one_of: "fields",
+  percent: "min max",
   at_least: "min",
   at_most: "max",
   sum: "sum",

@@ -57,6 +57,7 @@ beforeEach(async () => {
 const read = async () =>
   (await callOffice("GET", `/reservations/${id}`, { token: boss })).json<{
     holds: Hold[];
+    missing: string[];
     payment_links: { status: string; purpose: string }[];
     charges: {
       payment_type: string;
@@ -271,6 +272,16 @@ describe("capturing", () => {
   });
 });
 
+test("shows the amount that the card holds, not the higher one that was requested", async () => {
+  const { payment_link: link } = await requestHold({ amount: "99999.00" });
+  const order = await readOrder(link.url);
+  await notify("tpvA256", redsysHold(order));
+  const page = await (await request(link.url)).text();
+  const deposit = Number(confirmedReservation.reservation["total_deposit"]);
+  expect(page).toContain(new Intl.NumberFormat("es", { style: "currency", currency: "EUR" }).format(deposit));
+  expect(page).not.toContain("99");
+});
+
 describe("deliveries", () => {
   const day = async () => {
     const date = String(confirmedReservation.reservation["date_from"]);
@@ -307,6 +318,35 @@ describe("deliveries", () => {
       pending: "0.00",
     });
     expect(await deliver()).not.toContain("deposit_short");
+  });
+
+  // Proves "payments.md: gateways": An authorised hold satisfies the deposit at the hand-over, also if it blocks
+  test("delivers with an authorised card hold although a missing deposit blocks the hand-over", async () => {
+    await env.TENANT_ACME.prepare(`UPDATE settings SET handover_checks = '{"deposit":"block"}'`).run();
+    await aTenant(env).freshSnapshot();
+    const listMissing = async () => {
+      const quote = await office("POST", `/reservations/${id}/quote`, { token: boss, body: { move: "deliver" } });
+      const answers = [await quote.json<{ missing: string[] }>(), await read()];
+      return answers.map(({ missing }) => missing.includes("deposit"));
+    };
+    expect(await listMissing()).toEqual([true, true]);
+    await anAuthorisedHold("tpvA256", {});
+    expect(await listMissing()).toEqual([false, false]);
+    expect(await deliver()).not.toContain("deposit_short");
+  });
+
+  test("blocks the delivery again if the card hold has expired", async () => {
+    await env.TENANT_ACME.prepare(`UPDATE settings SET handover_checks = '{"deposit":"block"}'`).run();
+    await aTenant(env).freshSnapshot();
+    await anAuthorisedHold("tpvA256", {});
+    await company.db.prepare("UPDATE payment_holds SET expires_at = 1").run();
+    const now = await readReservationAnswer(office("GET", `/reservations/${id}`, { token: boss }));
+    const body = { reference: "A-1", kilometres: 1000, fuel_eighths: 8 };
+    const refused = await applyBookingAction(now, "deliver", body, { token: boss });
+    expect([refused.status, await refused.json()]).toMatchObject([
+      409,
+      { code: "handover_blocked", missing: ["deposit"] },
+    ]);
   });
 
   test("doesn't accept an expired card hold as the deposit", async () => {

@@ -83,6 +83,40 @@ describe("a discount", () => {
     expect(changed.reservation).toMatchObject({ discount: { value: "50.00", by: "Max Manager" } });
   });
 
+  test.each(["150.00", "100.01", "10.005", "-1"])("refuses %s percent with the allowed range", async (value) => {
+    const range = { code: "percent", params: { min: 0, max: 100 } };
+    const refused = await office("POST", "/reservations", {
+      token: tokens.agent,
+      body: aSale({ discount: { ...TEN, value } }),
+    });
+    expect(refused.status).toBe(400);
+    expect((await refused.json<{ detail: unknown }>()).detail).toContainEqual({
+      field: "discount.value",
+      message: "must be a percentage from 0 to 100 with at most two decimals",
+      ...range,
+    });
+    const customer = await office("POST", "/customers", {
+      token: tokens.manager,
+      body: { name: "Ana", surname: "Roig", discount_percent: value },
+    });
+    expect(await customer.json()).toMatchObject({ detail: [{ field: "discount_percent", ...range }] });
+  });
+
+  test("refuses a wrong discount together with the other wrong fields of the request", async () => {
+    const refused = await office("POST", "/reservations", {
+      token: tokens.agent,
+      body: aSale({
+        ...{ date_to: 5, customer: { surname: 7 }, accept_shortage: true },
+        discount: { kind: "percentage", value: "150" },
+      }),
+    });
+    const { detail } = await refused.json<{ detail: readonly { field: string }[] }>();
+    expect([refused.status, detail.map(({ field }) => field).toSorted()]).toEqual([
+      400,
+      ["customer.name", "customer.surname", "date_to", "discount.reason", "discount.value", "reason"],
+    ]);
+  });
+
   // Proves "office.md": discount: a percentage is recalculated, an amount stays, null removes it
   test("recalculates a percentage discount if the reservation changes, keeps an amount, and removes either by null", async () => {
     const percent = await create({ discount: TEN });

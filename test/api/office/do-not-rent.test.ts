@@ -99,4 +99,22 @@ describe("a customer marked as do not rent", () => {
     expect((await confirm(tokens.manager)).status).toBe(200);
     expect((await kinds()).filter((kind) => kind === "do_not_rent")).toHaveLength(1);
   });
+
+  // Proves "office.md: the vehicles of a contract": do_not_rent: the same document in any spelling
+  test.each(["12345678z", "12.345.678-Z", "12 345 678/Z", "ES12345678Z"])(
+    "finds a marked customer by the document %s at every entry",
+    async (document) => {
+      await db.prepare("UPDATE settings SET automatic_confirmation = 1").run();
+      await aTenant(env).freshSnapshot();
+      const marked = { name: "Eva", surname: "Sol", document_id: "12345678-Z", do_not_rent: { reason: "Left debts" } };
+      expect((await office("POST", "/customers", { token: tokens.manager, body: marked })).status).toBe(201);
+      const person = { name: "Pia", surname: "Mas", email: "pia@example.com", document_id: document };
+      expect(await code(sell(person, tokens.agent))).toEqual([403, "do_not_rent"]);
+      expect((await post("/booking", aReservation({ customer_document_id: document }))).status).toBe(200);
+      const website = { customer_email: "pia@example.com", customer_document_id: document };
+      expect((await checkout(await aCart("A"), website)).status).toBe(200);
+      const { results } = await db.prepare("SELECT status FROM bookings").all();
+      expect(results).toEqual([{ status: "pending_confirmation" }, { status: "pending_confirmation" }]);
+    },
+  );
 });

@@ -174,7 +174,7 @@ describe("office resources with lists and forms", () => {
     });
     expect([rejectedAnswer.status, listFieldNames(rejectedAnswer)]).toEqual([
       400,
-      ["brackets.0.from_days", "brackets.0.price", "colour"],
+      ["brackets.0.from_days", "brackets.0.price", "category_code", "colour", "sales_channel_code"],
     ]);
     const unknown = await send("POST", "/prices", {
       category_code: "NONE",
@@ -224,6 +224,22 @@ describe("office resources with lists and forms", () => {
     ["/one-way-fees", { price: "5" }, ["pickup_place_id"]],
     ["/cancellation-terms", { occasion: "cancellation", fee_type: "days", fee_value: "1" }, ["hours_before"]],
     ["/selling-rules", { stop_sale_from: "2030-01-01" }, ["stop_sale_to"]],
+    ["/selling-rules", {}, ["minimum_days"]],
+    ["/selling-rules", { category_code: "A", no_pickup_dates: [] }, ["minimum_days"]],
+    // Problems of fields, of rules between them and of references, in one answer.
+    [
+      "/selling-rules",
+      { maximum_days: "x", stop_sale_from: "2030-02-02", stop_sale_to: "2030-02-01", category_code: "NONE" },
+      ["category_code", "maximum_days", "stop_sale_to"],
+    ],
+    ["/seasons", { periods: [{ date_from: "2031-02-01", date_to: "2031-01-01" }] }, ["name", "periods.0.date_to"]],
+    ["/service-plans", {}, ["every_units", "name"]],
+    ["/users", { email: "ana@example.com", full_name: "U", password: "weak" }, ["password", "role", "username"]],
+    ["/gateways", { environment: "test", merchant: { merchantCode: "x" } }, ["method"]],
+    // A rule can't be decided without a valid value of each of its fields.
+    ["/one-way-fees", { pickup_place_id: 1, return_place_id: "x", price: "5" }, ["return_place_id"]],
+    ["/opening-hours", { rental_location_code: "AIR", weekday: 1, opens: "x", closes: "08:00" }, ["opens"]],
+    ["/cancellation-terms", { hours_before: 1, fee_type: "days", fee_value: "1" }, ["occasion"]],
     ["/repatriations", { rental_storage_id: 1, return_rental_storage_id: 1, days: 1 }, ["return_rental_storage_id"]],
     [
       "/transfer-prices",
@@ -235,7 +251,7 @@ describe("office resources with lists and forms", () => {
       { transfer_vehicle_id: 9, from_point_id: 9, to_point_id: 9, minutes: 10, price: "5" },
       ["from_point_id", "to_point_id", "to_point_id", "transfer_vehicle_id"],
     ],
-    ["/partner-keys", { api_key: "new-key", name: "N", scope_ota: true, secret: "short" }, ["secret"]],
+    ["/partner-keys", { api_key: "new-key", name: "N", scope_ota: true, secret: "short" }, ["agency_id", "secret"]],
     [
       "/partner-keys",
       { api_key: "new-key", name: "N", scope_ota: true, secret: "long-enough-a-secret" },
@@ -670,6 +686,24 @@ test("allows disabling every kind of mail", async () => {
   const disabled_mails = Object.keys(MAIL_KINDS);
   const changed = await send("PATCH", "/settings", { expected_version: resource.version, disabled_mails });
   expect([changed.status, changed.resource["disabled_mails"]]).toEqual([200, disabled_mails]);
+});
+
+// Proves "office.md": handover_checks: payment, deposit, licence, identity, signature, each off, warn or block
+test("names the allowed values of each check before the hand-over", async () => {
+  const { resource } = await send("GET", "/settings");
+  const refused = await send("PATCH", "/settings", {
+    ...{ expected_version: resource.version, default_language: "en" },
+    handover_checks: { payment: "maybe", identity: 1, paymnt: "warn", deposit: "block" },
+  });
+  const choice = { code: "choice", params: { choices: "off, warn, block" } };
+  expect([refused.status, (refused.body as { detail: unknown }).detail]).toMatchObject([
+    400,
+    [
+      { field: "handover_checks.payment", ...choice },
+      { field: "handover_checks.identity", ...choice },
+      { field: "handover_checks.paymnt", code: "unknown_field" },
+    ],
+  ]);
 });
 
 // Proves "office.md: lists and forms": An account chooses what its websites show (booking-engine-vehicles.md)

@@ -344,6 +344,22 @@ describe("an agency that speaks OpenTravel", () => {
     expect(strayIn(root)).toEqual([]);
   });
 
+  test("names times outside opening hours by their own purpose of list VCP", async () => {
+    await env.TENANT_ACME.prepare(
+      "UPDATE settings SET out_of_hours_allowed = 1, out_of_hours_pickup_cents = 1500",
+    ).run();
+    const { root } = await send(search(RENTAL.replaceAll("T10:00:00", "T21:00:00")));
+    const vendor = findByPath(root, "VehAvailRSCore", "VehVendorAvails", "VehVendorAvail", "VehAvails");
+    const [avail] = listChildren(vendor, "VehAvail");
+    const charges = findByPath(avail, "VehAvailCore", "RentalRate", "VehicleCharges");
+    expect(
+      listChildren(charges, "VehicleCharge").map((charge) => [
+        getAttribute(charge, "Purpose"),
+        getAttribute(charge, "Amount"),
+      ]),
+    ).toContainEqual(["82", "15.00"]);
+  });
+
   // Proves "opentravel.md": Kind, size and drive by OpenTravel's lists
   test.each([
     ["ECMR", { VehicleCategory: "1" }, { Size: "3" }, { DriveType: "Unspecified", TransmissionType: "Manual" }],

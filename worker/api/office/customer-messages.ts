@@ -11,11 +11,13 @@ import {
   birthDate,
   civilDate,
   country,
+  createRefineOptions,
   documentNumber,
   emailAddress,
   integerText,
   language,
   pastedCode,
+  percentText,
   personName,
   phoneNumber,
   phonePrefix,
@@ -119,14 +121,6 @@ export const customersQuery = customerFilters
   .superRefine(checkCursor);
 
 const MAX_TERMS_DAYS = 365;
-const MAX_BASIS_POINTS = 10_000;
-const percentText = z
-  .string("must be a decimal number in a text")
-  .refine((value) => (parseAmount(value, 2) ?? MAX_BASIS_POINTS + 1) <= MAX_BASIS_POINTS, {
-    message: "must be a percentage of at most 100 with two decimals",
-  })
-  .meta({ type: "string", pattern: "^\\d+(\\.\\d+)?$", example: "5.00" });
-
 /** Data of a customer. Null empties a field. */
 const customerFields = {
   customer_type: z.enum(TYPES, `must be one of ${TYPES.join(", ")}`).optional(),
@@ -155,7 +149,7 @@ const customerFields = {
   einvoice_endpoint: textLine(90)
     .refine(
       (text) => parseElectronicAddress(text) !== undefined,
-      "must be a scheme and an address, such as 9920:ESB12345674",
+      createRefineOptions("form", "scheme:address such as 9920:ESB12345674"),
     )
     .nullish(),
   dir3_accounting_office: pastedCode(10).nullish(),

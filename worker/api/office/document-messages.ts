@@ -13,7 +13,7 @@ import {
   toInvoiceMessage,
 } from "#worker/api/integration/document-messages.ts";
 import { type MessageFormat, money, percent, textOrNull } from "#worker/api/integration/messages.ts";
-import { civilDate, textLine } from "#worker/api/primitives.ts";
+import { civilDate, createRefineOptions, textLine } from "#worker/api/primitives.ts";
 import type { BranchErpCodes, OfficeDocumentRow } from "#worker/usecases/reporting/read-models.ts";
 import { type Columns, tableQueryFields, toCsvTable, toTableContent } from "./book-table-messages.ts";
 
@@ -208,7 +208,7 @@ export const collectiveInvoiceBody = z
         .array(z.int("must be a whole number").min(1, "must be at least 1").max(MAX_ID), "must be a list")
         .min(1, "must have at least 1")
         .max(MAX_CONTRACTS, `must have at most ${MAX_CONTRACTS}`)
-        .refine((ids) => new Set(ids).size === ids.length, "must not repeat a reservation"),
+        .refine((ids) => new Set(ids).size === ids.length, createRefineOptions("twice")),
       date: civilDate.optional().meta({ description: "Day of issue. Today by default" }),
     },
     "must be an object",

@@ -9,6 +9,7 @@ import {
   createRefineOptions,
   documentNumber,
   integerText,
+  percentText,
   searchedText,
   textLine,
 } from "#worker/api/primitives.ts";
@@ -21,7 +22,6 @@ const MAX_DECIMALS = 3;
 /** Applies to all currencies. Larger amounts are typing errors, and sums of many would lose precision. */
 const MAX_DIGITS = 9;
 const PERCENT_DECIMALS = 2;
-const FULL_RATE_BASIS_POINTS = 10_000;
 const text = z.string().nullable();
 const sums = { total_without_taxes: amount, discount: amount, subtotal: amount, total_taxes: amount, total: amount };
 
@@ -101,13 +101,6 @@ const discountRate = z
   .refine((cursorText) => parseAmount(cursorText, MAX_DECIMALS) !== undefined, createRefineOptions("money"))
   .refine(isLikely, createRefineOptions("amount_too_high"))
   .meta({ type: "string", pattern: "^\\d+(\\.\\d+)?$", example: "5.00" });
-const percent = z
-  .string("must be a decimal number in a text")
-  .refine(
-    (cursorText) => (toRate(cursorText) ?? FULL_RATE_BASIS_POINTS + 1) <= FULL_RATE_BASIS_POINTS,
-    createRefineOptions("percent"),
-  )
-  .meta({ type: "string", pattern: "^\\d+(\\.\\d+)?$", example: "21.00" });
 
 function isLikely(cursorText: string): boolean {
   const integerDigits = cursorText.replace(/^-?0*/, "").split(".")[0] ?? "";
@@ -133,7 +126,7 @@ const amounts = {
     .optional()
     .meta({ description: "Amount without taxes. Negative for a supplier's credit note" }),
   discount: discountRate.optional(),
-  tax_percent: percent.optional().meta({ description: "Tax rate. Used to calculate the taxes" }),
+  tax_percent: percentText.optional().meta({ description: "Tax rate. Used to calculate the taxes", example: "21.00" }),
   total_taxes: signedAmount.optional().meta({ description: "Amount of taxes, if the receipt rounds differently" }),
   total: signedAmount
     .optional()

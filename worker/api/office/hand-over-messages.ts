@@ -64,7 +64,10 @@ export const handOverBody = z.strictObject({
   damages,
   readings_confirmed: z.boolean().optional(),
   signature: z
-    .strictObject({ name: textLine(120).refine((name) => name.trim() !== "", "is required"), hash: fileHash })
+    .strictObject({
+      name: textLine(120).refine((name) => name.trim() !== "", createRefineOptions("empty")),
+      hash: fileHash,
+    })
     .optional()
     .meta({ description: "Drawn by the customer. `hash` is the SHA-256 of its PNG, a check-in file of the booking" }),
   reason: reason.optional(),

@@ -46,7 +46,7 @@ const file = z.strictObject(
   {
     name: textLine(200).refine(
       (name) => /\.(csv|tsv|txt|json|jsonl|xlsx)$/i.test(name),
-      "must end in .csv, .tsv, .txt, .json, .jsonl or .xlsx",
+      createRefineOptions("form", ".csv, .tsv, .txt, .json, .jsonl, .xlsx"),
     ),
     content: base64,
     style: style.default({}),

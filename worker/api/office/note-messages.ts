@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { TaskChange, TaskFields, TaskFilter } from "#domain/contracts/notes.ts";
 import { type MessageFormat, textOrNull, timestamp } from "#worker/api/integration/messages.ts";
-import { civilDate, integerText, noteText, reasonText } from "#worker/api/primitives.ts";
+import { civilDate, createRefineOptions, integerText, noteText, reasonText } from "#worker/api/primitives.ts";
 import { totalIsExact } from "./list-messages.ts";
 
 const MAX_NOTE_LENGTH = 4000;
@@ -55,7 +55,7 @@ export const tasksQuery = z.object({
   page_size: integerText(200, 1).default(50),
   after: z
     .string()
-    .refine((cursor) => AFTER.test(cursor), "must be the next of the page before")
+    .refine((cursor) => AFTER.test(cursor), createRefineOptions("not_in_list"))
     .optional()
     .meta({ description: "`next` of the previous page" }),
 });

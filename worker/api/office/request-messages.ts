@@ -17,11 +17,14 @@ import {
   civilDate,
   countryText,
   createRefineOptions,
+  createRuleOptions,
   documentNumber,
   emailAddress,
   integerText,
+  isPercentage,
   language,
   noteText,
+  PERCENTAGE_RANGE,
   pastedCode,
   personName,
   phoneNumber,
@@ -97,13 +100,13 @@ export const customerChangeFields = {
 /** Customer: an existing one by id, or a new person. */
 export const customer = z
   .strictObject({ id: z.int("must be a whole number").min(1).optional(), ...customerFields }, "must be an object")
-  .refine((item) => item.id !== undefined || item.name !== undefined, {
-    message: "is required without an id",
-    path: ["name"],
+  .refine(({ id, name }) => id !== undefined || name !== undefined, {
+    ...createRefineOptions("missing"),
+    ...createRuleOptions(["name", "id"]),
   })
-  .refine((item) => item.id !== undefined || item.surname !== undefined, {
-    message: "is required without an id",
-    path: ["surname"],
+  .refine(({ id, surname }) => id !== undefined || surname !== undefined, {
+    ...createRefineOptions("missing"),
+    ...createRuleOptions(["surname", "id"]),
   });
 
 export const totalPriceOverride = z.strictObject(
@@ -111,29 +114,28 @@ export const totalPriceOverride = z.strictObject(
   "must be an object with total_cost and reason",
 );
 
-const MAX_PERCENT = 100;
-
 /** Discount of a reservation. The precision of an amount is checked when it is parsed. */
 export const discount = z
   .strictObject(
     {
       kind: z.enum(["percentage", "amount"], "must be percentage or amount"),
-      value: amountText,
+      value: z
+        .string("must be a decimal number in a text")
+        .meta({ type: "string", pattern: "^\\d+(\\.\\d+)?$", example: "120.00" }),
       reason: reasonText(500),
     },
     "must be an object with kind, value and reason",
   )
-  .refine(({ kind, value }) => kind === "amount" || isPercentage(value), {
-    message: "must be a percentage of at most 100 with two decimals",
-    path: ["value"],
+  .refine(({ kind, value }) => kind === "percentage" || parseAmount(value, 3) !== undefined, {
+    ...createRefineOptions("money"),
+    ...createRuleOptions(["value"]),
+  })
+  .refine(({ kind, value }) => kind !== "percentage" || isPercentage(value), {
+    ...PERCENTAGE_RANGE,
+    ...createRuleOptions(["value", "kind"]),
   })
   .nullable()
   .meta({ description: "Taken from products and extras. null: none" });
-
-function isPercentage(value: string): boolean {
-  const basisPoints = parseAmount(value, 2);
-  return basisPoints !== undefined && basisPoints <= MAX_PERCENT * 100;
-}
 
 /** Converts a discount, or returns the field with excessive precision. */
 export function toDiscount(
@@ -179,7 +181,10 @@ interface ShortageFields {
 /** Whether a request to sell more units than are free has a reason. */
 export const hasShortageReason = ({ accept_shortage: accepted, reason: shortageReason }: ShortageFields) =>
   accepted !== true || shortageReason !== undefined;
-export const REASON_REQUIRED = { message: "is required", path: ["reason"] };
+export const REASON_REQUIRED = {
+  ...createRefineOptions("missing"),
+  ...createRuleOptions(["reason", "accept_shortage"]),
+};
 
 /** Returns the reason for selling more units than are free. Undefined if the request doesn't allow this. */
 export function toShortageReason({

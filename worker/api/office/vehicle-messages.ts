@@ -11,6 +11,7 @@ import { bookingItem, toVehicleMessage } from "#worker/api/integration/vehicle-m
 import {
   civilDate,
   createRefineOptions,
+  createRuleOptions,
   integerText,
   pastedCode,
   searchedText,
@@ -279,7 +280,10 @@ const note = z.string("must be text").max(500, "must have at most 500 characters
 
 export const vehicleBlockBody = z
   .strictObject({ from: at, to: at, reason: reason.default("other"), note: note.default("") })
-  .refine(({ from, to }) => to > from, { message: "must be after from", path: ["to"] });
+  .refine(({ from, to }) => to > from, {
+    ...createRefineOptions("later", "from"),
+    ...createRuleOptions(["to", "from"]),
+  });
 export type BlockRequest = z.input<typeof vehicleBlockBody>;
 
 const expectedVersion = z
@@ -326,7 +330,7 @@ const vehicleDetailFields = {
   usage_units: units.optional(),
   tank_capacity: z
     .string()
-    .refine((value) => parseAmount(value, 2) !== undefined, "must be a number of at most two decimals")
+    .refine((value) => parseAmount(value, 2) !== undefined, createRefineOptions("number"))
     .nullish(),
   own_property: z.boolean("must be true or false").optional(),
   purchasable_acquisition_mode: z.enum(ACQUISITIONS, `must be one of ${ACQUISITIONS.join(", ")}`).optional(),

@@ -6,6 +6,7 @@ interface Class {
   readonly size: number | undefined;
   readonly drive: "AWD" | "4WD" | "Unspecified";
   readonly isAutomatic: boolean;
+  readonly fuel: string | undefined;
 }
 
 const CAR = 1;
@@ -20,16 +21,23 @@ const CATEGORIES: Readonly<Record<string, number>> = {
   ...{ P: 16, Q: 15, Z: 17, E: 18, M: 19, R: 12, H: 10, Y: 20, N: 21, G: 22, K: 23 },
 };
 
+const FUELS: Readonly<Record<string, string>> = {
+  ...{ D: "Diesel", Q: "Diesel", H: "Hybrid", I: "Hybrid", E: "Electric", C: "Electric", V: "Petrol", Z: "Petrol" },
+  ...{ L: "LPG_CompressedGas", S: "LPG_CompressedGas", A: "Hydrogen", B: "Hydrogen" },
+  ...{ M: "MultiFuel", F: "MultiFuel", U: "Ethanol", X: "Ethanol" },
+};
+
 /**
- * Derives the vehicle class from the four ACRISS letters: size, category, then drive and gearbox. Without a code it is
- * a car.
+ * Derives the vehicle class from the four ACRISS letters: size, category, drive with gearbox, fuel. Without a code
+ * it is a car.
  */
 export function toVehicleClass(acriss: string | null | undefined): Class {
-  const [size = "", category = "", drive = ""] = acriss ?? "";
+  const [size = "", category = "", drive = "", fuel = "-"] = acriss ?? "";
   return {
     category: CATEGORIES[category] ?? CAR,
     size: SIZES[size],
     drive: "NB".includes(drive || "-") ? "4WD" : "CD".includes(drive || "-") ? "AWD" : "Unspecified",
     isAutomatic: "ABD".includes(drive || "-"),
+    fuel: FUELS[fuel],
   };
 }

@@ -22,7 +22,7 @@ const FUELS: Readonly<Record<string, string>> = {
 
 /** Describes a vehicle with OpenTravel's values. */
 export function describeVehicle({ acriss_code: acriss, key_characteristics: vehicle }: PricedVehicle) {
-  const { category, size, drive, isAutomatic } = toVehicleClass(acriss);
+  const { category, size, drive, isAutomatic, fuel: acrissFuel } = toVehicleClass(acriss);
   const { transmission, fuel, air_conditioner: air } = vehicle;
   return {
     category,
@@ -30,7 +30,7 @@ export function describeVehicle({ acriss_code: acriss, key_characteristics: vehi
     drive,
     hasAirCondition: air === "yes",
     transmission: (transmission ? transmission === "automatic" : isAutomatic) ? "Automatic" : "Manual",
-    fuel: FUELS[fuel ?? ""] ?? "Unspecified",
+    fuel: FUELS[fuel ?? ""] ?? acrissFuel ?? "Unspecified",
   };
 }
 

@@ -14,6 +14,7 @@ export interface HandoverFacts {
   /** Amount still due. */
   readonly dueCents: Cents;
   readonly totalDepositCents: Cents;
+  /** Includes authorised card holds. */
   readonly depositHeldCents: Cents;
   readonly documentId: string | null;
   readonly contractData: ContractData;

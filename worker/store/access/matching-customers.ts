@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 import { createFoldedNameSql } from "#worker/store/folded-text.ts";
 import { customers } from "#worker/store/schema/people.ts";
@@ -19,7 +19,9 @@ export interface CustomerMatchInput {
 
 // Folds a name, so that names are compared in any spelling. SQLite's lower() only knows ASCII letters.
 const folded = (text: SQL) => sql`(SELECT ${sql.raw(createFoldedNameSql("name"))} FROM (SELECT trim(${text}) AS name))`;
-const squeezed = (text: SQL) =>
+
+/** Returns the form in which stored document numbers are compared: capital letters without separators. */
+export const squeezeDocumentId = (text: SQLWrapper): SQL =>
   sql`upper(replace(replace(replace(replace(${text}, ' ', ''), '-', ''), '.', ''), '/', ''))`;
 
 /** Existing customer that may be the same person or company as a new one. */
@@ -66,7 +68,7 @@ export function possibleDuplicatesQuery(
     .where(
       sql`customers.id IN (
         SELECT known.id FROM customers AS known WHERE known.document_id IS NOT NULL AND ${current}
-          AND ${squeezed(sql`known.document_id`)} = ${squeezed(sql`${documentId ?? ""}`)} AND ${documentId ?? ""} <> ''
+          AND ${squeezeDocumentId(sql`known.document_id`)} = ${squeezeDocumentId(sql`${documentId ?? ""}`)} AND ${documentId ?? ""} <> ''
         UNION SELECT known.id FROM customers AS known WHERE known.email IS NOT NULL AND ${current}
           AND lower(known.email) = lower(${email ?? ""})
         UNION ${selectByPhone("phone_number")} UNION ${selectByPhone("mobile_phone")})
@@ -93,13 +95,13 @@ export function selectMatchingCustomerId({
   isDocumentEnough = true,
   except,
 }: CustomerMatchInput): SQL<number | null> {
-  const document = squeezed(sql`known.document_id`);
+  const document = squeezeDocumentId(sql`known.document_id`);
   const isOther = except === undefined ? sql`` : sql`AND known.id IS NOT ${except}`;
   return sql<number | null>`coalesce(
     (SELECT min(known.id) FROM customers AS known WHERE known.document_id IS NOT NULL AND known.merged_into_id IS NULL
-      AND ${document} = ${squeezed(documentId)} AND trim(${documentId}) <> '' ${isOther}
+      AND ${document} = ${squeezeDocumentId(documentId)} AND trim(${documentId}) <> '' ${isOther}
       AND (${folded(sql`known.full_name`)} = ${folded(fullName)} OR ${isDocumentEnough ? isVisible : sql`0`})),
     (SELECT min(known.id) FROM customers AS known WHERE known.email IS NOT NULL AND known.merged_into_id IS NULL
       AND lower(known.email) = lower(trim(${email})) ${isOther} AND ${folded(sql`known.full_name`)} = ${folded(fullName)}
-      AND (known.document_id IS NULL OR coalesce(trim(${documentId}), '') = '' OR ${document} = ${squeezed(documentId)}) AND ${isVisible}))`;
+      AND (known.document_id IS NULL OR coalesce(trim(${documentId}), '') = '' OR ${document} = ${squeezeDocumentId(documentId)}) AND ${isVisible}))`;
 }

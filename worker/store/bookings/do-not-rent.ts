@@ -1,4 +1,5 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { squeezeDocumentId } from "#worker/store/access/matching-customers.ts";
 
 /** Identity of a booking's customer, as columns or parameters. */
 interface BookedIdentity {
@@ -12,7 +13,8 @@ const marked = ({
   documentId,
   email,
 }: BookedIdentity): SQL => sql`FROM customers AS marked INDEXED BY customers_do_not_rent
-  WHERE marked.do_not_rent_reason IS NOT NULL AND (marked.id = ${customerId} OR lower(marked.document_id) = lower(${documentId})
+  WHERE marked.do_not_rent_reason IS NOT NULL AND (marked.id = ${customerId}
+    OR (marked.document_id <> '' AND ${squeezeDocumentId(sql`marked.document_id`)} = ${squeezeDocumentId(documentId)})
     OR (marked.email <> '' AND lower(marked.email) = lower(${email})))`;
 
 /** Whether the company doesn't rent to the customer. Compares the customer, the document and the e-mail address. */

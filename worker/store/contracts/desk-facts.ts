@@ -5,6 +5,7 @@ import { bookedIdentity, doNotRentReason } from "#worker/store/bookings/do-not-r
 import type { Database, Query } from "#worker/store/database.ts";
 import { createRow } from "#worker/store/new-rows.ts";
 import { parseStoredJson } from "#worker/store/parsed.ts";
+import { selectAuthorisedCents } from "#worker/store/payments/holds.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 
 const isNamed = (name: number | { readonly freeAccessId: string }): SQL =>
@@ -17,7 +18,10 @@ export function contractDeskFactsQuery(db: Database, name: number | { readonly f
       dueCents: sql<number>`bookings.total_cents - bookings.credited_cents - bookings.agent_commission_prepaid_cents
         - bookings.total_paid_cents`.as("desk_due_cents"),
       totalDepositCents: bookings.totalDepositCents,
-      depositHeldCents: bookings.depositHeldCents,
+      // An authorised card hold satisfies the deposit until it expires.
+      depositHeldCents: sql<number>`${bookings.depositHeldCents} + ${selectAuthorisedCents("bookings")}`.as(
+        "desk_deposit_held_cents",
+      ),
       documentId: bookings.customerDocumentId,
       contractData: sql`bookings.contract_data`.mapWith(parseStoredJson<ContractData>).as("desk_contract_data"),
       doNotRent: doNotRentReason(bookedIdentity("bookings")).as("desk_do_not_rent"),

@@ -85,6 +85,9 @@ export const paymentLinkByTokenQuery = prepareQuery((db) =>
       kind: bookings.kind,
       freeAccessId: bookings.freeAccessId,
       customerLanguage: bookings.customerLanguage,
+      // Amount that was paid or that a card holds. It can be less than the link requested.
+      takenCents: sql<number>`(SELECT coalesce(sum(taken.amount_cents), 0) FROM payment_intents AS taken
+        WHERE taken.link_id = payment_links.id AND taken.state IN ('paid', 'held'))`.as("taken_cents"),
     })
     .from(paymentLinks)
     .innerJoin(bookings, eq(bookings.id, paymentLinks.bookingId))

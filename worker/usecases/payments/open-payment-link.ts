@@ -100,7 +100,7 @@ async function openLink(tenant: Tenant, token: string, now: number) {
   const page: OpenedPaymentLink = {
     status: status === "open" && dueCents === 0 ? "nothing_due" : status,
     purpose,
-    amountCents: status === "open" && dueCents > 0 ? dueCents : found.link.amountCents,
+    amountCents: (status === "open" ? dueCents : found.takenCents) || found.link.amountCents,
     currency: settings.currency,
     decimals: settings.currencyDecimals,
     language: found.customerLanguage,

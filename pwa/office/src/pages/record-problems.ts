@@ -1,6 +1,7 @@
 import type { Values } from "#domain/catalogue/resources/fields.ts";
 import { getInitialValues, parseValues } from "#domain/catalogue/resources/parse.ts";
 import type { Resource, ResourceCheckContext } from "#domain/catalogue/resources/resource.ts";
+import { findRuleProblems } from "#domain/catalogue/resources/rule-problems.ts";
 import type { Problem } from "#domain/problems.ts";
 import type { ResourceRecord } from "./resources.ts";
 
@@ -21,20 +22,12 @@ export function findRecordProblems(
   record: ResourceRecord | undefined,
   values: FormValues,
 ): readonly Problem[] {
-  const parsed = parseValues(resource, values, { decimals: DECIMALS, present: record });
-  return parsed.ok ? checkRecord(resource, record, values) : parsed.error;
-}
-
-function checkRecord(
-  resource: Resource,
-  record: ResourceRecord | undefined,
-  valuesValue: FormValues,
-): readonly Problem[] {
-  if (!resource.check) return [];
+  const { problems } = parseValues(resource, values, { decimals: DECIMALS, present: record });
   const known = resource.fields.filter(({ name, kind }) => kind !== "secret" && record?.[name] !== undefined);
   const storedValues = Object.fromEntries(known.map(({ name }) => [name, record?.[name]]));
-  const parsed = parseValues(resource, { ...storedValues, ...valuesValue }, { decimals: DECIMALS, present: record });
-  if (!parsed.ok) return [];
-  const values: Values = { ...getInitialValues(resource.fields), ...parsed.value };
-  return resource.check(values, { id: record && String(record.id), catalogue: EMPTY_CATALOGUE });
+  const parsed = parseValues(resource, { ...storedValues, ...values }, { decimals: DECIMALS, present: record });
+  const allValues: Values = { ...getInitialValues(resource.fields), ...parsed.values };
+  const context = { id: record && String(record.id), catalogue: EMPTY_CATALOGUE };
+  const refusedFields = [...problems, ...parsed.problems];
+  return [...problems, ...findRuleProblems(resource, { values: allValues, problems: refusedFields }, context)];
 }

@@ -1,14 +1,16 @@
 import { describe, expect, test } from "vitest";
 import type { ResourceField } from "#domain/catalogue/resources/fields.ts";
-import { getInitialValues, parseValues } from "#domain/catalogue/resources/parse.ts";
+import { getInitialValues, type ParsedValues, parseValues } from "#domain/catalogue/resources/parse.ts";
 import { serializeValues } from "#domain/catalogue/resources/serialize.ts";
+import { err, ok } from "#domain/result.ts";
 
 type Kind<Given> = Given extends unknown ? Omit<Given, "name" | "column"> : never;
 
 const field = (kind: Kind<ResourceField>): ResourceField =>
   ({ name: "value", column: "value", ...kind }) as ResourceField;
 const parse = (fields: readonly ResourceField[], input: Readonly<Record<string, unknown>>, present?: object) =>
-  parseValues({ fields }, input, { decimals: 2, ...(present && { present: { ...present } }) });
+  toResult(parseValues({ fields }, input, { decimals: 2, ...(present && { present: { ...present } }) }));
+const toResult = ({ values, problems }: ParsedValues) => (problems.length > 0 ? err(problems) : ok(values));
 
 const problems = (...list: readonly (readonly [field: string, code: string, params?: object])[]) => ({
   ok: false,
@@ -98,8 +100,8 @@ describe("invalid values", () => {
     ["a position beyond the pole", { kind: "coordinate", largest: 90 }, 90.1, "coordinate", { max: 90 }],
     ["an amount with three decimals", { kind: "money" }, "1.005", "money"],
     ["a negative amount", { kind: "money" }, "-1", "money"],
-    ["more than the whole", { kind: "percent" }, "100.01", "percent"],
-    ["a rate with three decimals", { kind: "percent" }, "7.255", "percent"],
+    ["more than the whole", { kind: "percent" }, "100.01", "percent", { min: 0, max: 100 }],
+    ["a rate with three decimals", { kind: "percent" }, "7.255", "percent", { min: 0, max: 100 }],
     ["a word for a flag", { kind: "flag" }, "true", "flag"],
     ["a leap day of another year", { kind: "date" }, "2027-02-29", "date"],
     ["a time after the day", { kind: "time" }, "24:00", "time"],
@@ -124,9 +126,6 @@ describe("invalid values", () => {
     ["a space in a secret", { kind: "secret", smallest: 4 }, "ab cd", "text"],
     ["a number for a secret", { kind: "secret", smallest: 4 }, 12_345, "text"],
     ["a list for a record", { kind: "record" }, [], "record"],
-    ["an unknown name in a record", { kind: "record", names: ["a"] }, { b: "on" }, "record"],
-    ["an unknown value in a record", { kind: "record", options: ["on"] }, { a: "off" }, "record"],
-    ["a number in a record", { kind: "record" }, { a: 1 }, "record"],
     ["a text for translations", { kind: "texts", fields: ["name"] }, "Auto", "record"],
     ["null for a field that needs a value", { kind: "money" }, null, "missing"],
     ["an empty text for a field that needs a value", { kind: "money" }, "", "missing"],
@@ -138,6 +137,19 @@ describe("invalid values", () => {
       expect(parse([field(kind)], { value })).toEqual(problems(["value", ...problem]));
     },
   );
+
+  test.each([
+    ["an unknown name, which", { names: ["a"] }, { b: "on" }, ["value.b", "unknown_field"]],
+    [
+      "an unknown value with the allowed ones, and",
+      { options: ["on", "off"] },
+      { a: "x" },
+      ["value.a", "choice", { choices: "on, off" }],
+    ],
+    ["a number, which", {}, { a: 1 }, ["value.a", "text"]],
+  ] as const)("%s it names in a record", (_, more, value, refused) => {
+    expect(parse([field({ kind: "record", ...more })], { value })).toEqual(problems(refused));
+  });
 
   test("names the country code that is meant by an abbreviation such as UK", () => {
     const country = field({ kind: "text", longest: 2, form: "country" });

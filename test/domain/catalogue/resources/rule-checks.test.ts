@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Values } from "#domain/catalogue/resources/fields.ts";
+import { getInitialValues } from "#domain/catalogue/resources/parse.ts";
 import { checkBrackets, checkSeasonPeriods } from "#domain/catalogue/resources/price-checks.ts";
-import type { ResourceCheckContext } from "#domain/catalogue/resources/resource.ts";
+import type { Resource, ResourceCheckContext } from "#domain/catalogue/resources/resource.ts";
+import { getResource } from "#domain/catalogue/resources/resources.ts";
 import {
   checkBranch,
   checkCalendarSubject,
@@ -25,6 +27,7 @@ import {
   checkTransferSupplement,
   checkUser,
 } from "#domain/catalogue/resources/rule-checks.ts";
+import { findRuleProblems } from "#domain/catalogue/resources/rule-problems.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import { aBranch, aCatalogue, someSettings } from "#support/catalogue.ts";
 
@@ -130,7 +133,7 @@ describe("a legal text", () => {
 });
 
 describe("a pickup or return place", () => {
-  const none = ["is_pickup", "one_of", "is_pickup, is_return"] as const;
+  const none = ["is_pickup", "at_least_one_of", "is_pickup, is_return"] as const;
   decide(checkPlace, [
     ["is for pickups", { is_pickup: true, is_return: false, return_place_ids: [2] }],
     ["or for returns", { is_pickup: false, is_return: true, return_place_ids: [] }],
@@ -147,11 +150,11 @@ describe("a service plan", () => {
   decide(checkServicePlan, [
     ["is by distance", { every_units: 10_000 }],
     ["or by time", { every_months: 12, category_code: "A" }],
-    ["has an interval", { category_code: "A" }, ["every_units", "one_of", "every_units, every_months"]],
+    ["has an interval", { category_code: "A" }, ["every_units", "at_least_one_of", "every_units, every_months"]],
     [
       "is for a category or a vehicle",
       { every_units: 1, category_code: "A", vehicle_reference: "V1" },
-      ["vehicle_reference", "one_of", "category_code, vehicle_reference"],
+      ["vehicle_reference", "at_most_one_of", "category_code, vehicle_reference"],
     ],
   ]);
 });
@@ -198,12 +201,13 @@ describe("a family", () => {
 describe("an extra", () => {
   const stocks = (...ids: readonly number[]) => ({ stocks: ids.map((id) => ({ rental_storage_id: id })) });
   const together = ["deposit_reduction_type", "together", "deposit_reduction"] as const;
+  const noReduction = { deposit_reduction: null, guarantee_reduction: null };
   decide(checkExtraStocksAndReduction, [
     ["has one stock per group", stocks(1, 2)],
     ["doesn't have two", stocks(1, 2, 1), ["stocks.2.rental_storage_id", "twice"]],
     ["reduces the deposit by its type", { deposit_reduction_type: "amount", deposit_reduction: 0 }],
     ["or the guarantee", { deposit_reduction_type: "amount", guarantee_reduction: 100 }],
-    ["reduces by something", { deposit_reduction_type: "amount", deposit_reduction: null }, together],
+    ["reduces by something", { ...noReduction, deposit_reduction_type: "amount" }, together],
     ["reduces in a unit", { deposit_reduction_type: null, guarantee_reduction: 100 }, together],
   ]);
 
@@ -250,7 +254,11 @@ describe("a one-way fee", () => {
 });
 
 describe("a selling rule", () => {
+  const noLimits = getInitialValues(getResource("selling-rules").fields);
   decide(checkSellingRule, [
+    ["has a limit", noLimits, ["minimum_days", "limit_required"]],
+    ["has a limit besides empty lists", { ...noLimits, no_pickup_dates: [] }, ["minimum_days", "limit_required"]],
+    ["may limit pickups only", { ...noLimits, no_pickup_weekdays: [7] }],
     ["may have equal limits", { minimum_days: 3, maximum_days: 3 }],
     ["may have one limit", { minimum_days: 3, maximum_days: null }],
     ["has limits in order", { minimum_days: 4, maximum_days: 3 }, ["maximum_days", "after", 4]],
@@ -313,7 +321,7 @@ describe("the period of a supplement", () => {
 });
 
 describe("a user", () => {
-  const nowhere = ["branch_codes", "one_of", "all_branches, branch_codes"] as const;
+  const nowhere = ["branch_codes", "at_least_one_of", "all_branches, branch_codes"] as const;
   const scope = ["all_branches", "scope", "role: administrator"] as const;
   decide(checkUser, [
     ["works at all branches", { all_branches: true, branch_codes: [], role: "agent" }],
@@ -437,5 +445,28 @@ describe("the periods of a season", () => {
     expect(listFoundProblems(checkSeasonPeriods, periods(["2026-08-01", "2026-09-30"]), others(known, "2"))).toEqual(
       [],
     );
+  });
+});
+
+describe("rules between fields", () => {
+  const fee: Check = ({ pickup_place_id: place }) => [
+    { field: "price", code: "positive" },
+    { field: "return_place_id", code: "together", params: { field: "pickup_place_id" } },
+    ...(place === undefined ? [] : [{ field: "days", code: "positive" }]),
+  ];
+  const resource = { check: fee as NonNullable<Resource["check"]> };
+
+  test("aren't decided if one of their fields is refused, and the others are", () => {
+    const values = { pickup_place_id: 1 };
+    const list = (...refused: readonly string[]) =>
+      findRuleProblems(
+        resource,
+        { values, problems: refused.map((field) => ({ field, code: "invalid" })) },
+        others(),
+      ).map(({ field }) => field);
+    expect(list()).toEqual(["price", "return_place_id", "days"]);
+    expect(list("price")).toEqual(["return_place_id", "days"]);
+    expect(list("pickup_place_id")).toEqual(["price"]);
+    expect(list("return_place_id.0.name")).toEqual(["price", "days"]);
   });
 });

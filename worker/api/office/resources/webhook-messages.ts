@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
 import { parseCivilDate } from "#domain/dates.ts";
-import { createRefineOptions, integerText, textLine } from "#worker/api/primitives.ts";
+import { createRefineOptions, createRuleOptions, integerText, textLine } from "#worker/api/primitives.ts";
 import { createResourceMessages, toResourceMessage } from "./resource-messages.ts";
 
 export const WEBHOOK_RESOURCE = getResource("webhooks");
@@ -178,12 +178,12 @@ export const webhookReplayBody = z
     "must be an object",
   )
   .refine(({ from, event_id: uid }) => (from === undefined) !== (uid === undefined), {
-    path: ["from"],
-    message: "requires exactly one of from, event_id",
+    ...createRefineOptions("one_of", "from, event_id"),
+    ...createRuleOptions(["from", "event_id"]),
   })
   .refine(({ from, to }) => from === undefined || to === undefined || parseDayEnd(to) > Date.parse(from), {
-    path: ["to"],
-    message: "must be after from",
+    ...createRefineOptions("later", "from"),
+    ...createRuleOptions(["to", "from"]),
   })
   .meta({ id: "WebhookReplay" });
 export type ReplayRequest = z.input<typeof webhookReplayBody>;

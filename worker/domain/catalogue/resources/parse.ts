@@ -26,6 +26,7 @@ import { findField, type Resource } from "./resource.ts";
 
 const PERCENT_DECIMALS = 2;
 const FULL_RATE_BASIS_POINTS = 10_000;
+const MAX_WHOLE_NUMBER = 9999;
 const MAX_LIST_LENGTH = 500;
 const MAX_TEXT_LENGTH = 4_000;
 
@@ -38,6 +39,12 @@ interface Reading {
   readonly present?: ResourceInput | undefined;
 }
 
+/** Valid values of a resource, and the problems of its other fields. */
+export interface ParsedValues {
+  readonly values: Values;
+  readonly problems: readonly Problem[];
+}
+
 /**
  * Parses the submitted fields of a resource and returns every invalid field with its problem. A new resource needs all
  * required fields. Absent fields of an existing one stay unchanged. The pages run the same checks before sending.
@@ -46,7 +53,7 @@ export function parseValues(
   resource: Pick<Resource, "fields">,
   resourceInput: ResourceInput,
   reading: Reading,
-): Result<Values, readonly Problem[]> {
+): ParsedValues {
   const problems: Problem[] = Object.keys(resourceInput)
     .filter((name) => !findField(resource, name))
     .map((name) => problem(name, "unknown_field"));
@@ -57,7 +64,7 @@ export function parseValues(
     if (parsed?.ok) values[field.name] = parsed.value;
     else problems.push(...(parsed?.error ?? []));
   }
-  return problems.length > 0 ? err(removeDuplicates(problems)) : ok(values);
+  return { values, problems: removeDuplicates(problems) };
 }
 
 // A number and its unit can report the same problem. Keep one per field.
@@ -154,14 +161,7 @@ const PARSERS: {
     return new Set(values).size === values.length ? ok(values) : refuseField(name, "twice");
   },
   secret: ({ name, smallest }, inputValue) => parseSecret(name, inputValue, smallest),
-  record: ({ name, names, options }, inputValue) =>
-    isRecord(inputValue) &&
-    Object.keys(inputValue).every((key) => names?.includes(key) ?? true) &&
-    Object.values(inputValue).every(
-      (text) => typeof text === "string" && isShortLine(text) && (options?.includes(text) ?? true),
-    )
-      ? ok(inputValue as Readonly<Record<string, string>>)
-      : refuseField(name, "record"),
+  record: (item, inputValue) => parseRecord(item, inputValue),
   rows: ({ name, fields }, inputValue, reading) => {
     if (!Array.isArray(inputValue) || inputValue.length > MAX_LIST_LENGTH) return refuseField(name, "rows");
     const problems: Problem[] = [];
@@ -170,8 +170,8 @@ const PARSERS: {
       const at = `${name}.${index}`;
       if (!isRecord(row)) return refuseField(at, "rows");
       const parsed = parseValues({ fields }, row, { decimals: reading.decimals });
-      if (parsed.ok) rows.push({ ...getInitialValues(fields), ...parsed.value });
-      else problems.push(...parsed.error.map((problem) => ({ ...problem, field: `${at}.${problem.field}` })));
+      rows.push({ ...getInitialValues(fields), ...parsed.values });
+      problems.push(...parsed.problems.map((problem) => ({ ...problem, field: `${at}.${problem.field}` })));
     }
     return problems.length > 0 ? err(problems) : ok(rows);
   },
@@ -199,13 +199,17 @@ function unmeasured(
 
 function parseUnit(name: string, unit: FieldUnit, inputValue: unknown, decimals: number): Parsed {
   const text = typeof inputValue === "number" ? String(inputValue) : inputValue;
-  if (typeof text !== "string") return refuseField(name, unit, 0, FULL_RATE_BASIS_POINTS);
-  if (unit === "whole")
-    return /^\d{1,4}$/.test(text) ? ok(Number(text)) : refuseField(name, "whole", 0, FULL_RATE_BASIS_POINTS - 1);
+  if (typeof text !== "string") return refuseUnit(name, unit);
+  if (unit === "whole") return /^\d{1,4}$/.test(text) ? ok(Number(text)) : refuseUnit(name, unit);
   const value = parseAmount(text, unit === "percent" ? PERCENT_DECIMALS : decimals);
   const isRight =
     value !== undefined && Number.isSafeInteger(value) && (unit === "money" || value <= FULL_RATE_BASIS_POINTS);
-  return isRight ? ok(value) : refuseField(name, unit);
+  return isRight ? ok(value) : refuseUnit(name, unit);
+}
+
+function refuseUnit(name: string, unit: FieldUnit): Parsed {
+  const [min, max] = [0, unit === "percent" ? 100 : MAX_WHOLE_NUMBER];
+  return refuseField(name, unit, min, max);
 }
 
 const FORMS: Readonly<Partial<Record<TextForm, RegExp>>> = {
@@ -310,6 +314,17 @@ function createItemParser(itemKind: FieldWithKind<"list">["of"], options: readon
 }
 
 const isShortLine = (text: string) => text.length <= 200 && isPrintableText(text);
+
+function parseRecord({ name, names, options }: FieldWithKind<"record">, inputValue: unknown): Parsed {
+  if (!isRecord(inputValue)) return refuseField(name, "record");
+  const problems = Object.entries(inputValue).flatMap(([key, text]): readonly Problem[] => {
+    const field = `${name}.${key}`;
+    if (names?.includes(key) === false) return [problem(field, "unknown_field")];
+    if (options) return options.includes(String(text)) ? [] : [problem(field, "choice", options.join(", "))];
+    return typeof text === "string" && isShortLine(text) ? [] : [problem(field, "text")];
+  });
+  return problems.length > 0 ? err(problems) : ok(inputValue as Readonly<Record<string, string>>);
+}
 
 function parseReference(name: string, inputValue: unknown, isNumber: true | undefined): Parsed {
   if (!isNumber) {

@@ -17,6 +17,7 @@ export function checkDiscountFields(values: Values): readonly Problem[] {
 /** Checks that a branch closes after it opens, and that its hours of a day don't overlap. */
 export function checkOpeningHours(values: Values, { id, catalogue }: ResourceCheckContext): readonly Problem[] {
   const { rental_location_code: branch, weekday, opens, closes } = values;
+  if (!isThere(opens) || !isThere(closes)) return [];
   if (String(closes) <= String(opens)) return [problem("closes", "later", String(opens))];
   const others = catalogue.branches.get(String(branch))?.openingHours ?? [];
   const other = others.find(
@@ -64,7 +65,7 @@ export function checkPlace({ is_pickup, is_return, return_place_ids: returns }: 
   const isNothing = is_pickup === false && is_return === false;
   const hasReturns = Array.isArray(returns) && returns.length > 0;
   return [
-    ...(isNothing ? [problem("is_pickup", "one_of", "is_pickup, is_return")] : []),
+    ...(isNothing ? [problem("is_pickup", "at_least_one_of", "is_pickup, is_return")] : []),
     ...(is_pickup === false && hasReturns ? [problem("return_place_ids", "together", "is_pickup")] : []),
   ];
 }
@@ -73,9 +74,11 @@ export function checkPlace({ is_pickup, is_return, return_place_ids: returns }: 
 export function checkServicePlan(values: Values): readonly Problem[] {
   const { every_units: units, every_months: months, category_code: category, vehicle_reference: vehicle } = values;
   return [
-    ...(isThere(units) || isThere(months) ? [] : [problem("every_units", "one_of", "every_units, every_months")]),
+    ...(isThere(units) || isThere(months)
+      ? []
+      : [problem("every_units", "at_least_one_of", "every_units, every_months")]),
     ...(isThere(category) && isThere(vehicle)
-      ? [problem("vehicle_reference", "one_of", "category_code, vehicle_reference")]
+      ? [problem("vehicle_reference", "at_most_one_of", "category_code, vehicle_reference")]
       : []),
   ];
 }
@@ -129,7 +132,8 @@ function findTwice(list: string, rows: FieldValue | undefined, name: string): re
 function checkReduction(values: Values): readonly Problem[] {
   const { deposit_reduction_type: type, deposit_reduction: deposit, guarantee_reduction: guarantee } = values;
   const isSet = isThere(deposit) || isThere(guarantee);
-  return isThere(type) === isSet ? [] : [problem("deposit_reduction_type", "together", "deposit_reduction")];
+  if (isThere(type) === isSet || guarantee === undefined) return [];
+  return [problem("deposit_reduction_type", "together", "deposit_reduction")];
 }
 
 /** Checks that a calendar has one vehicle or one category. */
@@ -156,11 +160,27 @@ export function checkOneWayFee(values: Values): readonly Problem[] {
   return pairs.flatMap(([from, to]) => (values[from] === values[to] ? [problem(to, "same", from)] : []));
 }
 
-/** Checks that a rule sets a value and its limits are in order. */
+const SELLING_LIMITS = [
+  "minimum_days",
+  "maximum_days",
+  "minimum_notice_minutes",
+  "horizon_days",
+  "stop_sale_from",
+  "stop_sale_to",
+  "no_pickup_weekdays",
+  "no_return_weekdays",
+  "no_pickup_dates",
+  "no_return_dates",
+] as const;
+
+/** Checks that a rule sets a limit and its limits are in order. */
 export function checkSellingRule(values: Values): readonly Problem[] {
   const { minimum_days: least, maximum_days: maxDays } = values;
   const isBackwards = isThere(least) && isThere(maxDays) && Number(maxDays) < Number(least);
+  // The value of a refused field is undefined, so the rule may have a limit.
+  const hasLimit = SELLING_LIMITS.some((name) => values[name] !== null && !isEmptyList(values[name]));
   return [
+    ...(hasLimit ? [] : [problem("minimum_days", "limit_required")]),
     ...(isBackwards ? [problem("maximum_days", "after", Number(least))] : []),
     ...together(values, "stop_sale_from", "stop_sale_to"),
     ...inOrder(values, "stop_sale_from", "stop_sale_to"),
@@ -169,6 +189,7 @@ export function checkSellingRule(values: Values): readonly Problem[] {
 
 export function checkCancellationTerm(values: Values): readonly Problem[] {
   const { occasion, hours_before: hours } = values;
+  if (!isThere(occasion)) return [];
   return (occasion === "cancellation") === isThere(hours) ? [] : [problem("hours_before", "together", "cancellation")];
 }
 
@@ -198,10 +219,11 @@ export function checkTransferSupplement(values: Values): readonly Problem[] {
 
 /** Checks that a user works at a branch. */
 export function checkUser({ all_branches, branch_codes: branches, role, active }: Values): readonly Problem[] {
+  if (!isThere(role)) return [];
   const isNowhere = all_branches === false && Array.isArray(branches) && branches.length === 0;
   const needsAll = role === "administrator" && all_branches === false && active !== false;
   return [
-    ...(isNowhere && !needsAll ? [problem("branch_codes", "one_of", "all_branches, branch_codes")] : []),
+    ...(isNowhere && !needsAll ? [problem("branch_codes", "at_least_one_of", "all_branches, branch_codes")] : []),
     ...(needsAll ? [problem("all_branches", "scope", "role: administrator")] : []),
   ];
 }
@@ -225,7 +247,9 @@ export function checkSettings(values: Values, { catalogue }: ResourceCheckContex
   return [
     ...(Number(maxDays) < Number(least) ? [problem("maximum_days", "after", Number(least))] : []),
     ...(messageLanguages.length > 0 && messageLanguages.every(isLanguage) ? [] : [problem("languages", "language")]),
-    ...(messageLanguages.includes(own) ? [] : [problem("default_language", "choice", messageLanguages.join(", "))]),
+    ...(languages === undefined || messageLanguages.includes(own)
+      ? []
+      : [problem("default_language", "choice", messageLanguages.join(", "))]),
     ...checkSeries(values),
     ...findSharedSeries("series_pattern", values["series_pattern"], [...catalogue.branches.values()]),
     ...checkRateCodes(values),
@@ -307,11 +331,15 @@ function inOrder(values: Values, from: string, to: string): readonly Problem[] {
 }
 
 function positive(values: Values, name: string): readonly Problem[] {
-  return Number(values[name]) > 0 ? [] : [problem(name, "positive")];
+  return values[name] === undefined || Number(values[name]) > 0 ? [] : [problem(name, "positive")];
 }
 
 function createProblem(field: string, code: ProblemCode, about: string): Problem {
   return problem(field, code, about);
+}
+
+function isEmptyList(value: FieldValue | undefined): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 function isThere(value: FieldValue | undefined): boolean {

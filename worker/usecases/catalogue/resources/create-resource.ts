@@ -46,15 +46,18 @@ export async function createResource(
       const { catalogue } = reading;
       const [last, ...rows] = reading.rows as readonly [readonly Numbers[], ...unknown[]];
       const parsed = parseValues(resource, resourceInput, { decimals: catalogue.settings.currencyDecimals });
-      if (!parsed.ok) return err({ kind: "problems", problems: parsed.error });
-      const values = { ...newValues(resource, catalogue), ...parsed.value };
-      const refused = refuseInvalidResource(resource, values, {
-        reading,
-        input: resourceInput,
-        id: undefined,
-        secrets,
-        relatedData: rows,
-      });
+      const values = { ...newValues(resource, catalogue), ...parsed.values };
+      const refused = refuseInvalidResource(
+        resource,
+        { ...parsed, values },
+        {
+          reading,
+          input: resourceInput,
+          id: undefined,
+          secrets,
+          relatedData: rows,
+        },
+      );
       if (refused) return refused;
       const [others, own] = [
         rows.slice(referenceQueries.length),

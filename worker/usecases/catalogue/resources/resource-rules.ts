@@ -86,6 +86,7 @@ function findRightProblems(
   { id, staff, said }: Pick<RelatedData, "id" | "staff" | "said">,
 ): readonly Problem[] {
   const changed = ["granted_rights", "withdrawn_rights"].find((name) => said[name] !== undefined);
+  if (values["role"] === undefined) return [];
   if (changed !== undefined && id === String(staff.userId)) return [problem(changed, "own_rights")];
   if (id !== undefined && changed === undefined && said["role"] === undefined) return [];
   const user = {
@@ -111,6 +112,7 @@ function findGatewayProblems(
   { method, environment, merchant, secret }: Values,
   { secrets }: RelatedData,
 ): readonly Problem[] {
+  if (typeof method !== "string") return [];
   const { protocol } = gateways[method as OnlineMethod];
   const hasSecret = secrets["secretSealed"] !== undefined || secret === true;
   const wants = Object.keys(protocol.merchant).join(", ");

@@ -2,6 +2,7 @@ import type { Values } from "#domain/catalogue/resources/fields.ts";
 import { parseValues } from "#domain/catalogue/resources/parse.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { serializeValues } from "#domain/catalogue/resources/serialize.ts";
+import type { Problem } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
   countFieldDependentsQueries,
@@ -66,9 +67,9 @@ export async function updateResource(write: OfficeWrite, resource: Resource, cha
         storedResource: toResources(resource, resourceRows)[0],
       });
       if (!changeTarget.ok) return changeTarget;
-      const { storedResource, changed } = changeTarget.value;
-      const values = { ...storedResource.values, ...changed };
-      const refused = refuseInvalidResource(resource, values, { reading, input, id, secrets, relatedData: rows });
+      const { storedResource, changed, problems } = changeTarget.value;
+      const parsed = { values: { ...storedResource.values, ...changed }, problems };
+      const refused = refuseInvalidResource(resource, parsed, { reading, input, id, secrets, relatedData: rows });
       if (refused) return refused;
       const called = findUsedNames(resource, input, others);
       if (called.length > 0) return err({ kind: "taken", fields: called });
@@ -102,11 +103,18 @@ const isThere = (resource: Resource, renaming: readonly unknown[]) =>
 
 const getLastVersion = ([item]: readonly { readonly version: number | null }[]) => item?.version ?? 0;
 
+interface ChangeTarget {
+  readonly storedResource: StoredResource;
+  readonly changed: Values;
+  /** Problems of the submitted fields. */
+  readonly problems: readonly Problem[];
+}
+
 function findChangeTarget(
   { staff, catalogue }: ResourceWriteData,
   resource: Resource,
   { change, storedResource }: { readonly change: Change; readonly storedResource: StoredResource | undefined },
-): Result<{ readonly storedResource: StoredResource; readonly changed: Values }, ResourceRefusal> {
+): Result<ChangeTarget, ResourceRefusal> {
   if (!storedResource || !canAccessResource(staff, resource, storedResource)) return err({ kind: "resourceNotFound" });
   if (storedResource.version !== change.expectedVersion) return err({ kind: "resourceChanged", storedResource });
   // Checks the current state too. A user can't take over a rule for all branches.
@@ -114,8 +122,8 @@ function findChangeTarget(
   if (refused) return refused;
   const { currencyDecimals: decimals } = catalogue.settings;
   const present = serializeValues(resource, storedResource.values, decimals);
-  const parsed = parseValues(resource, change.input, { decimals, present });
-  return parsed.ok ? ok({ storedResource, changed: parsed.value }) : err({ kind: "problems", problems: parsed.error });
+  const { values: changed, problems } = parseValues(resource, change.input, { decimals, present });
+  return ok({ storedResource, changed, problems });
 }
 
 interface Entries {

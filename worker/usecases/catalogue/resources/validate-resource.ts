@@ -1,6 +1,8 @@
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Values } from "#domain/catalogue/resources/fields.ts";
+import type { ParsedValues } from "#domain/catalogue/resources/parse.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
+import { excludeFields, findRuleProblems, listRefusedFields } from "#domain/catalogue/resources/rule-problems.ts";
 import { serializeValues } from "#domain/catalogue/resources/serialize.ts";
 import { err, type Result } from "#domain/result.ts";
 import type { StoredResource } from "#worker/store/catalogue/resources/resource-queries.ts";
@@ -29,18 +31,22 @@ interface DecisionContext {
 /** Refuses an invalid resource with all its problems, then a valid one of a branch where the user doesn't work. */
 export function refuseInvalidResource(
   resource: Resource,
-  values: Values,
+  parsed: ParsedValues,
   { reading, input, id, secrets, relatedData }: DecisionContext,
 ): Result<never, ResourceRefusal> | undefined {
   const { catalogue, staff } = reading;
   const { date: today } = toCivilNow(catalogue.settings.timezone, reading.at);
-  const problems = [
+  const otherProblems = [
     ...findMissingReferences(resource, input, { staff, answers: relatedData }),
-    ...(resource.check?.(values, { id, catalogue }) ?? []),
-    ...findUndeclaredProblems(resource, values, { id, staff, secrets, said: input, today }),
+    ...findUndeclaredProblems(resource, parsed.values, { id, staff, secrets, said: input, today }),
+  ];
+  const problems = [
+    ...parsed.problems,
+    ...findRuleProblems(resource, parsed, { id, catalogue }),
+    ...excludeFields(otherProblems, listRefusedFields(parsed.problems)),
   ];
   if (problems.length > 0) return err({ kind: "problems", problems });
-  return refuseForeignBranch(resource, values, staff);
+  return refuseForeignBranch(resource, parsed.values, staff);
 }
 
 /** Refuses to write a resource of a different branch or of all branches, unless the user works at all branches. */

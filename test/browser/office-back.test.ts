@@ -234,7 +234,7 @@ test("shows operators their branch's day without actions that sell or change", a
   expect(await page.getByRole("button", { name: "Reservierung stornieren" }).count()).toBe(0);
   await page.goto(`${office.address}#/list/categories`);
   await shows(/Treffer/);
-  expect(await page.getByRole("link", { name: "Neu", exact: true }).count()).toBe(0);
+  expect(await page.getByRole("link", { name: "Neue Kategorie", exact: true }).count()).toBe(0);
   await page.locator("main tbody a").first().click();
   await shows("Sie können dies ansehen, aber nicht ändern.");
   expect(await page.getByLabel("Name *", { exact: true }).isDisabled()).toBe(true);

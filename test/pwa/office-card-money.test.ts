@@ -9,6 +9,8 @@ import {
   proposeHold,
   proposePayment,
 } from "../../pwa/office/src/pages/reservations/card-amounts.ts";
+import { listMoneySums } from "../../pwa/office/src/pages/reservations/sums.tsx";
+import { loadTexts } from "../../pwa/office/src/texts.ts";
 
 const aHold = (changes: Partial<CardHold> = {}): CardHold => ({
   ...{ id: 1, amount: "300.00", status: "authorised", captured_amount: "0.00", expires_at: null },
@@ -84,5 +86,38 @@ describe("the previews of money", () => {
     ];
     const lines = listPaymentLines({ payment: { amount: "100.00", total_pending: "20.00", contracts } });
     expect(lines.map(([, amount]) => amount.replace(/[^\d.]/g, ""))).toEqual(["60.00", "40.00", "20.00"]);
+  });
+});
+
+describe("the sums of a reservation's money", () => {
+  const aCancelled = {
+    ...{ status: "cancelled", total_cost: "171.25", total_paid: "171.25", cancellation_fee: "50.00" },
+    ...{ total_pending: "-121.25", to_refund: "121.25", total_deposit: "150.00", deposit_held: "0.00" },
+    agent_comission_prepaid_amount: "0.00",
+  } as Parameters<typeof listMoneySums>[0];
+
+  beforeEach(() => loadTexts("en"));
+
+  test("show what to refund once, as the result, instead of a negative balance", () => {
+    expect(listMoneySums(aCancelled, "0")).toEqual([
+      ["Total", "171.25"],
+      ["Paid", "171.25"],
+      ["Fee", "50.00"],
+      ["To refund", "121.25", true],
+      ["Deposit", "150.00"],
+    ]);
+  });
+
+  test("show the balance as the result, with an amount to refund that differs from it", () => {
+    const open = { ...aCancelled, status: "confirmed", total_pending: "20.00", to_refund: "0.00" } as typeof aCancelled;
+    expect(listMoneySums(open, "80.00").slice(2)).toEqual([
+      ["Balance due", "20.00", true],
+      ["Deposit", "150.00"],
+      ["Held on card", "80.00"],
+    ]);
+    expect(listMoneySums({ ...open, total_pending: "-30.00", to_refund: "25.00" }, "0").slice(2, 4)).toEqual([
+      ["Balance due", "-30.00", true],
+      ["To refund", "25.00"],
+    ]);
   });
 });

@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
 import { formatCompanyMoment, setAccount } from "../../pwa/office/src/account.ts";
 import { formatChargeKind } from "../../pwa/office/src/desk/charge-kind.ts";
+import { formatCell } from "../../pwa/office/src/pages/cell-text.ts";
 import { formatChangeId } from "../../pwa/office/src/pages/changes.tsx";
-import { formatCell } from "../../pwa/office/src/pages/list.tsx";
 import { formatEntryValue } from "../../pwa/office/src/pages/reservations/timeline.tsx";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
 

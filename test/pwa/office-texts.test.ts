@@ -49,6 +49,7 @@ describe.each(LANGUAGES)("translations in %s", (language) => {
       ...fields.map(([, { name }]) => `field.${name}`),
       ...choices.filter((choice) => !SELF_EXPLANATORY.test(choice)).map((choice) => `option.${choice}`),
       ...RESOURCES.flatMap(({ name }) => [`list.${name}`, `about.${name}`]),
+      ...RESOURCES.filter((resource) => !("isSingle" in resource)).map(({ name }) => `new.${name}`),
       ...SETUP_STEPS.flatMap((name) => [`step.${name}`, `stepAbout.${name}`]),
     ];
     expect([...new Set(expectedKeys)].filter((key) => !isTranslated(key))).toEqual([]);

@@ -34,7 +34,7 @@ test("sets special hours on 24 December with at most five clicks", async () => {
   await today();
   await press(link("Einstellungen"));
   await press(link("Sonderöffnungszeiten"));
-  await press(link("Neu"));
+  await press(link("Neue Sonderöffnungszeiten"));
   await page.getByLabel("Datum *").fill("2091-12-24");
   await press(button("Zeile hinzufügen"));
   await page.getByLabel("Öffnet *").fill("09:00");
@@ -62,7 +62,7 @@ test("invites a new employee with at most six clicks", async () => {
   await today();
   await press(link("Einstellungen"));
   await press(link("Benutzer"));
-  await press(link("Neu"));
+  await press(link("Neuer Benutzer"));
   await page.getByLabel("Benutzername *").fill("eva");
   await page.getByLabel("E-Mail *").fill("eva@example.com");
   await page.getByLabel("Voller Name *").fill("Eva Nova");

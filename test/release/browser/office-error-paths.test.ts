@@ -109,7 +109,7 @@ test.each([
   await endSession();
   await press("Speichern");
   await typePassword("manager");
-  await page.getByRole("heading", { name: "Saisons" }).last().waitFor();
+  await page.getByRole("heading", { name: "Neue Saison" }).waitFor();
   await expect.poll(() => name.inputValue()).toBe("");
   expect(office.faults()).toEqual([]);
 });

@@ -271,7 +271,7 @@ test("creates and sends a quote within 12 clicks", async () => {
 test("invites a new employee within 6 clicks", async () => {
   await click(link("Einstellungen"));
   await click(link("Benutzer"));
-  await click(link("Neu"));
+  await click(link("Neuer Benutzer"));
   await page.getByLabel("Benutzername *").fill("jobs-eva");
   await page.getByLabel("E-Mail *").fill("jobs-eva@example.com");
   await page.getByLabel("Voller Name *").fill("Eva Auftrag");
@@ -286,7 +286,7 @@ test("invites a new employee within 6 clicks", async () => {
 test("sets special hours on 24 December within 5 clicks", async () => {
   await click(link("Einstellungen"));
   await click(link("Sonderöffnungszeiten"));
-  await click(link("Neu"));
+  await click(link("Neue Sonderöffnungszeiten"));
   await page.getByLabel("Datum *").fill("2092-12-24");
   await click("Zeile hinzufügen");
   await page.getByLabel("Öffnet *").fill("09:00");

@@ -14,7 +14,7 @@ export function RowMenu({ name, children }: RowMenuProps) {
   const { menu } = useMenu();
   return (
     <details class="row-menu" {...menu}>
-      <summary class="button small">
+      <summary class="button small quiet">
         <Icon name="more" />
         <span class="unseen">{t("moreActions", { name })}</span>
       </summary>

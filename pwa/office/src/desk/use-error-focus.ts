@@ -4,13 +4,15 @@ import type { RefusalTexts } from "./refusals.ts";
 /** Focuses the first invalid field after a rejection, or otherwise the pressed button. */
 export function useFocusAfterError(refusal: RefusalTexts, isBusy: boolean) {
   const form = useRef<HTMLFormElement>(null);
+  const hasSubmitted = useRef(false);
   useLayoutEffect(() => {
+    if (isBusy) hasSubmitted.current = true;
     if (isBusy || !form.current) return;
     const isRefused = refusal.notice !== "" || Object.keys(refusal.fields).length > 0;
     const field = isRefused && form.current.querySelector<HTMLElement>("[aria-invalid=true]");
     if (field) field.focus();
-    // A disabled button has lost the focus.
-    else if (document.activeElement === document.body)
+    // A disabled button has lost the focus. A form that was never submitted must not take it.
+    else if (hasSubmitted.current && document.activeElement === document.body)
       form.current.querySelector<HTMLElement>("[type=submit]")?.focus();
   }, [refusal, isBusy]);
   return form;

@@ -1,6 +1,6 @@
 import type { ResourceField } from "#domain/catalogue/resources/fields.ts";
 import { t } from "../texts.ts";
-import { formatCell } from "./list.tsx";
+import { formatCell } from "./cell-text.ts";
 import type { Options } from "./resources.ts";
 
 type Values = Readonly<Record<string, unknown>>;

@@ -5,8 +5,8 @@ import type { Problem } from "#domain/problems.ts";
 import { account, reportsToAuthorities, usesTaxRecords } from "../account.ts";
 import { query } from "../route.ts";
 import { t } from "../texts.ts";
+import { formatCell } from "./cell-text.ts";
 import { FieldInput } from "./field-input.tsx";
-import { formatCell } from "./list.tsx";
 import type { Options, ResourceRecord } from "./resources.ts";
 import { type SettingGroup, toSettingGroups } from "./setting-groups.ts";
 

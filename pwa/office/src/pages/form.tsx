@@ -17,6 +17,7 @@ import { FormFields } from "./form-fields.tsx";
 import { RecordHistory } from "./history.tsx";
 import { normalizeDecimals } from "./normalize-decimals.ts";
 import { findRecordProblems } from "./record-problems.ts";
+import { formatFormTitle } from "./record-title.ts";
 import { ResourceActions } from "./resource-actions.tsx";
 import type { Options, ResourceRecord, ResourceRequest } from "./resources.ts";
 
@@ -126,10 +127,7 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
           </>
         )}
       </p>
-      <h1>
-        {t(`list.${resource.name}`)}
-        {record && !resource.isSingle ? `: ${getRecordTitle(resource, record)}` : ""}
-      </h1>
+      <h1>{formatFormTitle(resource, record, options)}</h1>
       <p class="soft">{t(`about.${resource.name}`)}</p>
       <form
         ref={form}
@@ -295,11 +293,4 @@ function refusedState(
 
 function toRecordPath({ name, isSingle }: Resource, id: string | undefined): string {
   return isSingle || id === undefined ? `/${name}` : `/${name}/${encodeURIComponent(id)}`;
-}
-
-const TITLE_FIELDS: ReadonlySet<string> = new Set(["name", "full_name", "code", "work"]);
-
-function getRecordTitle({ fields }: Resource, record: ResourceRecord): string {
-  const titleField = fields.find(({ name }) => TITLE_FIELDS.has(name));
-  return String((titleField && record[titleField.name]) ?? record.id);
 }

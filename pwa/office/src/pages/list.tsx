@@ -1,18 +1,18 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { FieldUnit, ResourceField } from "#domain/catalogue/resources/fields.ts";
+import type { ResourceField } from "#domain/catalogue/resources/fields.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import type { ResourceListMessage } from "#worker/api/office/resources/resource-messages.ts";
-import { branchName, dayText, may, money, percentText } from "../account.ts";
+import { may } from "../account.ts";
 import { ask, getContent, toOfficePath } from "../api.ts";
 import { LoadErrorMessage } from "../desk/load-error.tsx";
-import { formatOption, getRecordEntryName } from "../desk/names.ts";
 import { Rows } from "../desk/rows.tsx";
 import { deferredNotice } from "../desk/sending.ts";
 import { Skeleton } from "../desk/skeleton.tsx";
 import { ListDownload } from "../desk/table-file.tsx";
 import { linkTo } from "../route.ts";
 import { t, tOr } from "../texts.ts";
-import { getFieldUnit } from "./normalize-decimals.ts";
+import { formatCell } from "./cell-text.ts";
+import { formatNewRecord } from "./record-title.ts";
 import type { Options, ResourceRecord } from "./resources.ts";
 
 const COLUMNS = 6;
@@ -66,7 +66,7 @@ export function List({ resource }: { readonly resource: Resource }) {
         <h1>{t(`list.${resource.name}`)}</h1>
         {may(resource.writeRight) && (
           <a class="button main" data-new href={linkTo("list", resource.name, "new")}>
-            {t("new")}
+            {formatNewRecord(resource)}
           </a>
         )}
       </div>
@@ -165,61 +165,3 @@ function hasValue({ name }: ResourceField, record: ResourceRecord): boolean {
   const value = record[name];
   return value !== null && value !== undefined && value !== "";
 }
-
-/** Formats a value for a list. */
-export function formatCell(
-  field: ResourceField,
-  record: Readonly<Record<string, unknown>>,
-  options: Options = {},
-): string {
-  const value = record[field.name];
-  if (value === null || value === undefined || value === "") return t("nothing");
-  if (field.kind === "flag") return t(value === true ? "yes" : "no");
-  if (field.kind === "choice") return formatOption(field.name, String(value));
-  if (field.kind === "rows") return String((value as readonly unknown[]).length);
-  if (field.name === "weekday") return tOr(`day.${value}`, String(value));
-  if (field.kind === "reference") return options[field.name]?.find(({ id }) => id === value)?.name ?? String(value);
-  if (typeof value === "object") return objectText(field, value, options);
-  return WRITTEN[getFieldUnit(field, record)]?.(String(value)) ?? String(value);
-}
-
-function objectText(field: ResourceField, value: object, options: Options): string {
-  if (Array.isArray(value)) return listText(field.name, value, options);
-  return field.kind === "record" ? recordText(field.name, value as Texts) : translationsText(value as Translations);
-}
-
-// Lists items by name, or by id if the name is unknown.
-function listText(name: string, items: readonly unknown[], options: Options): string {
-  const getItemName = (item: unknown) =>
-    options[name]?.find(({ id }) => id === item)?.name ?? formatOption(name, String(item));
-  const itemText = (item: unknown) => (name === "branch_codes" ? branchName(String(item)) : getItemName(item));
-  return items.length === 0 ? t("nothing") : items.map(itemText).join(", ");
-}
-
-type Texts = Readonly<Record<string, string>>;
-
-function recordText(field: string, texts: Texts): string {
-  const entries = Object.entries(texts).map(
-    ([name, text]) => `${getRecordEntryName(name)}: ${formatOption(field, text)}`,
-  );
-  return entries.join(" · ") || t("nothing");
-}
-
-/** Texts by field and language. */
-type Translations = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
-
-function translationsText(texts: Translations): string {
-  const parts = Object.values(texts).flatMap((byLanguage) =>
-    typeof byLanguage === "string"
-      ? [byLanguage]
-      : Object.entries(byLanguage).map(([language, text]) => `${language}: ${text}`),
-  );
-  return parts.join(" · ") || t("nothing");
-}
-
-// Values with a display format that differs from the API format.
-const WRITTEN: Readonly<Partial<Record<ResourceField["kind"] | FieldUnit, (value: string) => string>>> = {
-  money,
-  date: (day) => dayText(day),
-  percent: percentText,
-};

@@ -12,7 +12,7 @@ export type Bracket = PriceTable["brackets"][number];
 export function formatBracketLength({ from_days: from, to_days: to, price_per }: Bracket): string {
   const several = to === null ? t("fromDaysOn", { from }) : t("fromDaysTo", { from, to });
   const text = from === to ? t("days", { n: from }) : several;
-  return price_per === "bracket" ? `${text} (${t("option.bracket")})` : text;
+  return price_per === "bracket" ? t("lengthTotal", { length: text }) : text;
 }
 
 /** Returns the table with a changed cell. A comma is a decimal mark, and an empty text means no price. */

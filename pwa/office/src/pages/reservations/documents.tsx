@@ -83,7 +83,7 @@ export function OpenDocumentButton({ path, name, text }: PrintProps) {
     <span>
       <button
         type="button"
-        class={text ? "" : "small"}
+        class={text ? "" : "small quiet"}
         aria-label={`${text ?? "PDF"}: ${name}`}
         disabled={state === "reading"}
         onClick={show}

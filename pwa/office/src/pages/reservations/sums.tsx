@@ -94,28 +94,39 @@ function costsWhatItsTripsDo(cost: string, { trips }: Transfer): boolean {
   return isZeroAmount((sum - Number(cost)).toFixed(3));
 }
 
-/** Paid, pending, refundable and held amounts, as the head of the reservation's money. */
-export function MoneySums({ of, held }: { readonly of: Reservation; readonly held: string }) {
-  const rows = [
+/** Row of a sum, with the result of a reservation's money as the main one. */
+type SumRow = readonly [name: string, amount: string, isResult?: true];
+
+/** Lists the paid, pending, refundable and held amounts. A negative balance is only shown as the amount to refund. */
+export function listMoneySums(of: Reservation, held: string): readonly SumRow[] {
+  const isRefundDue = of.total_pending === `-${of.to_refund}`;
+  const others: readonly SumRow[] = [
+    [t("toRefund"), isRefundDue ? "0" : of.to_refund],
+    [t("deposit"), of.total_deposit],
+    [t("depositHeld"), of.deposit_held],
+    [t("heldOnCard"), held],
+  ];
+  return [
     [t("total"), of.total_cost],
     [t("paid"), of.total_paid],
     ...(isZeroAmount(of.agent_comission_prepaid_amount)
       ? []
-      : [[t("prepaidToAgent"), of.agent_comission_prepaid_amount]]),
-    ...(of.status === "cancelled" ? [[t("fee"), of.cancellation_fee]] : []),
-    [t("pending"), of.total_pending],
-    ...(isZeroAmount(of.to_refund) ? [] : [[t("toRefund"), of.to_refund]]),
-    ...(isZeroAmount(of.total_deposit) ? [] : [[t("deposit"), of.total_deposit]]),
-    ...(isZeroAmount(of.deposit_held) ? [] : [[t("depositHeld"), of.deposit_held]]),
-    ...(isZeroAmount(held) ? [] : [[t("heldOnCard"), held]]),
-  ] as const;
+      : [[t("prepaidToAgent"), of.agent_comission_prepaid_amount] as const]),
+    ...(of.status === "cancelled" ? [[t("fee"), of.cancellation_fee ?? "0"] as const] : []),
+    isRefundDue ? [t("toRefund"), of.to_refund, true] : [t("pending"), of.total_pending, true],
+    ...others.filter(([, amount]) => !isZeroAmount(amount)),
+  ];
+}
+
+/** Sums of a reservation's money, with the balance or the amount to refund in bold. */
+export function MoneySums({ of, held }: { readonly of: Reservation; readonly held: string }) {
   return (
     <>
       <dl>
-        {rows.map(([name, amount]) => (
-          <div key={name} class={name === t("pending") ? "sum strong" : "sum"}>
+        {listMoneySums(of, held).map(([name, amount, isResult]) => (
+          <div key={name} class={isResult ? "sum strong" : "sum"}>
             <dt>{name}</dt>
-            <dd class="number">{money(amount ?? "0")}</dd>
+            <dd class="number">{money(amount)}</dd>
           </div>
         ))}
       </dl>

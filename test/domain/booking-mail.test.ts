@@ -159,7 +159,7 @@ describe("a booking mail", () => {
 
   test("shows only the contact instead of pickup advice in a mail once the rental has begun", () => {
     const { text } = writeBookingMail("delivered", aMail({ guide: GUIDE, isOpen: false }), "en");
-    expect(text).toContain("Telephone: +34 971 000 000");
+    expect(text).toContain("Phone: +34 971 000 000");
     expect(text).not.toMatch(/Station 2|deposit|free of charge|bring/);
   });
 

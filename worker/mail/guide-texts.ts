@@ -80,7 +80,7 @@ export const PICKUP_GUIDE_TEXTS: Readonly<Record<PlatformLanguage, GuideTexts>> 
     map: "Show on the map",
     deposit: "Security deposit",
     depositReturned: (amount) => `${amount}, refunded at the end`,
-    phone: "Telephone",
+    phone: "Phone",
     freeUntil: (moment) => `You can cancel free of charge until ${moment}.`,
     fee: (amount) => `If you cancel now, the fee is ${amount}.`,
     bring: "Please bring to the pickup",

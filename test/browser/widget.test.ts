@@ -378,7 +378,8 @@ describe("embedded on a website with a strict content policy", () => {
     await page.close();
     const old = await open("lang=de&rb=choose&rb-from=2020-01-01&rb-to=2020-01-05&rb-pickup=1");
     await old.waitForSelector("[data-step=search] button[type=submit]");
-    expect(await old.textContent(".problem")).toContain(de.pastDates);
+    await old.waitForSelector("[data-date=date_from][aria-invalid=true]:focus");
+    expect(await old.textContent("fieldset:has([data-date=date_from]) .wrong")).toBe(de.pastDates);
     await old.close();
     const broken = await open("lang=de&rb=reservation");
     await broken.waitForSelector(".problem:not(:empty)");
@@ -387,7 +388,118 @@ describe("embedded on a website with a strict content policy", () => {
   });
 });
 
+describe("next to what was pressed", () => {
+  const lost = /set-product|set-extra|checkout/;
+
+  test("shows a lost connection at the button of each step, and repeats the action on another press", async () => {
+    const page = await open("lang=en", 390);
+    const loseConnection = (address: RegExp) => page.route(address, (route) => route.abort());
+    const expectProblem = async (at: string, button: string) => {
+      await page.locator(`[data-problem="${at}"]:not(:empty)`).waitFor();
+      expect(await page.locator(".problem:not(:empty)").allTextContents()).toEqual([en.unreachable]);
+      const [problem, pressed] = [await getBox(page, `[data-problem="${at}"]`), await getBox(page, button)];
+      expect(Math.abs(problem.y - pressed.y)).toBeLessThan(110);
+      expect(problem.y).toBeGreaterThanOrEqual(0);
+      expect(problem.y + problem.height).toBeLessThanOrEqual(900);
+      await expectAccessible(page);
+    };
+    await page.waitForSelector("button[type=submit]:not([disabled])");
+    await loseConnection(/shopping-cart/);
+    await page.click("button[type=submit]");
+    await expectProblem("find", "button[type=submit]");
+    await page.unroute(/shopping-cart/);
+    await page.click("button[type=submit]");
+    await page.waitForSelector("[data-step=choose] .products li");
+    await loseConnection(lost);
+    await page.click(".products li:nth-child(2) button.main");
+    await expectProblem("choose", ".products li:nth-child(2) button.main");
+    await page.unroute(lost);
+    await page.click(".products li:nth-child(2) button.main");
+    await page.waitForSelector("[data-step=details] [data-total]");
+    await loseConnection(lost);
+    const extra = "[data-extra]:last-child";
+    await page.click(`${extra} button:last-of-type`);
+    await expectProblem(`extra ${(await page.getAttribute(extra, "data-extra")) ?? ""}`, `${extra} output`);
+    await typeWhoBooks(page);
+    await page.check("[data-choice=later]");
+    await page.click("[data-order]");
+    await expectProblem("book", "[data-order]");
+    await page.unroute(lost);
+    await page.click("[data-order]");
+    await page.waitForSelector("[data-status=pending_confirmation]");
+    refused.splice(0);
+    await page.close();
+  });
+
+  test("marks the field of a closed day and an age that isn't accepted", async () => {
+    const page = await open("lang=en", 390);
+    await page.waitForSelector("select[name=return_place] option", { state: "attached" });
+    const place = await page.inputValue("[name=pickup_place]");
+    const address = page.url();
+    const openLink = async (more: string) => {
+      await page.goto(`${address}&rb=choose&rb-pickup=${place}&rb-return=${place}${more}`);
+      await page.waitForSelector("[data-step=search] [aria-invalid=true]:focus");
+      expect(await page.locator(".problem:not(:empty)").count()).toBe(0);
+      await expectAccessible(page);
+      return page.locator(".wrong:not(:empty)").allTextContents();
+    };
+    // All branches are closed at Christmas.
+    const year = Number(getDateInDays(45).slice(0, 4)) + 1;
+    expect(await openLink(`&rb-from=${year}-12-25&rb-to=${year}-12-30`)).toEqual([en.closedOn]);
+    expect(await page.locator("[data-date=date_from][aria-invalid=true]").count()).toBe(1);
+    const dates = `&rb-from=${getDateInDays(50)}&rb-to=${getDateInDays(53)}`;
+    expect(await openLink(`${dates}&rb-age=1`)).toEqual([en.ageRefused]);
+    refused.splice(0);
+    await page.close();
+  });
+
+  test("leads from the order to the search if the pickup has become past", async () => {
+    const page = await open("lang=en", 390);
+    await page.click("button[type=submit]");
+    await page.click(".products button.main");
+    await typeWhoBooks(page);
+    await page.check("[data-choice=later]");
+    const json = { error: "x", code: "invalid_parameters", detail: [{ field: "date_from", code: "pickup_in_past" }] };
+    await page.route(/checkout/, (route) =>
+      route.fulfill({ status: 400, json, headers: { "Access-Control-Allow-Origin": "*" } }),
+    );
+    await page.click("[data-order]");
+    await page.waitForSelector("[data-step=search] [data-date=date_from][aria-invalid=true]");
+    expect(await page.locator(".wrong:not(:empty)").allTextContents()).toEqual([en.pastDates]);
+    refused.splice(0);
+    await page.close();
+  });
+
+  test("loads the places of the search again if the visitor asks for it", async () => {
+    const page = await open("lang=en", 390);
+    await page.route(/pickup-places/, (route) => route.abort());
+    await page.reload();
+    await page.waitForSelector("[data-retry]");
+    expect(await page.isDisabled("button[type=submit]")).toBe(true);
+    expect(await page.locator(".problem:not(:empty)").allTextContents()).toEqual([en.unreachable]);
+    await page.unroute(/pickup-places/);
+    await page.click("[data-retry]");
+    await page.waitForSelector("button[type=submit]:not([disabled])");
+    expect(await page.locator(".problem:not(:empty), [data-retry]").count()).toBe(0);
+    refused.splice(0);
+    await page.close();
+  });
+});
+
 describe("on a phone", () => {
+  test("shows the price below the extras and above the form", async () => {
+    const page = await open("lang=en", 390);
+    await page.click("button[type=submit]");
+    await page.click(".products button.main");
+    const tops = await Promise.all(
+      ["[data-extra]", "[data-total]", "[name=customer_name]", "[data-order]"].map(
+        async (selector) => (await getBox(page, selector)).y,
+      ),
+    );
+    expect(tops).toEqual([...tops].sort((one, other) => one - other));
+    await page.close();
+  });
+
   test("lists vehicles in the full width, with their facts below the photo and an uncut order", async () => {
     const page = await open("lang=de", 390);
     await page.click("button[type=submit]");

@@ -165,8 +165,21 @@ describe("a booking mail", () => {
 
   test("shows only the contact instead of pickup advice in a mail once the rental has begun", () => {
     const { text } = writeBookingMail("delivered", aMail({ guide: GUIDE, isOpen: false }), "en");
-    expect(text).toContain("Telephone: +34 971 000 000");
+    expect(text).toContain("Phone: +34 971 000 000");
     expect(text).not.toMatch(/Station 2|deposit|free of charge|bring/);
+  });
+
+  test.each([
+    ["it", "08/01/2027 10:00", "fino all'08/01/2027 10:00"],
+    ["it", "11/01/2027 10:00", "fino all'11/01/2027 10:00"],
+    ["it", "18/01/2027 10:00", "fino al 18/01/2027 10:00"],
+    ["ca", "1/1/2027 10:00", "fins a l'1/1/2027 10:00"],
+    ["ca", "11/1/2027 10:00", "fins a l'11/1/2027 10:00"],
+    ["ca", "21/1/2027 10:00", "fins al 21/1/2027 10:00"],
+  ] as const)("elides the article before a date in %s: %s", (language, moment, written) => {
+    const guide: PickupGuide = { ...GUIDE, cancellation: { until: moment } };
+    const { text } = writeBookingMail("request_received", aMail({ holdUntil: moment, guide }), language);
+    expect(text.split(written)).toHaveLength(3);
   });
 
   test("shows the fee of a cancellation that is no longer free", () => {

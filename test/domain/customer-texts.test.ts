@@ -2,9 +2,12 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { PLATFORM_LANGUAGES, type PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { getDocumentTexts } from "#domain/documents/texts.ts";
+import { getContractTexts } from "#domain/printing/contract-texts/index.ts";
+import { getPrintTexts } from "#domain/printing/texts.ts";
 import { resolveLocale } from "#shared/locale.ts";
 import { type CustomerText, listCustomerTexts } from "#support/customer-texts.ts";
 import { findForbiddenWords, readForbiddenWords } from "#support/glossary.ts";
+import { companyTexts } from "#worker/site/company-texts.ts";
 import { languages } from "../../pwa/widget/src/texts/all.ts";
 
 /** Texts that are the same in English or Spanish, or that are names. */
@@ -94,6 +97,17 @@ describe.each(PLATFORM_LANGUAGES)("texts for customers in %s", (language) => {
     const words = readForbiddenWords(readFileSync("docs/glossary.md", "utf8"))[language];
     expect(words.length).toBeGreaterThan(0);
     expect(find(language, (text) => findForbiddenWords(words, text).length > 0)).toEqual([]);
+  });
+
+  test("names the amount still to pay and the phone alike in the widget, mails, pages and printouts", () => {
+    const { pending, phone } = languages[language];
+    const [printed, contract] = [getPrintTexts(language), getContractTexts(language)];
+    expect([printed.pending, contract.pending]).toEqual([pending, pending]);
+    expect([companyTexts[language].phone, contract.phone]).toEqual([phone, phone]);
+    const lines = listCustomerTexts(language).filter(({ at }) => at.startsWith("mails."));
+    const colon = language === "fr" ? "\u00a0: " : ": ";
+    for (const label of [pending, phone])
+      expect(lines.filter(({ text }) => text.startsWith(label + colon)).length).toBeGreaterThan(0);
   });
 
   test("uses one kind of apostrophe, and no-break spaces before French punctuation", () => {

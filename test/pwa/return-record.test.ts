@@ -73,9 +73,9 @@ test("separates credited from paid amounts if the server provides them", async (
     return sumsIn((await buildContract({ kind: "delivery" }, {}, serverBooking)).text);
   };
   expect(await currentBooking({ total_credited: "20.00", total_pending: "80.00" })).toBe(
-    "=\tPaid\t€32.00\n=\tCredit notes\t€20.00\n=\tBalance due\t€80.00",
+    "=\tPaid\t€32.00\n=\tCredit notes\t€20.00\n=\tStill to pay\t€80.00",
   );
-  expect(await currentBooking({})).toBe("=\tPaid\t€32.00\n=\tBalance due\t€100.00");
+  expect(await currentBooking({})).toBe("=\tPaid\t€32.00\n=\tStill to pay\t€100.00");
 });
 
 test("prints the signature's time as the return time if no return time was stored with the signature", async () => {

@@ -4,6 +4,7 @@ import { getColon } from "#domain/notation.ts";
 import type { InvoiceKind } from "#domain/printing/documents.ts";
 import { getPrintTexts } from "#domain/printing/texts.ts";
 import { BRANCH_TEXTS } from "./branch-words.ts";
+import { toCatalanDate, toItalianDate } from "./dates-with-article.ts";
 import { escapeHtml, textHtml } from "./escape-html.ts";
 import { PICKUP_GUIDE_TEXTS } from "./guide-texts.ts";
 import { type FactLine, factTable, type MailLink, mailAnchor, mailButton, mailHtml } from "./mail-html.ts";
@@ -169,7 +170,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       paidToAgent: "Pagado al agente",
       credited: "Rectificado",
       paid: "Pagado",
-      pending: "Pendiente",
+      pending: "Pendiente de pago",
       fee: "Gastos de cancelación",
       refund: "Reembolso",
     },
@@ -214,7 +215,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       paidToAgent: "Pagat a l'agent",
       credited: "Rectificat",
       paid: "Pagat",
-      pending: "Pendent",
+      pending: "Pendent de pagament",
       fee: "Despeses de cancel·lació",
       refund: "Reemborsament",
     },
@@ -241,7 +242,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       },
       payment_link: { subject: "enllaç de pagament", sentence: "Amb aquest enllaç podeu pagar o autoritzar l'import." },
     },
-    until: (moment) => `La mantenim fins al ${moment}.`,
+    until: (moment) => `La mantenim fins ${toCatalanDate(moment)}.`,
     expired: "No es va pagar ni confirmar a temps, i ja no la mantenim.",
     paidTooLate: "Ha arribat tard per confirmar la vostra reserva. El revisarem i us contactarem. No torneu a pagar.",
     papers: { contract: "Contracte", payment: "Obre la pàgina de pagament" },
@@ -277,7 +278,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       reminder: { subject: "your pickup is near", sentence: "Your pickup is coming up." },
       hold_ending: {
         subject: "your reservation expires soon",
-        sentence: "Your reservation expires soon because its payment is missing.",
+        sentence: "Your reservation expires soon because it isn't paid yet.",
       },
       delivered: {
         subject: "vehicle handed over",
@@ -298,7 +299,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
     pageAbout: "There you can pay for it, change it, cancel it or complete the contract details.",
   },
   de: {
-    greeting: (person) => (person ? `Guten Tag, ${person},` : "Guten Tag,"),
+    greeting: (person) => (person ? `Guten Tag ${person},` : "Guten Tag,"),
     labels: {
       reservation: "Reservierung",
       pickup: "Abholung",
@@ -309,9 +310,9 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       paidToAgent: "An den Vermittler bezahlt",
       credited: "Korrigiert",
       paid: "Bezahlt",
-      pending: "Noch offen",
+      pending: "Noch zu zahlen",
       fee: "Stornogebühr",
-      refund: "Wird erstattet",
+      refund: "Erstattung",
     },
     events: {
       request_received: {
@@ -319,13 +320,13 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
         sentence: "Ihre Anfrage ist bei uns eingegangen. Wir melden uns, sobald sie bestätigt ist.",
       },
       confirmed: { subject: "Reservierung bestätigt", sentence: "Ihre Reservierung ist bestätigt." },
-      changed: { subject: "Reservierung geändert", sentence: "Ihre Reservierung wurde geändert. So steht sie jetzt:" },
+      changed: { subject: "Reservierung geändert", sentence: "Ihre Reservierung wurde geändert. Der aktuelle Stand:" },
       cancelled: { subject: "Reservierung storniert", sentence: "Ihre Reservierung ist storniert." },
       payment_received: { subject: "Zahlung eingegangen", sentence: "Ihre Zahlung ist eingegangen. Vielen Dank." },
       reminder: { subject: "Ihre Abholung steht bevor", sentence: "Ihre Abholung steht bevor." },
       hold_ending: {
         subject: "Ihre Reservierung läuft bald ab",
-        sentence: "Ihre Reservierung wartet auf die Zahlung und läuft bald ab.",
+        sentence: "Ihre Reservierung läuft bald ab, weil sie noch nicht bezahlt ist.",
       },
       delivered: { subject: "Fahrzeug übergeben", sentence: "Sie haben das Fahrzeug erhalten. Gute Fahrt." },
       collected: { subject: "Fahrzeug zurückgegeben", sentence: "Sie haben das Fahrzeug zurückgegeben. Vielen Dank." },
@@ -447,7 +448,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
         sentence: "Con questo link può pagare o autorizzare l'importo.",
       },
     },
-    until: (moment) => `La teniamo riservata fino al ${moment}.`,
+    until: (moment) => `La teniamo riservata fino ${toItalianDate(moment)}.`,
     expired: "Non è stata pagata o confermata in tempo. Non la teniamo più riservata.",
     paidTooLate:
       "È arrivato troppo tardi per confermare la prenotazione. Lo verificheremo e La contatteremo. Non paghi di nuovo.",
@@ -518,7 +519,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       arrival: "Aankomst",
       products: "Voertuig",
       total: "Totaal",
-      paidToAgent: "Betaald aan het bureau",
+      paidToAgent: "Betaald aan het reisbureau",
       credited: "Gecrediteerd",
       paid: "Betaald",
       pending: "Nog te betalen",

@@ -55,7 +55,7 @@ export const BRANCH_TEXTS: Readonly<Record<PlatformLanguage, BranchTexts>> = {
         sentence: "es gibt eine neue Anfrage, die noch nicht bestätigt ist.",
       },
       confirmed: { subject: "Reservierung bestätigt", sentence: "eine Reservierung ist bestätigt." },
-      changed: { subject: "Reservierung geändert", sentence: "eine Reservierung wurde geändert. So steht sie jetzt:" },
+      changed: { subject: "Reservierung geändert", sentence: "eine Reservierung wurde geändert. Der aktuelle Stand:" },
       cancelled: { subject: "Reservierung storniert", sentence: "eine Reservierung ist storniert." },
       payment_received: {
         subject: "Zahlung eingegangen",
@@ -68,7 +68,7 @@ export const BRANCH_TEXTS: Readonly<Record<PlatformLanguage, BranchTexts>> = {
     events: {
       request_received: {
         subject: "nouvelle demande de réservation",
-        sentence: "Une nouvelle demande de réservation est arrivée, pas encore confirmée.",
+        sentence: "Une nouvelle demande de réservation est arrivée, à confirmer.",
       },
       confirmed: { subject: "réservation confirmée", sentence: "Une réservation est confirmée." },
       changed: {
@@ -76,7 +76,7 @@ export const BRANCH_TEXTS: Readonly<Record<PlatformLanguage, BranchTexts>> = {
         sentence: "Une réservation a été modifiée. En voici les détails\u00a0:",
       },
       cancelled: { subject: "réservation annulée", sentence: "Une réservation est annulée." },
-      payment_received: { subject: "paiement reçu", sentence: "Le paiement d'une réservation est arrivé." },
+      payment_received: { subject: "paiement reçu", sentence: "Un paiement a été reçu pour une réservation." },
     },
   },
   it: {

@@ -1,4 +1,5 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
+import { toCatalanDate, toItalianDate } from "./dates-with-article.ts";
 
 interface GuideTexts {
   readonly extras: string;
@@ -58,7 +59,7 @@ export const PICKUP_GUIDE_TEXTS: Readonly<Record<PlatformLanguage, GuideTexts>> 
     deposit: "Fiança",
     depositReturned: (amount) => `${amount}, es torna al final`,
     phone: "Telèfon",
-    freeUntil: (moment) => `Podeu cancel·lar gratis fins al ${moment}.`,
+    freeUntil: (moment) => `Podeu cancel·lar gratis fins ${toCatalanDate(moment)}.`,
     fee: (amount) => `Si cancel·leu ara, les despeses són de ${amount}.`,
     bring: "Porteu a la recollida",
     documents: [
@@ -80,7 +81,7 @@ export const PICKUP_GUIDE_TEXTS: Readonly<Record<PlatformLanguage, GuideTexts>> 
     map: "Show on the map",
     deposit: "Security deposit",
     depositReturned: (amount) => `${amount}, refunded at the end`,
-    phone: "Telephone",
+    phone: "Phone",
     freeUntil: (moment) => `You can cancel free of charge until ${moment}.`,
     fee: (amount) => `If you cancel now, the fee is ${amount}.`,
     bring: "Please bring to the pickup",
@@ -150,7 +151,7 @@ export const PICKUP_GUIDE_TEXTS: Readonly<Record<PlatformLanguage, GuideTexts>> 
     deposit: "Deposito cauzionale",
     depositReturned: (amount) => `${amount}, restituito alla fine`,
     phone: "Telefono",
-    freeUntil: (moment) => `Può annullare gratuitamente fino al ${moment}.`,
+    freeUntil: (moment) => `Può annullare gratuitamente fino ${toItalianDate(moment)}.`,
     fee: (amount) => `Se annulla ora, la penale è di ${amount}.`,
     bring: "Da portare al ritiro",
     documents: [
@@ -197,7 +198,7 @@ export const PICKUP_GUIDE_TEXTS: Readonly<Record<PlatformLanguage, GuideTexts>> 
     depositReturned: (amount) => `${amount}, wordt na afloop terugbetaald`,
     phone: "Telefoon",
     freeUntil: (moment) => `U kunt tot ${moment} kosteloos annuleren.`,
-    fee: (amount) => `Als u nu annuleert, zijn de kosten ${amount}.`,
+    fee: (amount) => `Als u nu annuleert, bedragen de kosten ${amount}.`,
     bring: "Neem bij het ophalen mee",
     documents: [
       "Het rijbewijs van elke bestuurder",

@@ -39,7 +39,7 @@ const WRITERS = {
   }),
   de: ({ company, person, username, office, days }) => ({
     subject: `${company}: Ihr Zugang`,
-    greeting: person ? `Guten Tag, ${person},` : "Guten Tag,",
+    greeting: person ? `Guten Tag ${person},` : "Guten Tag,",
     request: `${company} hat für Sie ein Konto mit dem Benutzernamen ${username} angelegt.`,
     action: "Passwort wählen",
     validity: `Der Link gilt einmal und läuft nach ${days} Tagen ab. Danach melden Sie sich an unter ${office}`,

@@ -33,7 +33,7 @@ const WRITERS = {
   }),
   de: ({ company, person, reservation }) => ({
     subject: `${company}: Ihre Reservierung ${reservation}`,
-    greeting: person ? `Guten Tag, ${person},` : "Guten Tag,",
+    greeting: person ? `Guten Tag ${person},` : "Guten Tag,",
     request: `hier ist der Link zu Ihrer Reservierung ${reservation} bei ${company}.`,
     action: "Reservierung ansehen",
     ignore: "Haben Sie ihn nicht angefordert, brauchen Sie nichts zu tun.",

@@ -36,7 +36,7 @@ const WRITERS = {
   }),
   de: ({ company, person, minutes }) => ({
     subject: `${company}: neues Passwort`,
-    greeting: person ? `Guten Tag, ${person},` : "Guten Tag,",
+    greeting: person ? `Guten Tag ${person},` : "Guten Tag,",
     request: `jemand hat für Ihr Konto bei ${company} ein neues Passwort angefordert.`,
     action: "Neues Passwort wählen",
     validity: `Der Link gilt einmal und läuft nach ${minutes} Minuten ab.`,

@@ -7,7 +7,7 @@ const en = {
   script: "Booking needs JavaScript. Please switch it on, or call us.",
   languages: "Language",
   contact: "Contact",
-  phone: "Telephone",
+  phone: "Phone",
   whatsapp: "WhatsApp",
   email: "Email",
   hours: "Opening hours",

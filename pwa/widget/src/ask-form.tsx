@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { ActionProblem } from "./action-problem.tsx";
 import { LiveRegionMessage } from "./events.tsx";
 import type { WrongField } from "./field.tsx";
 import { useFirstErrorFocus } from "./use-first-wrong.ts";
@@ -14,7 +15,8 @@ interface Props {
 }
 
 /** Form to change one's own reservation, with fields, errors and a quote button. */
-export function OwnChangeQuoteForm({ shop: { texts }, children, formError, wrongId, onAsk }: Props) {
+export function OwnChangeQuoteForm({ shop, children, formError, wrongId, onAsk }: Props) {
+  const { texts } = shop;
   const form = useFirstErrorFocus(formError);
   return (
     <form
@@ -29,6 +31,7 @@ export function OwnChangeQuoteForm({ shop: { texts }, children, formError, wrong
       <p class="wrong" role="alert" id={wrongId}>
         <LiveRegionMessage of={formError} text={formError.text} />
       </p>
+      <ActionProblem shop={shop} at="quote" />
       <button type="submit" class="main" data-ask>
         {texts.showPrice}
       </button>

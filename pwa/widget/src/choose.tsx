@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { ActionProblem } from "./action-problem.tsx";
 import { Counter } from "./extras.tsx";
 import { dayText, formatAveragePerDay, momentText, money } from "./format.ts";
 import { FreeDates } from "./free-dates.tsx";
@@ -22,6 +23,7 @@ export function OfferStep({ shop, settings, cart }: Props) {
   const code = shop.place.search["promotion_code"];
   const [choice, setChoice] = useState<ListChoice>({ sort: "offered" });
   const offers = arrangeOffers(cart.offers, choice);
+  const [pressed, setPressed] = useState("");
   return (
     <>
       <button type="button" class="link" onClick={() => shop.go({ step: "search", search: shop.place.search })}>
@@ -48,7 +50,15 @@ export function OfferStep({ shop, settings, cart }: Props) {
       </p>
       <ul class="products">
         {offers.map((offer) => (
-          <OfferCard key={offer.id} {...{ offer, shop, settings, cart }} />
+          <OfferCard
+            key={offer.id}
+            {...{ offer, shop, settings, cart }}
+            action={offer.id === pressed ? "choose" : `offer ${offer.id}`}
+            onChoose={() => {
+              setPressed(offer.id);
+              shop.choose(offer.id);
+            }}
+          />
         ))}
       </ul>
       {hasSeveral(settings, shop) && (
@@ -81,7 +91,14 @@ function Searched({ shop: { texts, locale }, trip }: { readonly shop: BookingFlo
 const hasSeveral = ({ multiple_products_selection: isSeveral }: Settings, { kind }: BookingFlow) =>
   isSeveral && kind === "rentals";
 
-function OfferCard({ offer, shop, settings, cart }: Props & { readonly offer: Offer }) {
+interface OfferProps extends Props {
+  readonly offer: Offer;
+  /** Action that the offer shows the error of. Only the one chosen last shows errors of choosing. */
+  readonly action: string;
+  readonly onChoose: () => void;
+}
+
+function OfferCard({ offer, shop, settings, cart, action, onChoose }: OfferProps) {
   const { texts } = shop;
   return (
     <li class={offer.isAvailable ? "card" : "card gone"} part="offer" data-offer={offer.id}>
@@ -115,12 +132,13 @@ function OfferCard({ offer, shop, settings, cart }: Props & { readonly offer: Of
             class="main"
             part="button"
             aria-label={`${texts.choose}: ${offer.name}`}
-            onClick={() => shop.choose(offer.id)}
+            onClick={onChoose}
           >
             {texts.choose}
           </button>
         )}
         {!offer.isAvailable && <Unavailable {...{ offer, shop, settings }} />}
+        <ActionProblem shop={shop} at={action} />
       </div>
     </li>
   );

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { ActionProblem } from "./action-problem.tsx";
 import {
   type ContractField,
   checkContract,
@@ -72,7 +73,7 @@ function ContractForm({ shop, settings, reservation, contract, draft, onSaved }:
   const drives = values["driver_is_customer"] === "true";
   const parts = listContractParts(settings, contract, { drives, others });
   useEffect(() => {
-    if (problem?.wrong) setWrong(problem.wrong);
+    if (problem?.at === "contract" && problem.wrong) setWrong(problem.wrong);
   }, [problem]);
   // Focus an opened form or added driver, because the pressed button may disappear.
   useLayoutEffect(() => form.current?.querySelector("legend")?.focus(), []);
@@ -151,6 +152,11 @@ function ContractForm({ shop, settings, reservation, contract, draft, onSaved }:
           + {texts[DRIVERS[others] ?? "contractThird"]}
         </button>
       )}
+      <ActionProblem
+        shop={shop}
+        at="contract"
+        fields={parts.flatMap((part) => part.fields.map(({ name: field }) => field))}
+      />
       <button type="submit" class="main" data-save>
         {texts.save}
       </button>

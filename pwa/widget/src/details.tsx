@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { ActionProblem } from "./action-problem.tsx";
 import {
   COMMENTS,
   checkDetails,
@@ -106,7 +107,7 @@ export function Details({ shop, settings, cart }: Props) {
       <button type="button" class="link" onClick={() => shop.go({ step: "choose", search: shop.place.search })}>
         ← {texts.toVehicles}
       </button>
-      <div class="columns">
+      <div class="columns ordering">
         <div>
           <Extras shop={shop} settings={settings} cart={cart} />
           <form
@@ -154,7 +155,13 @@ export function Details({ shop, settings, cart }: Props) {
                 setWrong(({ accepted_terms: _, ...others }) => others);
               }}
             />
-            <PayButton {...{ texts, settings, payment }} isBooked={false} total={cart.trip.total} />
+            <PayButton {...{ texts, settings, payment }} isBooked={false} total={cart.trip.total}>
+              <ActionProblem
+                shop={shop}
+                at="book"
+                fields={[...fields.map(({ name }) => name), "comments", "accepted_terms"]}
+              />
+            </PayButton>
           </form>
         </div>
         <BookingPriceSummary shop={shop} settings={settings} trip={cart.trip} />

@@ -1,4 +1,6 @@
+import type { ComponentChildren } from "preact";
 import { isolateRightToLeft } from "#shared/locale.ts";
+import { ActionProblem } from "./action-problem.tsx";
 import { money } from "./format.ts";
 import { Heading } from "./heading.tsx";
 import { InsuranceCards, listInsurances } from "./insurance.tsx";
@@ -42,7 +44,9 @@ export function Extras({ shop, settings, cart }: Props) {
                 }
                 texts={texts}
                 onChange={(next) => void shop.setExtra(extra.id, next)}
-              />
+              >
+                <ActionProblem shop={shop} at={`extra ${extra.id}`} />
+              </ExtraRow>
             ))}
           </ul>
         </section>
@@ -57,16 +61,19 @@ interface RowProps {
   readonly quantity: number;
   readonly texts: Texts;
   readonly onChange: (quantity: number) => void;
+  /** Error of the last change. */
+  readonly children?: ComponentChildren;
 }
 
 /** Extra with its quantity. */
-export function ExtraRow({ extra, price, quantity, texts, onChange }: RowProps) {
+export function ExtraRow({ extra, price, quantity, texts, onChange, children }: RowProps) {
   return (
     <li data-extra={extra.code}>
       <span>
         {isolateRightToLeft(extra.name)} <small class="quiet">{price}</small>
       </span>
       <Counter {...{ name: extra.name, most: extra.most, quantity, texts, onChange }} />
+      {children}
     </li>
   );
 }

@@ -25,10 +25,10 @@ export const NO_FIELD_ERROR: WrongField = { at: "", text: "" };
 /** Combines all errors into one, at the first invalid field. */
 export const getFirstError = (refused: Readonly<Record<string, string>> = {}): WrongField => ({
   at: Object.keys(refused)[0] ?? "",
-  text: Object.values(refused).join(" "),
+  text: [...new Set(Object.values(refused))].join(" "),
 });
 
-/** Returns the attributes that connect the invalid field with the form's only error text. */
+/** Returns the attributes that connect the invalid field with its error text. */
 export const getErrorAttributes = ({ at }: WrongField, name: string, id: string) =>
   at === name ? ({ "aria-invalid": "true", "aria-describedby": id } as const) : {};
 

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { ActionProblem } from "./action-problem.tsx";
 import { EMAIL } from "./details-check.ts";
 import { Field } from "./field.tsx";
 import { fill, type Texts } from "./texts.ts";
@@ -62,6 +63,7 @@ export function FindBooking({ shop }: { readonly shop: BookingFlow }) {
       <p class="quiet" role="status">
         {isSent && texts.bookingLinkSent}
       </p>
+      <ActionProblem shop={shop} at="findBooking" fields={[]} />
       <button type="submit" class="main">
         {texts.sendLink}
       </button>

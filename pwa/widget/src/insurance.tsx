@@ -1,3 +1,4 @@
+import { ActionProblem } from "./action-problem.tsx";
 import { formatAveragePerDay, money } from "./format.ts";
 import type { Cart, Extra, InsuranceAmounts, Settings } from "./model.ts";
 import { fill } from "./texts.ts";
@@ -59,6 +60,9 @@ export function InsuranceCards({ shop, settings, cart }: Props) {
       <legend class="unseen">{texts.insurance}</legend>
       {card(undefined, texts.basicCover, texts.basicCoverText, { deposit: depositWithout, excess: excessWithout })}
       {insurances.map((extra) => card(extra, extra.name, extra.text ?? "", extra.insurance))}
+      {insurances.map(({ id }) => (
+        <ActionProblem key={id} shop={shop} at={`extra ${id}`} />
+      ))}
     </fieldset>
   );
 }

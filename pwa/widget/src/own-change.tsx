@@ -22,14 +22,6 @@ const SIDES = [
   ["to", "return", "collections"],
 ] as const;
 
-// Don't mark fields that aren't part of the form.
-const createDateFields = (refused: Readonly<Record<string, string>> = {}) =>
-  Object.fromEntries(
-    SIDES.flatMap(([side]) => [`date_${side}`, `time_${side}`].filter((name) => refused[name]).slice(0, 1)).map(
-      (name) => [name, refused[name] ?? ""],
-    ),
-  );
-
 /** Form to change the dates and extras of one's own rental. */
 export function OwnRentalChangeForm({ shop, settings, period, offered, onAsk }: Props) {
   const { texts, client, locale, problem } = shop;
@@ -51,7 +43,8 @@ export function OwnRentalChangeForm({ shop, settings, period, offered, onAsk }: 
     const chosen = [...wanted].filter(([, quantity]) => quantity > 0);
     if (!isWrong) onAsk({ ...dates, extras: chosen.map(([code, quantity]) => ({ code, quantity })) });
   };
-  const fieldError = useMemo(() => (own.text ? own : getFirstError(createDateFields(problem?.wrong))), [own, problem]);
+  const refused = problem?.at === "quote" ? problem.wrong : undefined;
+  const fieldError = useMemo(() => (own.text ? own : getFirstError(refused)), [own, refused]);
   return (
     <OwnChangeQuoteForm {...{ shop, formError: fieldError, wrongId }} onAsk={submit}>
       {SIDES.map(([side, name, action]) => {

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { ActionProblem } from "./action-problem.tsx";
 import { money } from "./format.ts";
 import type { OwnBookingChange, OwnExtra, OwnQuote, OwnReservationChange, Reservation, Settings } from "./model.ts";
 import { OwnRentalChangeForm } from "./own-change.tsx";
@@ -63,6 +64,8 @@ export function OwnReservationActions({ shop, settings, reservation }: Props) {
           onAsk={(next) => void ask({ move: "change", ...next })}
         />
       )}
+      {stage !== "form" && <ActionProblem shop={shop} at="quote" fields={[]} />}
+      <ActionProblem shop={shop} at="move" fields={[]} />
       {stage === "quoted" && (
         <button type="button" class={isCancelling ? "other" : "main"} data-confirm onClick={() => void make()}>
           {isCancelling ? texts.confirmCancel : texts.confirmChange}

@@ -25,7 +25,8 @@ export function OwnTransferChangeForm({ shop, settings, agreed, onAsk }: Props) 
     setOwn(returnProblems ?? NO_FIELD_ERROR);
     if (!returnProblems) onAsk(toTransferChange(agreed, search));
   };
-  const fieldError = useMemo(() => (own.text ? own : getFirstError(problem?.wrong)), [own, problem]);
+  const refused = problem?.at === "quote" ? problem.wrong : undefined;
+  const fieldError = useMemo(() => (own.text ? own : getFirstError(refused)), [own, refused]);
   return (
     <OwnChangeQuoteForm {...{ shop, formError: fieldError, wrongId }} onAsk={submit}>
       <TransferFields

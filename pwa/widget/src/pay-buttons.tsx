@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { money } from "./format.ts";
 import type { CheckoutOptions, Settings } from "./model.ts";
@@ -38,10 +39,12 @@ interface Props {
   readonly total?: string;
   /** Pays the chosen way. Absent if the button submits its form, so that Enter presses it. */
   readonly onPay?: (paying: PayChoice) => void;
+  /** Error of the order, shown above the button. */
+  readonly children?: ComponentChildren;
 }
 
 /** Choice of amount and payment method above one button, which names what the visitor pays now. */
-export function PayButton({ texts, settings, payment, isBooked, total, onPay }: Props) {
+export function PayButton({ texts, settings, payment, isBooked, total, onPay, children }: Props) {
   const { choices, canPayLater, chosen, choose } = payment;
   if (!chosen && !canPayLater) return null;
   const hasMethods = new Set(choices.map(({ method }) => method)).size > 1;
@@ -78,6 +81,7 @@ export function PayButton({ texts, settings, payment, isBooked, total, onPay }: 
           <span data-order-total>{money(total, settings)}</span>
         </p>
       )}
+      {children}
       <button
         type={onPay ? "button" : "submit"}
         class="main"

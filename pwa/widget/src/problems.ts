@@ -124,7 +124,11 @@ function createServerProblem(sentences: readonly string[]): Problem {
   return { text, ...(!text.includes(": ") && { wrong: { password: text } }) };
 }
 
-/** Texts for error codes that say more than that a field is invalid. */
+/** Texts that say more than that a field is invalid, by field and by error code. */
+const TEXT_BY_FIELD: Readonly<Record<string, keyof Texts>> = {
+  accepted_terms: "termsChanged",
+  driver_age_rule: "ageRefused",
+};
 const TEXT_BY_CODE: Readonly<Partial<Record<FieldCode, keyof Texts>>> = {
   no_seats: "noPlaces",
   no_vehicle_with_seats: "noPlaces",
@@ -135,8 +139,7 @@ const TEXT_BY_CODE: Readonly<Partial<Record<FieldCode, keyof Texts>>> = {
 
 function aboutFields(fields: readonly string[], error: ServerRefusal, texts: Texts): Problem {
   const sentence = (field: string) => {
-    const key =
-      field === "accepted_terms" ? "termsChanged" : TEXT_BY_CODE[error.codes[error.fields.indexOf(field)] ?? ""];
+    const key = TEXT_BY_FIELD[field] ?? TEXT_BY_CODE[error.codes[error.fields.indexOf(field)] ?? ""];
     return fill(texts[key ?? "wrongField"], { field: getFieldLabel(field, texts) ?? field });
   };
   const fieldErrors = Object.fromEntries(fields.map((field) => [field, sentence(field)]));

@@ -1,7 +1,8 @@
 import { useEffect, useId, useMemo, useState } from "preact/hooks";
 import { DatePicker } from "./date-picker.tsx";
 import { type AgeRule, createInitialRentalSearch, type PickupPlace, rentalLists } from "./engines/rentals.ts";
-import { Field, getErrorAttributes, NO_FIELD_ERROR, SelectField } from "./field.tsx";
+import { LiveRegionMessage } from "./events.tsx";
+import { Field, getErrorAttributes, getFirstError, NO_FIELD_ERROR, SelectField } from "./field.tsx";
 import { addDays, isDate, money } from "./format.ts";
 import type { Search, Settings } from "./model.ts";
 import { SearchFrame } from "./search-frame.tsx";
@@ -15,11 +16,15 @@ interface Props {
 }
 
 type Side = "from" | "to";
+const TIME_FIELDS: Readonly<Record<Side, readonly string[]>> = {
+  from: ["date_from", "time_from"],
+  to: ["date_to", "time_to"],
+};
 const ACTIONS = { from: "deliveries", to: "collections" } as const;
 
 /** Pickup and return place and time of a rental. */
 export function RentalSearch({ shop, settings }: Props) {
-  const { texts, client } = shop;
+  const { texts, client, problem, attempt } = shop;
   const linkedSearch = shop.place.search;
   const [search, setSearch] = useState<Search>(() => createInitialRentalSearch(settings, linkedSearch));
   const [isProposed, setIsProposed] = useState({
@@ -29,15 +34,29 @@ export function RentalSearch({ shop, settings }: Props) {
   const [pickups, setPickups] = useState<readonly PickupPlace[]>([]);
   const [returns, setReturns] = useState<readonly PickupPlace[]>([]);
   const [ages, setAges] = useState<readonly AgeRule[]>([]);
-  const [wrong, setWrong] = useState(NO_FIELD_ERROR);
+  // An outdated link: the visitor needs new dates.
+  const [wrong, setWrong] = useState(() => {
+    const isPast = isDate(linkedSearch["date_from"]) && linkedSearch["date_from"] < settings.server_date;
+    return isPast ? { at: "date_from", text: texts.pastDates } : NO_FIELD_ERROR;
+  });
   const wrongId = useId();
+  const complete = (part: Search) => setSearch((now) => ({ ...now, ...part }));
   const change = (part: Search) => {
-    setWrong(NO_FIELD_ERROR);
-    setSearch((now) => ({ ...now, ...part }));
+    // Another time doesn't make a date valid. Closed days offer other times by themselves.
+    const isTimeOnly = Object.keys(part).every((name) => name.startsWith("time_"));
+    setWrong((now) => (isTimeOnly && now.at.startsWith("date_") ? now : NO_FIELD_ERROR));
+    complete(part);
   };
-  // The age has its error at the field, others share one above the button.
+  // Show server errors at their fields.
+  useEffect(() => {
+    if (problem?.wrong) setWrong(getFirstError(problem.wrong));
+  }, [problem]);
+  // The age, and each side's date and time, have their error below. Others share one above the button.
   const ageProblem = wrong.at === "driver_age_rule" ? wrong.text : undefined;
-  const formError = useMemo(() => (wrong.at === "driver_age_rule" ? { ...wrong, text: "" } : wrong), [wrong]);
+  const isAtSide = (side: Side) => TIME_FIELDS[side].includes(wrong.at);
+  const isPlaced = ageProblem !== undefined || isAtSide("from") || isAtSide("to");
+  // A new object also when the ages are loaded, so that an invalid one gets the focus.
+  const formError = useMemo(() => ({ ...wrong, text: isPlaced ? "" : wrong.text }), [wrong, ages]);
   const checkAge = (id: string): boolean => {
     const isRefused = ages.some((age) => String(age.id) === id && !age.allowed);
     if (isRefused) setWrong({ at: "driver_age_rule", text: texts.ageRefused });
@@ -69,19 +88,19 @@ export function RentalSearch({ shop, settings }: Props) {
       setPickups(places);
       if (places.length === 0) shop.nothingSold();
       const isKnown = places.some(({ id }) => id === pickup);
-      if (!isKnown && places[0]) change({ pickup_place: places[0].id, return_place: places[0].id });
+      if (!isKnown && places[0]) complete({ pickup_place: places[0].id, return_place: places[0].id });
     });
     if (settings.use_driver_age_rules) shop.ask(async () => setAges(await rentalLists.ages(client)));
-  }, [client]);
+  }, [client, attempt]);
   useEffect(() => {
     if (!pickup) return;
     shop.ask(async () => {
       const places = await rentalLists.returns(client, pickup);
       setReturns(places);
       const isKnown = places.some(({ id }) => id === search["return_place"]);
-      if (!isKnown && places[0]) change({ return_place: places[0].id });
+      if (!isKnown && places[0]) complete({ return_place: places[0].id });
     });
-  }, [client, pickup]);
+  }, [client, pickup, attempt]);
 
   const place = ({ id, name, price }: PickupPlace) => ({
     value: id,
@@ -105,7 +124,7 @@ export function RentalSearch({ shop, settings }: Props) {
             name={`date_${side}`}
             value={getValue(`date_${side}`)}
             least={least}
-            errorAttributes={getErrorAttributes(wrong, `date_${side}`, wrongId)}
+            errorAttributes={getErrorAttributes(wrong, `date_${side}`, `${wrongId}-${side}`)}
             locale={shop.locale}
             texts={texts}
             loadDays={loadDays(side)}
@@ -119,13 +138,16 @@ export function RentalSearch({ shop, settings }: Props) {
               label={texts.time}
               name={`time_${side}`}
               value={getValue(`time_${side}`)}
-              errorAttributes={getErrorAttributes(wrong, `time_${side}`, wrongId)}
+              errorAttributes={getErrorAttributes(wrong, `time_${side}`, `${wrongId}-${side}`)}
               loadKey={where && getValue(`date_${side}`)}
               load={() => rentalLists.times(client, ACTIONS[side], where, getValue(`date_${side}`))}
               onChange={(time) => change({ [`time_${side}`]: time })}
             />
           )}
         </div>
+        <p class="wrong" role="alert" id={`${wrongId}-${side}`}>
+          <LiveRegionMessage of={wrong} text={isAtSide(side) ? wrong.text : ""} />
+        </p>
       </fieldset>
     );
   };

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { ActionProblem } from "./action-problem.tsx";
 import { LiveRegionMessage } from "./events.tsx";
 import type { WrongField } from "./field.tsx";
 import { Heading } from "./heading.tsx";
@@ -20,7 +21,7 @@ interface Props {
 
 /** Common frame of both searches with title, errors and button. */
 export function SearchFrame({ shop, title, fieldError, wrongId, isReady = true, isBar, onSubmit, children }: Props) {
-  const { texts, remembered } = shop;
+  const { texts, remembered, problem } = shop;
   const form = useFirstErrorFocus(fieldError);
   return (
     <form
@@ -38,6 +39,12 @@ export function SearchFrame({ shop, title, fieldError, wrongId, isReady = true, 
       <p class="wrong" role="alert" id={wrongId}>
         <LiveRegionMessage of={fieldError} text={fieldError.text} />
       </p>
+      <ActionProblem shop={shop} at={problem?.wrong ? problem.at : "find"} />
+      {problem && !isReady && (
+        <button type="button" class="other" data-retry onClick={shop.retry}>
+          {texts.retry}
+        </button>
+      )}
       <button type="submit" class="main" part="button" disabled={!isReady}>
         {texts.search}
       </button>

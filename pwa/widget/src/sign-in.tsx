@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { ActionProblem } from "./action-problem.tsx";
 import { EMAIL } from "./details-check.ts";
 import { Field } from "./field.tsx";
 import { Heading } from "./heading.tsx";
@@ -98,6 +99,7 @@ export function SignIn({ shop, way, onWay }: Props) {
       <p class="quiet" role="status">
         {sentTo && fill(texts.linkSent, { email: sentTo })}
       </p>
+      <ActionProblem shop={shop} at={way === "forgotten" ? "link" : "enter"} fields={FIELDS_BY_WAY[way]} />
       <button type="submit" class="main">
         {way === "forgotten" ? texts.sendLink : title}
       </button>

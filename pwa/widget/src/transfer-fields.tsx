@@ -35,7 +35,7 @@ export function findReturnBeforeOutward(search: Search, texts: Texts): WrongFiel
 
 /** Route, time and travellers of a search or of one's own transfer. */
 export function TransferFields({ shop, settings, search, agreed, fieldError, wrongId, onChange, onReady }: Props) {
-  const { texts, client } = shop;
+  const { texts, client, attempt } = shop;
   const [origins, setOrigins] = useState<readonly Point[]>([]);
   const [destinations, setDestinations] = useState<readonly Point[]>([]);
   const getValue = (name: keyof Search) => search[name] ?? "";
@@ -54,7 +54,7 @@ export function TransferFields({ shop, settings, search, agreed, fieldError, wro
       offer("origin_point_id", points);
       if (points.length === 0 && onReady) shop.nothingSold();
     });
-  }, [client]);
+  }, [client, attempt]);
   useEffect(() => {
     if (!origin) return;
     shop.ask(async () => {
@@ -63,7 +63,7 @@ export function TransferFields({ shop, settings, search, agreed, fieldError, wro
       offer("destination_point_id", points);
       if (points.length > 0) onReady?.();
     });
-  }, [client, origin]);
+  }, [client, origin, attempt]);
 
   const point = (name: End, label: string, points: readonly Point[]) => (
     <SelectField

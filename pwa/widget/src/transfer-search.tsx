@@ -1,6 +1,6 @@
-import { useId, useState } from "preact/hooks";
+import { useEffect, useId, useState } from "preact/hooks";
 import { createInitialTransferSearch, transferLists } from "./engines/transfers.ts";
-import { NO_FIELD_ERROR } from "./field.tsx";
+import { getFirstError, NO_FIELD_ERROR } from "./field.tsx";
 import { isDate } from "./format.ts";
 import type { Search, Settings } from "./model.ts";
 import { SearchFrame } from "./search-frame.tsx";
@@ -15,7 +15,7 @@ interface Props {
 
 /** Route, time and travellers. */
 export function TransferSearch({ shop, settings }: Props) {
-  const { texts, client } = shop;
+  const { texts, client, problem } = shop;
   const [search, setSearch] = useState<Search>(() => createInitialTransferSearch(settings, shop.place.search));
   const [isReady, setIsReady] = useState(false);
   const [wrong, setWrong] = useState(NO_FIELD_ERROR);
@@ -25,6 +25,10 @@ export function TransferSearch({ shop, settings }: Props) {
     setWrong(NO_FIELD_ERROR);
     setSearch((now) => ({ ...now, ...part }));
   };
+  // Show server errors at their fields.
+  useEffect(() => {
+    if (problem?.wrong) setWrong(getFirstError(problem.wrong));
+  }, [problem]);
   const origin = search["origin_point_id"] ?? "";
   const isOpen = useOpenDay({
     day: search["date"] ?? "",

@@ -55,6 +55,8 @@ type Work = (way: Way) => Promise<void>;
 const NON_REPEATABLE_ACTIONS = new Set(["book", "enter", "link", "move"]);
 /** Rejections because the offer is sold out. Another one may be available. */
 const NOT_SOLD: ReadonlySet<ServerRefusal["code"]> = new Set(["CRBOOK002", "product_not_sold"] as const);
+/** Fields of dates and times in both searches. */
+const SEARCH_TIME = /^(return_)?(date|time)(_|$)/;
 const ENGINES: Readonly<Record<Kind, Engine>> = { rentals, transfers };
 
 /** State and actions of the booking flow: current step, selection, errors and all transitions. */
@@ -71,8 +73,10 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
   const [reservation, setReservation] = useState<Reservation>();
   const [listed, setListed] = useState<readonly OwnReservationListItem[]>();
   // The error's text follows the language, also if the texts are loaded later.
-  const [failed, setFailed] = useState<{ readonly error: unknown }>();
-  const problem = useMemo(() => failed && toProblem(failed.error, texts), [failed, texts]);
+  const [failed, setFailed] = useState<{ readonly error: unknown; readonly at?: string }>();
+  const problem = useMemo(() => failed && { ...toProblem(failed.error, texts), at: failed.at }, [failed, texts]);
+  // Increases with every attempt to load the lists of a form.
+  const [attempt, setAttempt] = useState(0);
   const [isClosed, setIsClosed] = useState(false);
   // Whether a booking finished after the visitor left the step, so that a notice is shown.
   const [isBookedElsewhere, setIsBookedElsewhere] = useState(false);
@@ -133,8 +137,8 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     };
     return { isHere, goOn };
   };
-  const reportFailure = (failure: { readonly error: unknown } | undefined, isReported: boolean) =>
-    setFailed((before) => (failure ? { error: failure.error } : isReported ? before : undefined));
+  const reportFailure = (failure: { readonly error: unknown } | undefined, isReported: boolean, at = "find") =>
+    setFailed((before) => (failure ? { error: failure.error, at } : isReported ? before : undefined));
   const settleOthers = (resource: string | undefined, hasFailed: boolean) => {
     if (hasFailed) turns.afterFailureOf(resource);
     else if (resource && NON_REPEATABLE_ACTIONS.has(resource)) turns.forget(resource);
@@ -153,7 +157,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     setIsBusy(true);
     const way = wayOn();
     const failure = await work(way).then(() => undefined, toFailure);
-    if (way.isHere()) reportFailure(failure, isReported);
+    if (way.isHere()) reportFailure(failure, isReported, resource);
     if (failure) await recover(failure.error, way).catch(() => undefined);
     if (resource && !way.isHere()) readAgain();
     busy.current -= 1;
@@ -179,22 +183,28 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     isGuided.current = way.isHere();
     way.goOn({ step: "choose", search: place.search });
   };
+  const guideTo = (way: Way, step: "search" | "choose", isInstead?: boolean) => {
+    isGuided.current = way.isHere();
+    way.goOn({ step, search: place.search }, isInstead);
+  };
+  const guideToSearch = (error: ServerRefusal, way: Way) => {
+    const isGone = error.code === "cart_not_found";
+    if (isGone) clearStoredCart();
+    if (isGone || areDatesRefused(error, place)) guideTo(way, "search", isGone);
+  };
   const recover = async (error: unknown, way: Way) => {
     if (!(error instanceof ServerRefusal)) return;
     clearExpiredFields(error);
     const id = readTabState(memory).cart;
-    if (error.code === "cart_not_found") {
-      clearStoredCart();
-      isGuided.current = way.isHere();
-      way.goOn({ step: "search", search: place.search }, true);
+    if (error.code === "cart_changed") {
+      await goOnApart(way, id);
     } else if (error.code === "price_changed" && id) {
       keep(way, await engine.read(client, id, "extras"), "details", place.search);
-    } else if (error.code === "cart_changed") {
-      await goOnApart(way, id);
     } else if (NOT_SOLD.has(error.code) && id) {
       keep(way, await engine.read(client, id, "products"), "choose", place.search);
-      isGuided.current = way.isHere();
-      way.goOn({ step: "choose", search: place.search });
+      guideTo(way, "choose");
+    } else {
+      guideToSearch(error, way);
     }
   };
   // A change retains omitted values, so removing a code or age needs a new cart.
@@ -331,13 +341,14 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
       isClosed,
       go,
     },
-    ...{ customer, listed, wanted, isBookedElsewhere },
+    ...{ customer, listed, wanted, isBookedElsewhere, attempt },
     remembered: readTabState(memory),
     /** Runs a loader of form choices. If it fails, the form shows the error. */
     ask: (work: () => Promise<void>) => void work().catch((error: unknown) => setFailed({ error })),
     nothingSold,
     retry: () => {
       recordInteraction();
+      setAttempt(attempt + 1);
       void doing(load);
     },
     find: (search: Search) =>
@@ -396,7 +407,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     sendLink: (email: string) => enqueueWork("link", async () => void (await ownDataRequests.sendLink(client, email))),
     /** Mails the link of a reservation, if number and email belong together. */
     findBooking: (number: number, email: string) =>
-      enqueueWork("find", async () => void (await ownDataRequests.findBooking(client, number, email))),
+      enqueueWork("findBooking", async () => void (await ownDataRequests.findBooking(client, number, email))),
     signOut: () => void enqueueWork("leave", () => signOut(client, session)),
     keepContract: (fields: Readonly<Record<string, string>> | undefined) =>
       saveState(memory, { contract: fields && { reservation: reservation?.id ?? "", fields } }),
@@ -430,6 +441,10 @@ function withKnownLists(answer: Cart, before: Cart | undefined, step: "choose" |
   if (before?.id !== answer.id) return answer;
   return step === "choose" ? { ...answer, extras: before.extras } : { ...answer, offers: before.offers };
 }
+
+// Only the search can change dates that have become invalid since.
+const areDatesRefused = ({ fields }: ServerRefusal, { step }: WidgetPosition) =>
+  step === "details" && fields.some((name) => SEARCH_TIME.test(name));
 
 const toFailure = (error: unknown) => ({ error });
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { OfferStep } from "./choose.tsx";
 import { CustomerBar } from "./customer-bar.tsx";
 import { CustomerPage } from "./customer-page.tsx";
@@ -13,26 +13,28 @@ import { type BookingFlow, useBookingFlow, type WidgetConfig } from "./use-shop.
 import { useTexts } from "./use-texts.ts";
 
 const STEPS: readonly Step[] = ["search", "choose", "details", "reservation"];
-const HAVE_FORMS: readonly Step[] = ["details", "reservation", "account"];
 
 /** Complete booking flow in one element. */
 export function Widget(embedding: WidgetConfig) {
   const shop = useBookingFlow(embedding);
   const { texts, place, problem, isBusy, settings, isClosed } = shop;
-  const alert = useRef<HTMLParagraphElement>(null);
+  const root = useRef<HTMLDivElement>(null);
+  // Errors are shown above the step, unless the button of their action shows them.
+  const [atTop, setAtTop] = useState(problem);
+  useLayoutEffect(() => {
+    setAtTop(root.current?.querySelector("[data-problem]") ? undefined : problem);
+  });
   useEffect(() => {
-    if (problem) alert.current?.scrollIntoView({ block: "nearest" });
-  }, [problem]);
+    if (problem) root.current?.querySelector("[role=alert].problem:not(:empty)")?.scrollIntoView({ block: "nearest" });
+  }, [problem, atTop]);
   if (!shop.hasTexts) return <div class="shop" lang={embedding.language} aria-busy />;
   if (isClosed) return <Closed texts={texts} onRetry={shop.retry} />;
-  // Field errors are shown at their fields.
-  const hasInlineProblem = problem?.wrong !== undefined && HAVE_FORMS.includes(place.step);
   return (
-    <div class="shop" lang={embedding.language} aria-busy={isBusy} data-step={place.step}>
+    <div class="shop" lang={embedding.language} aria-busy={isBusy} data-step={place.step} ref={root}>
       {place.step !== "account" && <Steps step={place.step} texts={texts} />}
       {settings && <CustomerBar shop={shop} hasAccounts={settings.engine_customer_access === true} />}
-      <p class="problem" role="alert" ref={alert}>
-        <LiveRegionMessage of={problem} text={problem && !hasInlineProblem ? problem.text : ""} />
+      <p class="problem" role="alert">
+        <LiveRegionMessage of={atTop} text={atTop ? atTop.text : ""} />
       </p>
       {shop.isBookedElsewhere && place.step !== "reservation" && <Booked shop={shop} />}
       {settings && <StepView shop={shop} settings={settings} />}

@@ -270,7 +270,7 @@ describe("a document that staff mail", () => {
     expect(mails[0]?.subject).toContain(`Ihre Rechnungskorrektur (${number})`);
     expect(mails[0]?.text).toContain("Ihre Rechnungskorrektur liegt bereit.");
     expect(mails[0]?.text).toContain(`Rechnungskorrektur: ${number}`);
-    expect(mails[0]?.text).not.toMatch(/Noch offen|Fällig|Ihre Rechnung /);
+    expect(mails[0]?.text).not.toMatch(/Noch zu zahlen|Fällig|Ihre Rechnung /);
     expect(mails[0]?.text).toContain(String(note?.["total"]).replace(".", ","));
     const [message] = (await read(id)).messages;
     await callOffice("POST", `/messages/${message?.["id"]}/resend`, { token });
@@ -346,7 +346,7 @@ describe("the mail of a document without a reservation", () => {
     await sendMails();
     expect(getAddressees()).toEqual([["obras@example.com", expect.stringMatching(/\.pdf$/)]]);
     expect(mails[0]?.subject).toContain("Ihre Rechnung (X/1)");
-    expect(mails[0]?.text).toMatch(/Rechnung: X\/1\nFällig.*: .*\nGesamt: 10,00.*\nNoch offen: 10,00/);
+    expect(mails[0]?.text).toMatch(/Rechnung: X\/1\nFällig.*: .*\nGesamt: 10,00.*\nNoch zu zahlen: 10,00/);
     expect(mails[0]?.text).not.toMatch(/Reservierung|undefined|null|Abholung|http/);
     expect((await show(document)).messages).toMatchObject([{ kind: "invoiced", status: "sent", problem: null }]);
   });
@@ -359,7 +359,7 @@ describe("the mail of a document without a reservation", () => {
     expect((await mail(Number(note))).status).toBe(201);
     await sendMails();
     expect(mails[0]?.subject).toContain("Ihre Rechnungskorrektur (");
-    expect(mails[0]?.text).not.toMatch(/Noch offen|Fällig/);
+    expect(mails[0]?.text).not.toMatch(/Noch zu zahlen|Fällig/);
   });
 
   test("retries a failed mail of a document, shows the failure, and sends the mail again on request", async () => {

@@ -82,7 +82,7 @@ describe("a document is printed", () => {
       "Base imponible 21\u00a0% 83,47\u00a0€",
       "IVA 10\u00a0% 1,82\u00a0€",
       "Total 121,00\u00a0€",
-      "Pendiente 121,00\u00a0€",
+      "Pendiente de pago 121,00\u00a0€",
     ])
       expect(text).toContain(line);
   });
@@ -151,7 +151,7 @@ describe("a document is printed", () => {
     expect(text).toContain("Rechnungskorrektur");
     expect(text).toMatch(new RegExp(`Korrigiert ${SERIE}/1 · \\d{2}\\.\\d{2}\\.\\d{4}`));
     expect(text).toContain("Gesamtbetrag -21,00\u00a0€");
-    expect(text).not.toContain("Noch offen");
+    expect(text).not.toContain("Noch zu zahlen");
   });
 
   test("prints an invoice's items in the customer's language as issued, and reports them in the company's", async () => {
@@ -178,7 +178,7 @@ describe("a document is printed", () => {
     await papers("/booking/7/charges", { kind: "charge", amount: "30.00", payment_method_id: "cash" });
     await papers(`/documents/${invoices[0]?.id}/credit-note`, { amount: "21.00" });
     const text = getPrintoutText(await capturePrintout(`/api/v1/office/documents/${invoices[0]?.id}.pdf`, desk));
-    for (const line of ["Pagado 30,00\u00a0€", "Rectificado 21,00\u00a0€", "Pendiente 70,00\u00a0€"])
+    for (const line of ["Pagado 30,00\u00a0€", "Rectificado 21,00\u00a0€", "Pendiente de pago 70,00\u00a0€"])
       expect(text).toContain(line);
   });
 

@@ -38,7 +38,7 @@ describe("the text of a contract", () => {
       "Übergabe\t30.06.2026 10:00, Flughafen Palma",
       "Kindersitz\t2\t30,00\u00a0€",
       "=\tGesamtbetrag\t205,00\u00a0€",
-      "=\tNoch offen\t105,00\u00a0€",
+      "=\tNoch zu zahlen\t105,00\u00a0€",
       "=\tKaution\t300,00\u00a0€",
       "Kilometer\t41.200",
       "Kraftstoff\t8/8",

@@ -76,7 +76,7 @@ describe("a document that is printed", () => {
       "IVA 10\u00a0% 1,00\u00a0€",
       "Total 132,00\u00a0€",
       "Pagado 32,00\u00a0€",
-      "Pendiente 100,00\u00a0€",
+      "Pendiente de pago 100,00\u00a0€",
     ]);
     expect(findTable(blocks)?.carried).toEqual(["121,00", "132,00"]);
   });
@@ -87,7 +87,7 @@ describe("a document that is printed", () => {
     expect(sumsIn(blocks).slice(-3)).toEqual([
       "Pagado 32,00\u00a0€",
       "Pagado a la agencia 20,00\u00a0€",
-      "Pendiente 80,00\u00a0€",
+      "Pendiente de pago 80,00\u00a0€",
     ]);
   });
 
@@ -96,7 +96,7 @@ describe("a document that is printed", () => {
     expect(sumsIn(blocks).slice(-3)).toEqual([
       "Pagado 12,00\u00a0€",
       "Rectificado 20,00\u00a0€",
-      "Pendiente 100,00\u00a0€",
+      "Pendiente de pago 100,00\u00a0€",
     ]);
   });
 

@@ -25,7 +25,7 @@ async function search(page: Page): Promise<void> {
 
 const readMessage = async (page: Page) => {
   await page.waitForSelector(".problem:not(:empty)");
-  return page.textContent(".problem");
+  return page.textContent(".problem:not(:empty)");
 };
 
 /** Makes the company reject matching requests. */

@@ -116,8 +116,8 @@ describe("presses during pending requests", () => {
     await expect.poll(() => extras.asked).toHaveLength(1);
     await bookAndPayLater(page);
     extras.letGo();
-    await page.waitForSelector(".problem:not(:empty)");
-    expect(await page.textContent(".problem")).toBe(en.priceChanged);
+    await page.waitForSelector("[data-problem=book]:not(:empty)");
+    expect(await page.textContent("[data-problem=book]")).toBe(en.priceChanged);
     const checkouts = await holdBack(page, /checkout/);
     await bookAndPayLater(page);
     await expect.poll(() => checkouts.asked).toHaveLength(1);

@@ -219,22 +219,31 @@ describe("embedded on a website with a strict content policy", () => {
     await page.close();
   });
 
-  test("shows the search in one row on desktops, below each other on phones, and the form to find a booking", async () => {
+  test("shows places, dates and times in one uncut row on desktops, and each field below the other on phones", async () => {
     const page = await open("lang=de", 1320);
     await page.waitForSelector("[name=driver_age_rule]");
-    const fields = ["pickup_place", "time_from", "return_place", "time_to", "driver_age_rule", "promotion_code"];
-    const readBottoms = () =>
+    const names = (fields: readonly string[]) => fields.map((name) => `[name=${name}]`);
+    const when = ["[data-date=date_from]", "[data-date=date_to]"];
+    const trip = [...names(["pickup_place", "time_from", "return_place", "time_to"]), ...when];
+    const rest = [...names(["driver_age_rule", "promotion_code"]), "button[type=submit]"];
+    const readBottoms = (fields: readonly string[]) =>
       Promise.all(
-        [...fields.map((name) => `[name=${name}]`), "[data-date=date_to]", "button[type=submit]"].map(async (field) => {
+        fields.map(async (field) => {
           const box = await page.locator(field).boundingBox();
           return box && Math.round(box.y + box.height);
         }),
       );
-    expect(new Set(await readBottoms()).size).toBe(1);
+    expect(new Set(await readBottoms(trip)).size).toBe(1);
+    expect(new Set(await readBottoms(rest)).size).toBe(1);
+    for (const field of when)
+      expect(await page.$eval(field, (button) => [button.scrollWidth, button.clientHeight])).toEqual([
+        await page.$eval(field, (button) => button.clientWidth),
+        46,
+      ]);
     await expectAccessible(page);
     await saveScreenshot(page, "widget-bar", true);
     await page.setViewportSize({ width: 390, height: 800 });
-    expect(new Set(await readBottoms()).size).toBeGreaterThan(4);
+    expect(new Set(await readBottoms([...trip, ...rest])).size).toBeGreaterThan(4);
     await page.click("[data-find-booking]");
     await page.waitForSelector("[data-find] [name=number]:focus");
     await page.close();
@@ -355,8 +364,8 @@ describe("on a phone", () => {
     address.searchParams.set("rb-from", `${year}-12-25`);
     address.searchParams.set("rb-to", `${year}-12-30`);
     await page.goto(address.href);
-    await page.waitForSelector(".problem:not(:empty)");
-    expect(await page.textContent(".problem")).toContain(fill(en.closedOn, { field: en.pickupDate }));
+    await page.waitForSelector("[data-date=date_from][aria-invalid=true]");
+    expect(await page.textContent("fieldset:has([data-date=date_from]) .wrong")).toBe(en.closedOn);
     refused.splice(0);
     await page.close();
   });

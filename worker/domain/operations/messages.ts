@@ -93,15 +93,15 @@ const TEMPLATES: Readonly<Record<PlatformLanguage, Readonly<Record<MessageTempla
   de: {
     pickup_details: {
       subject: "Ihre Abholung, Reservierung {number}",
-      text: "Guten Tag, {name},\n\nhier sind die Daten Ihrer Abholung. Ihr Fahrzeug: {vehicle}.\n\nAbholung: {pickup}\nRückgabe: {return}\n\nBitte bringen Sie Führerschein, Ausweis und eine Karte auf Ihren Namen mit.",
+      text: "Guten Tag {name},\n\nhier sind die Daten Ihrer Abholung. Ihr Fahrzeug: {vehicle}.\n\nAbholung: {pickup}\nRückgabe: {return}\n\nBitte bringen Sie Führerschein, Ausweis und eine Karte auf Ihren Namen mit.",
     },
     missing_documents: {
       subject: "Unterlagen für Reservierung {number}",
-      text: "Guten Tag, {name},\n\nfür Ihre Reservierung {number} fehlen uns noch Ihr Ausweis und Ihr Führerschein. Bitte senden Sie uns vor der Abholung Fotos von beiden.\n\nAbholung: {pickup}",
+      text: "Guten Tag {name},\n\nfür Ihre Reservierung {number} fehlen uns noch Ihr Ausweis und Ihr Führerschein. Bitte senden Sie uns vor der Abholung Fotos von beiden.\n\nAbholung: {pickup}",
     },
     thank_you: {
       subject: "Danke, dass Sie bei {company} gemietet haben",
-      text: "Guten Tag, {name},\n\nvielen Dank für Ihre Miete. Wir hoffen, Sie hatten eine gute Reise, und freuen uns auf Ihren nächsten Besuch.",
+      text: "Guten Tag {name},\n\nvielen Dank für Ihre Miete. Wir hoffen, Sie hatten eine gute Reise, und freuen uns auf Ihren nächsten Besuch.",
     },
   },
   fr: {

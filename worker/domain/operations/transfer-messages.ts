@@ -48,15 +48,15 @@ export const TRANSFER_TEMPLATES: Readonly<Record<PlatformLanguage, Readonly<Reco
   de: {
     pickup_details: {
       subject: "Ihr Transfer, Reservierung {number}",
-      text: "Guten Tag, {name},\n\nhier sind die Daten Ihres Transfers. Ihr Fahrzeug: {vehicle}.\n\nAbholung: {pickup}\n\nBitte antworten Sie auf diese E-Mail, wenn sich Ihr Flug oder Ihre Reise ändert.",
+      text: "Guten Tag {name},\n\nhier sind die Daten Ihres Transfers. Ihr Fahrzeug: {vehicle}.\n\nAbholung: {pickup}\n\nBitte antworten Sie auf diese E-Mail, wenn sich Ihr Flug oder Ihre Reise ändert.",
     },
     missing_documents: {
       subject: "Angaben für Reservierung {number}",
-      text: "Guten Tag, {name},\n\nfür Ihren Transfer {number} fehlen uns noch einige Angaben. Bitte antworten Sie vor der Abholung auf diese E-Mail.\n\nAbholung: {pickup}",
+      text: "Guten Tag {name},\n\nfür Ihren Transfer {number} fehlen uns noch einige Angaben. Bitte antworten Sie vor der Abholung auf diese E-Mail.\n\nAbholung: {pickup}",
     },
     thank_you: {
       subject: "Danke, dass Sie mit {company} gefahren sind",
-      text: "Guten Tag, {name},\n\nvielen Dank für Ihre Fahrt. Wir hoffen, Sie hatten eine gute Reise, und freuen uns auf Ihren nächsten Besuch.",
+      text: "Guten Tag {name},\n\nvielen Dank für Ihre Fahrt. Wir hoffen, Sie hatten eine gute Reise, und freuen uns auf Ihren nächsten Besuch.",
     },
   },
   fr: {

@@ -58,7 +58,7 @@ export const ca: Texts = {
   sentTo: "Enviem els correus d'aquesta reserva a {email}.",
   ageRefused: "No lloguem a conductors d'aquesta edat. Trieu una altra edat o truqueu-nos.",
   pastDates: "Aquestes dates ja han passat. Trieu-ne unes altres.",
-  closedOn: "Aquest dia és tancat. Trieu-ne un altre: {field}",
+  closedOn: "Aquest dia és tancat. Trieu-ne un altre.",
   discountNext: "El vostre descompte del {n} % es resta en el pas següent.",
   discountIncluded: "Els preus inclouen el vostre descompte del {n} %.",
   discount: "El vostre descompte",

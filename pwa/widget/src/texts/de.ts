@@ -58,7 +58,7 @@ export const de: Texts = {
   sentTo: "E-Mails zu dieser Reservierung gehen an {email}.",
   ageRefused: "An Fahrer dieses Alters vermieten wir nicht. Wählen Sie ein anderes Alter oder rufen Sie uns an.",
   pastDates: "Diese Tage sind vorbei. Wählen Sie neue.",
-  closedOn: "An diesem Tag geschlossen. Wählen Sie einen anderen: {field}",
+  closedOn: "An diesem Tag geschlossen. Wählen Sie einen anderen.",
   discountNext: "Ihr Rabatt von {n} % wird im nächsten Schritt abgezogen.",
   discountIncluded: "Die Preise enthalten Ihren Rabatt von {n} %.",
   discount: "Ihr Rabatt",

@@ -58,7 +58,7 @@ export const es: Texts = {
   sentTo: "Enviamos los correos de esta reserva a {email}.",
   ageRefused: "No alquilamos a conductores de esta edad. Elija otra edad o llámenos.",
   pastDates: "Estas fechas ya han pasado. Elija otras.",
-  closedOn: "Este día está cerrado. Elija otro: {field}",
+  closedOn: "Este día está cerrado. Elija otro.",
   discountNext: "Su descuento del {n} % se resta en el paso siguiente.",
   discountIncluded: "Los precios incluyen su descuento del {n} %.",
   discount: "Su descuento",

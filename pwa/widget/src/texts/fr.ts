@@ -58,7 +58,7 @@ export const fr: Texts = {
   sentTo: "Les e-mails de cette réservation sont envoyés à {email}.",
   ageRefused: "Nous ne louons pas aux conducteurs de cet âge. Choisissez un autre âge ou appelez-nous.",
   pastDates: "Ces dates sont passées. Choisissez-en d'autres.",
-  closedOn: "Fermé ce jour-là. Choisissez un autre jour : {field}",
+  closedOn: "Fermé ce jour-là. Choisissez un autre jour.",
   discountNext: "Votre remise de {n} % est déduite à l'étape suivante.",
   discountIncluded: "Les prix incluent votre remise de {n} %.",
   discount: "Votre remise",

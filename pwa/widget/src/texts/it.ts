@@ -58,7 +58,7 @@ export const it: Texts = {
   sentTo: "Inviamo le e-mail di questa prenotazione a {email}.",
   ageRefused: "Non noleggiamo a conducenti di questa età. Scelga un'altra età o ci chiami.",
   pastDates: "Queste date sono passate. Ne scelga altre.",
-  closedOn: "Chiuso in questo giorno. Ne scelga un altro: {field}",
+  closedOn: "Chiuso in questo giorno. Ne scelga un altro.",
   discountNext: "Lo sconto del {n} % viene detratto nel passo successivo.",
   discountIncluded: "I prezzi includono lo sconto del {n} %.",
   discount: "Il Suo sconto",

@@ -58,7 +58,7 @@ export const nl: Texts = {
   sentTo: "E-mails over deze reservering gaan naar {email}.",
   ageRefused: "Aan bestuurders van deze leeftijd verhuren we niet. Kies een andere leeftijd of bel ons.",
   pastDates: "Deze dagen zijn voorbij. Kies nieuwe.",
-  closedOn: "Gesloten op deze dag. Kies een andere: {field}",
+  closedOn: "Gesloten op deze dag. Kies een andere.",
   discountNext: "Uw korting van {n} % gaat er in de volgende stap af.",
   discountIncluded: "De prijzen zijn inclusief uw korting van {n} %.",
   discount: "Uw korting",

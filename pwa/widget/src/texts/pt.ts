@@ -58,7 +58,7 @@ export const pt: Texts = {
   sentTo: "Enviamos os e-mails desta reserva para {email}.",
   ageRefused: "Não alugamos a condutores desta idade. Escolha outra idade ou telefone-nos.",
   pastDates: "Estas datas já passaram. Escolha outras.",
-  closedOn: "Fechado neste dia. Escolha outro: {field}",
+  closedOn: "Fechado neste dia. Escolha outro.",
   discountNext: "O seu desconto de {n} % é deduzido no passo seguinte.",
   discountIncluded: "Os preços incluem o seu desconto de {n} %.",
   discount: "O seu desconto",

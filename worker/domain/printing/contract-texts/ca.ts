@@ -31,7 +31,7 @@ export const ca: ContractTexts = {
   total: "Total",
   paid: "Pagat",
   credited: "Rectificatives",
-  pending: "Pendent",
+  pending: "Pendent de pagament",
   deposit: "Fiança",
   depositHeld: "Fiança rebuda",
   kilometresIncluded: "Quilòmetres inclosos",

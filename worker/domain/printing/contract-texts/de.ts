@@ -31,7 +31,7 @@ export const de: ContractTexts = {
   total: "Gesamtbetrag",
   paid: "Bezahlt",
   credited: "Rechnungskorrekturen",
-  pending: "Noch offen",
+  pending: "Noch zu zahlen",
   deposit: "Kaution",
   depositHeld: "Kaution erhalten",
   kilometresIncluded: "Kilometer inklusive",

@@ -31,7 +31,7 @@ export const es: ContractTexts = {
   total: "Total",
   paid: "Pagado",
   credited: "Rectificativas",
-  pending: "Pendiente",
+  pending: "Pendiente de pago",
   deposit: "Fianza",
   depositHeld: "Fianza recibida",
   kilometresIncluded: "Kilómetros incluidos",

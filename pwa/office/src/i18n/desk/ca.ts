@@ -24,7 +24,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   vehicles: "Vehicles",
   total: "Total",
   paid: "Pagat",
-  pending: "Saldo pendent",
+  pending: "Pendent de pagament",
   statement: "Extracte de compte",
   paidBy: "Paga {name}",
   payInvoice: "Registra un pagament",

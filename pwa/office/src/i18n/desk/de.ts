@@ -24,7 +24,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   vehicles: "Fahrzeuge",
   total: "Gesamt",
   paid: "Bezahlt",
-  pending: "Offener Betrag",
+  pending: "Noch zu zahlen",
   statement: "Kontoauszug",
   paidBy: "Zahlt: {name}",
   payInvoice: "Zahlung erfassen",

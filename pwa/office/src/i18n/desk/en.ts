@@ -22,7 +22,7 @@ const texts = {
   vehicles: "Vehicles",
   total: "Total",
   paid: "Paid",
-  pending: "Balance due",
+  pending: "Still to pay",
   statement: "Statement of account",
   paidBy: "Billed to {name}",
   payInvoice: "Record payment",

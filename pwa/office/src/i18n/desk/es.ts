@@ -24,7 +24,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   vehicles: "Vehículos",
   total: "Total",
   paid: "Pagado",
-  pending: "Saldo pendiente",
+  pending: "Pendiente de pago",
   statement: "Extracto de cuenta",
   paidBy: "Paga {name}",
   payInvoice: "Registrar pago",

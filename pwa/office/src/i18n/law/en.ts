@@ -255,7 +255,7 @@ const texts = {
   consentDoor: "How the customer told you",
   aboutConsent: "The time is recorded automatically. The history shows the user.",
   "door.desk": "at the desk",
-  "door.phone": "by telephone",
+  "door.phone": "by phone",
   "door.website": "on the website",
   "door.mail": "by email",
   "door.paper": "on paper",

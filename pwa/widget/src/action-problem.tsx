@@ -1,0 +1,22 @@
+import { LiveRegionMessage } from "./events.tsx";
+import type { BookingFlow } from "./use-shop.ts";
+
+interface Props {
+  readonly shop: BookingFlow;
+  /** Action that the element shows the error of. */
+  readonly at: string | undefined;
+  /** Fields that show their own errors. If not set, the form shows all of them. */
+  readonly fields?: readonly string[];
+}
+
+/** Error of an action, next to its button. Empty if the fields show it. */
+export function ActionProblem({ shop: { problem }, at, fields }: Props) {
+  if (!problem || !at || problem.at !== at) return null;
+  const { wrong, text } = problem;
+  const isAtFields = wrong && Object.keys(wrong).every((name) => fields?.includes(name) ?? true);
+  return (
+    <p class="problem" role="alert" data-problem={at}>
+      <LiveRegionMessage of={problem} text={isAtFields ? "" : text} />
+    </p>
+  );
+}

@@ -420,7 +420,7 @@ describe("next to what was pressed", () => {
     const extra = "[data-extra]:last-child";
     await page.click(`${extra} button:last-of-type`);
     await expectProblem(`extra ${(await page.getAttribute(extra, "data-extra")) ?? ""}`, `${extra} output`);
-    await typeWhoBooks(page);
+    await fillCustomerDetails(page);
     await page.check("[data-choice=later]");
     await page.click("[data-order]");
     await expectProblem("book", "[data-order]");
@@ -457,7 +457,7 @@ describe("next to what was pressed", () => {
     const page = await open("lang=en", 390);
     await page.click("button[type=submit]");
     await page.click(".products button.main");
-    await typeWhoBooks(page);
+    await fillCustomerDetails(page);
     await page.check("[data-choice=later]");
     const json = { error: "x", code: "invalid_parameters", detail: [{ field: "date_from", code: "pickup_in_past" }] };
     await page.route(/checkout/, (route) =>

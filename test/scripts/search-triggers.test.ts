@@ -36,7 +36,7 @@ test("folds texts with few nested functions, because SQLite compiles a deep expr
     let depth = 0;
     return Math.max(...[...sql].map((sign) => (depth += sign === "(" ? 1 : sign === ")" ? -1 : 0)));
   };
-  for (const { sql } of searchTriggers()) expect(depthOf(sql)).toBeLessThan(16);
+  for (const { sql } of createSearchTriggers()) expect(depthOf(sql)).toBeLessThan(16);
 });
 
 interface Block {

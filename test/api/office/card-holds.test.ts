@@ -275,8 +275,8 @@ describe("capturing", () => {
 test("shows the amount that the card holds, not the higher one that was requested", async () => {
   const { payment_link: link } = await requestHold({ amount: "99999.00" });
   const order = await readOrder(link.url);
-  await notify("tpvA256", redsysHold(order));
-  const page = await (await request(link.url)).text();
+  await sendGatewayNotice("tpvA256", redsysHold(order));
+  const page = await (await requestWorker(link.url)).text();
   const deposit = Number(confirmedReservation.reservation["total_deposit"]);
   expect(page).toContain(new Intl.NumberFormat("es", { style: "currency", currency: "EUR" }).format(deposit));
   expect(page).not.toContain("99");
@@ -325,7 +325,7 @@ describe("deliveries", () => {
     await env.TENANT_ACME.prepare(`UPDATE settings SET handover_checks = '{"deposit":"block"}'`).run();
     await aTenant(env).freshSnapshot();
     const listMissing = async () => {
-      const quote = await office("POST", `/reservations/${id}/quote`, { token: boss, body: { move: "deliver" } });
+      const quote = await callOffice("POST", `/reservations/${id}/quote`, { token: boss, body: { move: "deliver" } });
       const answers = [await quote.json<{ missing: string[] }>(), await read()];
       return answers.map(({ missing }) => missing.includes("deposit"));
     };
@@ -340,7 +340,7 @@ describe("deliveries", () => {
     await aTenant(env).freshSnapshot();
     await anAuthorisedHold("tpvA256", {});
     await company.db.prepare("UPDATE payment_holds SET expires_at = 1").run();
-    const now = await readReservationAnswer(office("GET", `/reservations/${id}`, { token: boss }));
+    const now = await readReservationAnswer(callOffice("GET", `/reservations/${id}`, { token: boss }));
     const body = { reference: "A-1", kilometres: 1000, fuel_eighths: 8 };
     const refused = await applyBookingAction(now, "deliver", body, { token: boss });
     expect([refused.status, await refused.json()]).toMatchObject([

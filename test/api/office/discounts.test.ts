@@ -85,7 +85,7 @@ describe("a discount", () => {
 
   test.each(["150.00", "100.01", "10.005", "-1"])("refuses %s percent with the allowed range", async (value) => {
     const range = { code: "percent", params: { min: 0, max: 100 } };
-    const refused = await office("POST", "/reservations", {
+    const refused = await callOffice("POST", "/reservations", {
       token: tokens.agent,
       body: aSale({ discount: { ...TEN, value } }),
     });
@@ -95,7 +95,7 @@ describe("a discount", () => {
       message: "must be a percentage from 0 to 100 with at most two decimals",
       ...range,
     });
-    const customer = await office("POST", "/customers", {
+    const customer = await callOffice("POST", "/customers", {
       token: tokens.manager,
       body: { name: "Ana", surname: "Roig", discount_percent: value },
     });
@@ -103,7 +103,7 @@ describe("a discount", () => {
   });
 
   test("refuses a wrong discount together with the other wrong fields of the request", async () => {
-    const refused = await office("POST", "/reservations", {
+    const refused = await callOffice("POST", "/reservations", {
       token: tokens.agent,
       body: aSale({
         ...{ date_to: 5, customer: { surname: 7 }, accept_shortage: true },

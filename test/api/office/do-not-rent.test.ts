@@ -107,10 +107,10 @@ describe("a customer marked as do not rent", () => {
       await db.prepare("UPDATE settings SET automatic_confirmation = 1").run();
       await aTenant(env).freshSnapshot();
       const marked = { name: "Eva", surname: "Sol", document_id: "12345678-Z", do_not_rent: { reason: "Left debts" } };
-      expect((await office("POST", "/customers", { token: tokens.manager, body: marked })).status).toBe(201);
+      expect((await callOffice("POST", "/customers", { token: tokens.manager, body: marked })).status).toBe(201);
       const person = { name: "Pia", surname: "Mas", email: "pia@example.com", document_id: document };
       expect(await code(sell(person, tokens.agent))).toEqual([403, "do_not_rent"]);
-      expect((await post("/booking", aReservation({ customer_document_id: document }))).status).toBe(200);
+      expect((await postAsAgency("/booking", aReservation({ customer_document_id: document }))).status).toBe(200);
       const website = { customer_email: "pia@example.com", customer_document_id: document };
       expect((await checkout(await aCart("A"), website)).status).toBe(200);
       const { results } = await db.prepare("SELECT status FROM bookings").all();

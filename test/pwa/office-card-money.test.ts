@@ -111,12 +111,12 @@ describe("the sums of a reservation's money", () => {
   test("show the balance as the result, with an amount to refund that differs from it", () => {
     const open = { ...aCancelled, status: "confirmed", total_pending: "20.00", to_refund: "0.00" } as typeof aCancelled;
     expect(listMoneySums(open, "80.00").slice(2)).toEqual([
-      ["Balance due", "20.00", true],
+      ["Still to pay", "20.00", true],
       ["Deposit", "150.00"],
       ["Held on card", "80.00"],
     ]);
     expect(listMoneySums({ ...open, total_pending: "-30.00", to_refund: "25.00" }, "0").slice(2, 4)).toEqual([
-      ["Balance due", "-30.00", true],
+      ["Still to pay", "-30.00", true],
       ["To refund", "25.00"],
     ]);
   });

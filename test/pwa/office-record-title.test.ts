@@ -12,7 +12,7 @@ const getResource = (name: ResourceName) => {
   return resource;
 };
 
-const titleOf = (name: ResourceName, values: Readonly<Record<string, unknown>>, options = {}) =>
+const getTitle = (name: ResourceName, values: Readonly<Record<string, unknown>>, options = {}) =>
   formatFormTitle(getResource(name), { id: 7, version: 1, ...values }, options).replaceAll(/[\u00a0\u202f]/g, " ");
 
 beforeEach(async () => {
@@ -23,9 +23,9 @@ beforeEach(async () => {
 
 describe("titles of setting forms", () => {
   test("are the name of the record, before its code", () => {
-    expect(titleOf("categories", { code: "AUTO", name: "Automatic electric" })).toBe("Automatic electric");
-    expect(titleOf("promotion-codes", { code: "SPRING15", discount_type: "percentage" })).toBe("SPRING15");
-    expect(titleOf("driver-age-rules", { description: "Under 21" })).toBe("Under 21");
+    expect(getTitle("categories", { code: "AUTO", name: "Automatic electric" })).toBe("Automatic electric");
+    expect(getTitle("promotion-codes", { code: "SPRING15", discount_type: "percentage" })).toBe("SPRING15");
+    expect(getTitle("driver-age-rules", { description: "Under 21" })).toBe("Under 21");
   });
 
   test("name a record without a name by its references and dates", () => {
@@ -34,15 +34,15 @@ describe("titles of setting forms", () => {
       season_id: [{ id: 2, name: "High season" }],
       rental_location_code: [{ id: "MAH", name: "Menorca Airport" }],
     };
-    expect(titleOf("prices", { category_code: "MINI", season_id: 2 }, options)).toBe("Mini · High season");
+    expect(getTitle("prices", { category_code: "MINI", season_id: 2 }, options)).toBe("Mini · High season");
     expect(
-      titleOf("closed-dates", { rental_location_code: "MAH", date: "2024-01-01", reason: "New Year" }, options),
+      getTitle("closed-dates", { rental_location_code: "MAH", date: "2024-01-01", reason: "New Year" }, options),
     ).toBe("Menorca Airport · Mon, 1 Jan 2024 · New Year");
-    expect(titleOf("cancellation-terms", { occasion: "no_show", fee_type: "percentage" })).toBe("No-show · Percent");
+    expect(getTitle("cancellation-terms", { occasion: "no_show", fee_type: "percentage" })).toBe("No-show · Percent");
   });
 
   test("number a record that nothing else names", () => {
-    expect(titleOf("selling-rules", { minimum_days: 3 })).toBe("No. 7");
+    expect(getTitle("selling-rules", { minimum_days: 3 })).toBe("No. 7");
   });
 
   test("say what a new record is", () => {

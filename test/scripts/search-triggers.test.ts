@@ -32,11 +32,11 @@ test("normalizes text for the search in the database exactly as in the code", ()
 });
 
 test("folds texts with few nested functions, because SQLite compiles a deep expression in quadratic time", () => {
-  const depthOf = (sql: string) => {
+  const getDepth = (sql: string) => {
     let depth = 0;
     return Math.max(...[...sql].map((sign) => (depth += sign === "(" ? 1 : sign === ")" ? -1 : 0)));
   };
-  for (const { sql } of createSearchTriggers()) expect(depthOf(sql)).toBeLessThan(16);
+  for (const { sql } of createSearchTriggers()) expect(getDepth(sql)).toBeLessThan(16);
 });
 
 interface Block {

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
-import { getNetworkOfAddress, type LimitedAction } from "#domain/access/attempts.ts";
+import { type LimitedAction, toAddressNetwork } from "#domain/access/attempts.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { tooManyAttempts } from "./failure.ts";
 import type { ToErrorResponse } from "./interface.ts";
@@ -37,7 +37,7 @@ function limited(
   return createMiddleware<AppEnvironment>(async (c, next) => {
     const address = getClientIpAddress(c);
     if (!address) return next();
-    const isWithin = await isWithinLimit(c, getNetworkOfAddress(address));
+    const isWithin = await isWithinLimit(c, toAddressNetwork(address));
     if (isWithin) await next();
     else c.res = toErrorResponse(c, tooManyAttempts(LIMIT_SECONDS));
     c.header("RateLimit-Policy", `"${quotaName}";q=${QUOTAS[quotaName]};w=${LIMIT_SECONDS}`);
@@ -66,8 +66,7 @@ export function isIpAddressBlocked(c: Context<AppEnvironment>, kind: SignedMessa
 export async function countInvalidSignature(c: Context<AppEnvironment>, kind: SignedMessageKind): Promise<boolean> {
   const key = getBlockKey(c, kind);
   const address = getClientIpAddress(c);
-  if (!key || !address || (await c.get("tenant").isWithinAddressLimit(kind, getNetworkOfAddress(address))))
-    return false;
+  if (!key || !address || (await c.get("tenant").isWithinAddressLimit(kind, toAddressNetwork(address)))) return false;
   if (refusedUntil.size >= MAX_CACHED_NETWORKS) refusedUntil.clear();
   refusedUntil.set(key, c.get("now") + LIMIT_SECONDS * 1000);
   return true;
@@ -75,7 +74,7 @@ export async function countInvalidSignature(c: Context<AppEnvironment>, kind: Si
 
 function getBlockKey(c: Context<AppEnvironment>, kind: SignedMessageKind): string | undefined {
   const address = getClientIpAddress(c);
-  return address && `${c.get("tenant").name}/${kind}/${getNetworkOfAddress(address)}`;
+  return address && `${c.get("tenant").name}/${kind}/${toAddressNetwork(address)}`;
 }
 
 /** Response to a blocked address. */

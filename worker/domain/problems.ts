@@ -8,7 +8,7 @@ export type Placeholder<Text> = Text extends `${string}{${infer First}}${infer R
   : never;
 
 /** One value for each different placeholder of a code's message, in order of appearance. */
-export type ValuesOfCode<Code extends ProblemCode> = ValuesOf<Messages[Code]>;
+export type ReasonValues<Code extends ProblemCode> = ValuesOf<Messages[Code]>;
 
 type ValuesOf<Text, Known = never> = Text extends `${string}{${infer First}}${infer Rest}`
   ? First extends Known
@@ -31,7 +31,7 @@ export interface Problem extends Reason {
 }
 
 /** Returns a reason with the parameters of its message in their order. */
-export function reason<Code extends ProblemCode>(code: Code, ...values: ValuesOfCode<Code>): Reason {
+export function reason<Code extends ProblemCode>(code: Code, ...values: ReasonValues<Code>): Reason {
   return reasonWith(code, values);
 }
 
@@ -43,7 +43,7 @@ export function reasonWith(code: ProblemCode, values: readonly ProblemValue[]): 
 }
 
 /** Returns the problem of a field, with the parameters of its message in their order. */
-export function problem<Code extends ProblemCode>(field: string, code: Code, ...values: ValuesOfCode<Code>): Problem {
+export function problem<Code extends ProblemCode>(field: string, code: Code, ...values: ReasonValues<Code>): Problem {
   return { field, ...reasonWith(code, values) };
 }
 

@@ -188,9 +188,9 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     way.goOn({ step, search: place.search }, isInstead);
   };
   const guideToSearch = (error: ServerRefusal, way: Way) => {
-    const isGone = error.code === "cart_not_found";
-    if (isGone) clearStoredCart();
-    if (isGone || areDatesRefused(error, place)) guideTo(way, "search", isGone);
+    const isCartMissing = error.code === "cart_not_found";
+    if (isCartMissing) clearStoredCart();
+    if (isCartMissing || areDatesRefused(error, place)) guideTo(way, "search", isCartMissing);
   };
   const recover = async (error: unknown, way: Way) => {
     if (!(error instanceof ServerRefusal)) return;

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Attempts, findSecondsUntilRetry, getNetworkOfAddress } from "#domain/access/attempts.ts";
+import { type Attempts, findSecondsUntilRetry, toAddressNetwork } from "#domain/access/attempts.ts";
 import { findPasswordProblems } from "#domain/access/passwords.ts";
 import {
   getMaxSessionIdleMs,
+  isInSecondHalf,
   isKeyGenerationAccepted,
-  isPastHalfOfLifetime,
   isSessionValid,
   type Session,
 } from "#domain/access/sessions.ts";
@@ -128,8 +128,8 @@ describe("a session", () => {
   });
 
   test("renews a session's token after half of its lifetime", () => {
-    expect(isPastHalfOfLifetime({ issuedAt: 0, expiresAt: 100 }, 50)).toBe(false);
-    expect(isPastHalfOfLifetime({ issuedAt: 0, expiresAt: 100 }, 51)).toBe(true);
+    expect(isInSecondHalf({ issuedAt: 0, expiresAt: 100 }, 50)).toBe(false);
+    expect(isInSecondHalf({ issuedAt: 0, expiresAt: 100 }, 51)).toBe(true);
   });
 
   test("accepts session tokens of the current and the previous key", () => {
@@ -159,7 +159,7 @@ describe("attempts", () => {
     ["2001:0DB8:0000:0001:ffff::", "2001:db8:0:1"],
     ["::1", "0:0:0:0"],
   ])("counts failed attempts from the IP address %s for the network %s", (address, network) => {
-    expect(getNetworkOfAddress(address)).toBe(network);
+    expect(toAddressNetwork(address)).toBe(network);
   });
 });
 

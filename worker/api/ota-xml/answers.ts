@@ -26,7 +26,7 @@ const FEE = 6;
 const PICKUP = 16;
 const RETURN = 17;
 const EQUIPMENT = 21;
-const OUT_OF_HOURS = 82;
+const CLOSED_HOURS_FEE = 82;
 
 interface Period {
   readonly date_from: string;
@@ -106,8 +106,8 @@ interface Supplements {
 const SUPPLEMENT_FEES: readonly (readonly [keyof Supplements, number, string])[] = [
   ["pickup_place_cost", PICKUP, "Pickup place"],
   ["return_place_cost", RETURN, "Return place"],
-  ["time_from_cost", OUT_OF_HOURS, "Out-of-hours pickup"],
-  ["time_to_cost", OUT_OF_HOURS, "Out-of-hours return"],
+  ["time_from_cost", CLOSED_HOURS_FEE, "Out-of-hours pickup"],
+  ["time_to_cost", CLOSED_HOURS_FEE, "Out-of-hours return"],
   ["driver_age_cost", YOUNG_DRIVER, "Driver's age"],
 ];
 

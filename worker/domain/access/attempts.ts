@@ -49,7 +49,7 @@ export function findSecondsUntilRetry(
 }
 
 /** Returns the part of an address that belongs to one customer: all of IPv4, the first 64 bits of IPv6. */
-export function getNetworkOfAddress(address: string): string {
+export function toAddressNetwork(address: string): string {
   const text = address.toLowerCase();
   if (!text.includes(":")) return text;
   const [head = "", tail] = text.split("::");

@@ -118,10 +118,7 @@ export function isKeyGenerationAccepted(generation: number, current: number): bo
 }
 
 /** Whether more than half of a token's lifetime has passed, so that it should be renewed. */
-export function isPastHalfOfLifetime(
-  token: { readonly issuedAt: number; readonly expiresAt: number },
-  now: number,
-): boolean {
+export function isInSecondHalf(token: { readonly issuedAt: number; readonly expiresAt: number }, now: number): boolean {
   return now - token.issuedAt > (token.expiresAt - token.issuedAt) / 2;
 }
 

@@ -2,8 +2,8 @@ import {
   getAbsoluteSessionEnd,
   getMaxSessionIdleMs,
   getSecondFactorState,
+  isInSecondHalf,
   isKeyGenerationAccepted,
-  isPastHalfOfLifetime,
   isSessionValid,
   type SecondFactorState,
   type SignedIn,
@@ -50,7 +50,7 @@ export async function validateSession(
     return undefined;
   const { signedIn, generation, session } = item;
   const expiresAt = Math.min(now + getMaxSessionIdleMs(signedIn.role), getAbsoluteSessionEnd(session));
-  const isWorthIt = isPastHalfOfLifetime(token, now) && expiresAt > token.expiresAt;
+  const isWorthIt = isInSecondHalf(token, now) && expiresAt > token.expiresAt;
   const renewed = { ...token, ...signedIn, generation, issuedAt: now, expiresAt };
   const factor = getSecondFactorState(session, now);
   return { signedIn, factor, freshToken: isWorthIt ? await renew(tenant, renewed) : undefined };

@@ -409,8 +409,12 @@ describe("a cart", () => {
       await sendToWebsite("POST", `/shopping-cart/${id}/set-product?lang=en`, { product: "B", quantity: 1 }),
     );
     expect(chosen.shopping_cart.items).toMatchObject([{ item_id: "B", item_cost: "180.00", quantity: 1 }]);
-    expect(chosen.sales_process).toBeDefined();
-    expect(chosen.settings).toBeDefined();
+    expect(chosen.sales_process).toMatchObject({
+      can_request: true,
+      can_pay: false,
+      server_date: expect.stringMatching(/^20\d\d-\d\d-\d\d$/),
+    });
+    expect(chosen.settings).toMatchObject({ currency: "EUR", timezone: "Europe/Madrid", promotion_code: true });
   });
 
   // Proves "booking-engine-vehicles.md: operations": POST set-extra adds an extra or changes its quantity; again as

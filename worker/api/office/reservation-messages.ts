@@ -5,9 +5,9 @@ import type { AppliedDiscount } from "#domain/bookings/discounts.ts";
 import type { StorableDraft, Totals } from "#domain/bookings/draft.ts";
 import { HANDOVER_CHECKS, type HandoverCheck } from "#domain/catalogue/handover-checks.ts";
 import type { ReturnCharges } from "#domain/check-in/return-charges.ts";
+import { BOOKING_ACTIONS, type BookingAction } from "#domain/contracts/actions.ts";
 import type { AgreedContract } from "#domain/contracts/change.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
-import { BOOKING_ACTIONS, type BookingAction } from "#domain/contracts/moves.ts";
 import type { ActionPlan } from "#domain/contracts/plan.ts";
 import type { Period } from "#domain/dates.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
@@ -539,9 +539,9 @@ function toQuotedMessage({ period, days, lines, extras, totals, discount, ...pla
   };
 }
 
-/** Converts the effects of a move. */
-export function toMoveQuoteMessage(
-  move: BookingAction,
+/** Converts the effects of an action. */
+export function toActionQuoteMessage(
+  action: BookingAction,
   {
     plan,
     reason,
@@ -555,7 +555,7 @@ export function toMoveQuoteMessage(
 ): z.output<typeof actionQuoteAnswer> {
   const { decimals } = writing;
   return {
-    move,
+    move: action,
     allowed: reason === undefined,
     reasons: reason ? [reason] : [],
     warnings: [...warnings],

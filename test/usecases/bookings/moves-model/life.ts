@@ -12,8 +12,8 @@ import { openSession } from "#worker/store/access/sessions.ts";
 import { isOverloaded, isTransient } from "#worker/store/failures.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { applyBookingAction } from "#worker/usecases/contracts/make-move.ts";
-import { quoteBookingAction } from "#worker/usecases/contracts/quote-move.ts";
+import { applyBookingAction } from "#worker/usecases/contracts/apply-action.ts";
+import { quoteBookingAction } from "#worker/usecases/contracts/quote-action.ts";
 import type { BookingActionInput, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 
@@ -34,7 +34,7 @@ export interface Known {
 }
 
 /** Actions by name. Each returns whether it succeeded. */
-export type ModelMoves = Readonly<Record<string, (booking: Known) => Promise<boolean>>>;
+export type ModelActions = Readonly<Record<string, (booking: Known) => Promise<boolean>>>;
 
 export const rows = async <T>(sql: string): Promise<T[]> => (await env.TENANT_ACME.prepare(sql).all<T>()).results;
 
@@ -140,7 +140,7 @@ export function someWrite(life: Life, idempotencyKey: string = crypto.randomUUID
 }
 
 /** Applies an office action after a quote: the result matches the quote, and a repetition has no effect. */
-export async function move(
+export async function applyAction(
   life: Life,
   booking: Known,
   request: ActionRequest,

@@ -10,13 +10,13 @@ import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { changeLiveCart } from "#worker/usecases/bookings/live-carts.ts";
 import { placeBooking } from "#worker/usecases/bookings/place-booking.ts";
 import { createReservation } from "#worker/usecases/contracts/create-reservation.ts";
-import { applyCustomerAction } from "#worker/usecases/contracts/own-moves.ts";
+import { applyCustomerAction } from "#worker/usecases/contracts/customer-actions.ts";
 import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { atDesk } from "./driving.ts";
 import {
   getCalendarDay,
   type Life,
-  type ModelMoves,
+  type ModelActions,
   someExtras,
   someProducts,
   someRental,
@@ -35,7 +35,7 @@ const UNSPECIFIED_FIELDS = {
 const AGENCY = { id: 1, name: "First Agency", salesChannel: undefined };
 
 /** Bookings and changes by agencies, staff, websites and customers, and expired holds. */
-export function createBookingMoves(life: Life): ModelMoves {
+export function createBookingActions(life: Life): ModelActions {
   return {
     agencyBooks: async () => {
       const request = {

@@ -11,7 +11,7 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { agentQuery, bookingCommissionQuery } from "#worker/store/bookings/commissions.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
 import { reservationQueries } from "#worker/store/contracts/reservations.ts";
-import { bookingActionStatements } from "#worker/store/contracts/write-move.ts";
+import { bookingActionStatements } from "#worker/store/contracts/write-action.ts";
 import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
 import { updatePaidAmountStatements } from "#worker/store/payments/charges.ts";
 import { refuseChangedReservation, toReservation } from "#worker/usecases/contracts/read-reservation.ts";

@@ -17,7 +17,7 @@ import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
 import type { BookingActionInput, OfficeRefusal } from "#worker/usecases/office/office-context.ts";
-import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { createBookingActionWrites } from "./action-writes.ts";
 import { quotePlannedBookingAction } from "./quote-action.ts";
@@ -122,7 +122,7 @@ export function applyCustomerAction(
     readonly details?: BookingActionInput["details"];
   },
 ): Promise<Result<CustomerActionAnswer, CustomerActionRefusal>> {
-  const key = `own:${newFreeAccessId()}`;
+  const key = `own:${createFreeAccessId()}`;
   let tried: CustomerActionAnswer | undefined;
   const attempt = async (): Promise<Result<CustomerActionAnswer, CustomerActionRefusal>> => {
     const previousResult = tried && (await findPreviousResult(tenant, key, tried));

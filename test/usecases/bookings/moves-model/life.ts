@@ -15,7 +15,7 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { applyBookingAction } from "#worker/usecases/contracts/apply-action.ts";
 import { quoteBookingAction } from "#worker/usecases/contracts/quote-action.ts";
 import type { BookingActionInput, OfficeWrite } from "#worker/usecases/office/office-context.ts";
-import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 
 export const HOUR = 3_600_000;
 export const ZONE = "Europe/Madrid";
@@ -56,7 +56,7 @@ export async function aLivingCompany(): Promise<string> {
   await tenant.freshSnapshot();
   // A session for the model's whole time, far longer than a shift, which is still valid at the end.
   const [issuedAt, expiresAt] = [Date.now(), Date.now() + 400 * 24 * HOUR];
-  const session = { sessionId: newFreeAccessId(), userId: 3, expiresAt };
+  const session = { sessionId: createFreeAccessId(), userId: 3, expiresAt };
   await openSession(tenant.db, {
     id: session.sessionId,
     userId: 3,

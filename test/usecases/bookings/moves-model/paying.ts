@@ -11,7 +11,7 @@ import {
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { preparePayment } from "#worker/usecases/payments/prepare-payment.ts";
 import { processGatewayNotification } from "#worker/usecases/payments/settle-payment.ts";
-import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { HOUR, type Known, type Life, type ModelActions, rows, someTenant } from "./life.ts";
 import { enter } from "./papers.ts";
 
@@ -45,7 +45,7 @@ const getOwedCents = async ({ id }: Known) =>
 /** Payments at the desk and at a gateway, with notifications in time, late, repeated, and about refunds. */
 export function createPaymentActions(life: Life): ModelActions {
   const goToGateway = async (booking: Known) => {
-    const [part, intentId] = [life.random.pick(["deposit", "total"] as const), newFreeAccessId()];
+    const [part, intentId] = [life.random.pick(["deposit", "total"] as const), createFreeAccessId()];
     const paymentRequest = { freeAccessId: booking.free_access_id, part, method: "tpvA256", summaryUrl: undefined };
     const prepared = await preparePayment(someTenant(life), paymentRequest, {
       ...{ now: life.now, intentId },

@@ -4,13 +4,13 @@ import type { TimeText } from "#domain/dates.ts";
 import type { TransferChangeRequest } from "#domain/transfers/change.ts";
 import type { TransferSearch } from "#domain/transfers/terms.ts";
 import { aTenant } from "#support/databases.ts";
-import { newCartId } from "#worker/usecases/bookings/cart-ids.ts";
+import { createCartId } from "#worker/usecases/bookings/cart-ids.ts";
 import { changeLiveCart } from "#worker/usecases/bookings/live-carts.ts";
 import { cancelTransfer } from "#worker/usecases/check-in/trips.ts";
 import { createTransfer, quoteTransfer } from "#worker/usecases/contracts/create-transfer.ts";
 import { applyCustomerAction, quoteCustomerAction } from "#worker/usecases/contracts/customer-actions.ts";
 import { quoteBookingAction } from "#worker/usecases/contracts/quote-action.ts";
-import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { createTransferCart, transferCartEngine } from "#worker/usecases/transfers/carts.ts";
 import { bookTransferCart } from "#worker/usecases/transfers/place-transfer.ts";
 import { applyAction, getCalendarDay, type Life, type ModelActions, someTenant, someWrite } from "./life.ts";
@@ -56,7 +56,7 @@ export function createTransferActions(life: Life): ModelActions {
   return {
     bookTransfer: async () => {
       const tenant = someTenant(life);
-      const freeAccessId = await newCartId(tenant);
+      const freeAccessId = await createCartId(tenant);
       const options = { now: life.now, withAvailability: false };
       if (!(await createTransferCart(tenant, someTrips(life), { ...options, freeAccessId })).ok) return false;
       const changes = [
@@ -74,7 +74,7 @@ export function createTransferActions(life: Life): ModelActions {
       };
       const checkoutData = { customer, contractData: {}, comments: undefined, language: "en" };
       const placement = { ...checkoutData, expectedTotalCents: undefined, paymentMethod: undefined };
-      const context = { now: life.now, freeAccessId: newFreeAccessId() };
+      const context = { now: life.now, freeAccessId: createFreeAccessId() };
       const placed = await bookTransferCart(tenant, freeAccessId, placement, context);
       const again = await bookTransferCart(aTenant(env), freeAccessId, placement, context);
       if (placed.ok)

@@ -3,7 +3,7 @@ import { STAFF_ROLES } from "#domain/access/sessions.ts";
 import { normalizeEmail, tidyEmail } from "#domain/identity.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { ACCOUNT_NAME } from "#worker/tenancy/bindings.ts";
-import { countSecretsByKey } from "#worker/usecases/operations/reseal-secrets.ts";
+import { countSecretsByKey } from "#worker/usecases/operations/reencrypt-secrets.ts";
 import * as adding from "./accounts/add.ts";
 import {
   addPartnerKey,

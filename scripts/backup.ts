@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { backUp, backupPath } from "#worker/usecases/operations/back-up.ts";
+import { backUpAccount, getBackupPath } from "#worker/usecases/operations/back-up.ts";
 import { requireOperatorAccess } from "./accounts/operator.ts";
 import { withDatabase } from "./accounts/target.ts";
 import { findNamedAccount, readCommandLine } from "./command-line.ts";
@@ -29,9 +29,11 @@ try {
   const account = findNamedAccount(name, target, "Say: npm run backup -- <account> [--to <folder>]");
   if (target.isRemote) requireOperatorAccess(target.operator);
   const now = Date.now();
-  const file = values.to ? resolve(values.to, backupPath(now)) : getLocalBackupPath(target, name, backupPath(now));
+  const file = values.to
+    ? resolve(values.to, getBackupPath(now))
+    : getLocalBackupPath(target, name, getBackupPath(now));
   const rows = await withDatabase(account, target, (db) =>
-    backUp(
+    backUpAccount(
       { name, db: openDatabase(db, createUsageMeter()), copies: createBackupStore(file) } as unknown as Tenant,
       now,
     ),

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { allowExpiredDataPurge, saveBackupCheck } from "#worker/store/operations/upkeep.ts";
-import { resealSecretsForNewName } from "#worker/usecases/operations/reseal-secrets.ts";
+import { reencryptSecretsForNewName } from "#worker/usecases/operations/reencrypt-secrets.ts";
 import { findAccount } from "./accounts/directory.ts";
 import { fetchBackup as fetchOperatorBackup, requireOperatorAccess, sendRestoreOrigin } from "./accounts/operator.ts";
 import { readMasterKey, readSecondMasterKey, withDatabase } from "./accounts/target.ts";
@@ -179,7 +179,7 @@ async function restore(): Promise<void> {
       const store = openDatabase(db, createUsageMeter());
       await allowExpiredDataPurge(store);
       await goOn(db, later);
-      return { ...(await resealSecretsForNewName(store, from, account.name)), doings: await listScheduledJobs(db) };
+      return { ...(await reencryptSecretsForNewName(store, from, account.name)), doings: await listScheduledJobs(db) };
     });
     console.log(`${account.name} holds what ${backup.account} held; ${moved} secrets are sealed for it.`);
     const buckets = { copies: getBucketName("BACKUPS"), files: getBucketName("FILES") };

@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
-import { countSecretsByKey, type SecretCountsByKey } from "#worker/usecases/operations/reseal-secrets.ts";
+import { countSecretsByKey, type SecretCountsByKey } from "#worker/usecases/operations/reencrypt-secrets.ts";
 import { listAccounts } from "./accounts/directory.ts";
 import { parseTarget, readMasterKey, readSecondMasterKey, runForEachAccount } from "./accounts/target.ts";
 import { readNumber, readOptions } from "./command-line.ts";

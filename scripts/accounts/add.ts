@@ -188,9 +188,9 @@ export async function addCompanies(
 async function fill(db: D1Database, terms: AccountTerms, masterKey: string, now: number) {
   const before = await db
     .prepare(
-      "SELECT account_name || ' (' || country_code || ', ' || currency || ', ' || timezone || ')' AS told FROM settings",
+      "SELECT account_name || ' (' || country_code || ', ' || currency || ', ' || timezone || ')' AS description FROM settings",
     )
-    .first<string>("told");
+    .first<string>("description");
   await runStep("Settings", () => storeSettings(db, terms));
   const { account, email, company } = terms;
   const hasUser = await db.prepare("SELECT 1 AS found FROM users WHERE kind = 'staff' LIMIT 1").first();

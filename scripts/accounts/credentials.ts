@@ -3,7 +3,7 @@ import type { PartnerKeyScope } from "#domain/access/credentials.ts";
 import { findPasswordProblems } from "#domain/access/passwords.ts";
 import type { STAFF_ROLES } from "#domain/access/sessions.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
-import { encryptSecret } from "#worker/auth/sealing.ts";
+import { encryptSecret } from "#worker/auth/secret-encryption.ts";
 import { requireRow } from "./openings.ts";
 
 /** New credentials, shown once and never stored in plain text. */

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { encryptSecret } from "#worker/auth/sealing.ts";
+import { encryptSecret } from "#worker/auth/secret-encryption.ts";
 import { canSignFor, openSigner, type SignerProblem } from "#worker/authorities/e-invoices/signer.ts";
 import { paymentGateways } from "#worker/store/schema/payments.ts";
 

@@ -1,7 +1,7 @@
 import type { BookingStatus, NewReservation } from "#domain/bookings/bookings.ts";
 import { type CivilMinute, fromCivilMinute, MILLISECONDS_PER_MINUTE, MINUTES_PER_DAY } from "#domain/dates.ts";
 import { type Cents, sumCents } from "#domain/money.ts";
-import { newBookingRow, newExtraRow, newLineRow } from "#worker/store/bookings/booking-rows.ts";
+import { createBookingRow, createExtraRow, createLineRow } from "#worker/store/bookings/booking-rows.ts";
 import { createContractData } from "./contract-data.ts";
 import { calculateContractTotal } from "./contracts.ts";
 import type { DemoCustomer } from "./customers.ts";
@@ -23,7 +23,7 @@ export function createBookingRows(company: Company, contracts: readonly SettledC
   return {
     bookings: contractsWithEvents.map((contract) => bookingRow(company, contract)),
     bookingLines: contracts.flatMap(({ id, draft }) =>
-      draft.lines.map((line, at) => ({ ...newLineRow(line), id: toLineId(id, at), bookingId: id })),
+      draft.lines.map((line, at) => ({ ...createLineRow(line), id: toLineId(id, at), bookingId: id })),
     ),
     bookingUnits: contracts.flatMap(({ id, units }) =>
       units.map(({ line, vehicle, delivery, collection }) => ({
@@ -39,7 +39,7 @@ export function createBookingRows(company: Company, contracts: readonly SettledC
       })),
     ),
     bookingExtras: contracts.flatMap(({ id, draft }) =>
-      draft.extras.map((extra) => ({ ...newExtraRow(extra), bookingId: id })),
+      draft.extras.map((extra) => ({ ...createExtraRow(extra), bookingId: id })),
     ),
     bookingHistory: contractsWithEvents.flatMap(({ id, events }) => createHistoryRows(company, id, events)),
   };
@@ -85,7 +85,7 @@ function bookingRow(company: Company, contract: ContractWithEvents): Tables["boo
   const reservation = toReservationRow(company, contract);
   const paid = paymentColumns(contract);
   return {
-    ...newBookingRow({
+    ...createBookingRow({
       ...reservation,
       createdBy: contract.origin,
       agency: agency && { id: agency.id, reference: `${agency.name.replace(/[^A-Z]/g, "")}-${700_000 + contract.id}` },

@@ -38,7 +38,7 @@ export function getPaymentSource({ draft }: PlannedDocument): Payment["source"] 
   return draft.kind === "internal_bond" ? "internal_bond_invoice" : "customer_invoice";
 }
 
-interface PaperTerms {
+interface DocumentOptions {
   readonly isDraft?: boolean;
   /** Whether the document includes closing costs. */
   readonly isClosed?: boolean;
@@ -51,7 +51,7 @@ interface PaperTerms {
 export function addContractDocument(
   account: ContractPaymentsAndDocuments,
   createdAt: CivilMinute,
-  { isDraft = false, isClosed = false, advanceCents, retainedFeeCents }: PaperTerms,
+  { isDraft = false, isClosed = false, advanceCents, retainedFeeCents }: DocumentOptions,
 ): PlannedDocument {
   const { contract, documents } = account;
   const open = documents.findIndex((document) => document.isDraft);

@@ -1,5 +1,5 @@
 import { hashPassword } from "#worker/auth/passwords.ts";
-import { encryptSecret } from "#worker/auth/sealing.ts";
+import { encryptSecret } from "#worker/auth/secret-encryption.ts";
 import type { Company } from "./describe-company.ts";
 import type { NewRows } from "./tables.ts";
 

@@ -4,11 +4,11 @@ import { draftCreditNote, type IssuedDocumentWithCredits } from "#domain/documen
 import type { DocumentCustomer, DocumentDraft } from "#domain/documents/draft.ts";
 import { toDocumentCustomer } from "#worker/store/documents/contract-to-invoice.ts";
 import {
+  createDocumentContractRow,
+  createDocumentRow,
+  createItemRow,
+  createTaxRow,
   getDocumentSeries,
-  newDocumentContractRow,
-  newDocumentRow,
-  newItemRow,
-  newTaxRow,
 } from "#worker/store/documents/documents.ts";
 import { getBranch } from "./company.ts";
 import type { DemoContract } from "./contracts.ts";
@@ -146,7 +146,7 @@ export function createDocumentInserts(db: D1Database, company: Company, numbered
     documents: numbered.map((document) => {
       const at = company.toEpochMs(document.createdAt);
       return {
-        ...newDocumentRow(document.draft, { at, bookingId: document.contract?.id }),
+        ...createDocumentRow(document.draft, { at, bookingId: document.contract?.id }),
         id: document.id,
         ...(document.contracts && { dueDate: addDays(document.date, PAYMENT_TERMS_DAYS) }),
         ...document.marks,
@@ -154,13 +154,13 @@ export function createDocumentInserts(db: D1Database, company: Company, numbered
       };
     }),
     documentTaxes: numbered.flatMap(({ id, draft }) =>
-      draft.taxes.map((tax, at) => ({ ...newTaxRow(tax, at), documentId: id })),
+      draft.taxes.map((tax, at) => ({ ...createTaxRow(tax, at), documentId: id })),
     ),
     documentContracts: numbered.flatMap(({ id, draft: { contracts = [] } }) =>
-      contracts.map((part) => ({ ...newDocumentContractRow(part), documentId: id })),
+      contracts.map((part) => ({ ...createDocumentContractRow(part), documentId: id })),
     ),
     documentItems: numbered.flatMap(({ id, draft }) =>
-      draft.items.map((item) => ({ ...newItemRow(item), documentId: id })),
+      draft.items.map((item) => ({ ...createItemRow(item), documentId: id })),
     ),
   };
   const issued = numbered

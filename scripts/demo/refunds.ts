@@ -22,12 +22,12 @@ export function createRefundRows(
   const paid = contracts.flatMap(({ id, status, payments: [payment, ...more] }) => {
     const isRefundable = payment?.method === "tpvA_256" && payment.cents > REFUSED_CENTS + PENDING_REFUND_CENTS;
     if (!isRefundable || more.length > 0 || status !== "confirmed") return [];
-    const refundRequest = { bookingId: id, askedBy: desk.id, askedAt: toEpochMs(payment.at) };
+    const refundRequest = { bookingId: id, requestedBy: desk.id, requestedAt: toEpochMs(payment.at) };
     return [{ id, cents: payment.cents, request: refundRequest, intentId: id.toString(16).padStart(32, "0") }];
   });
   const refused = paid.slice(0, REFUNDS_PER_STATE);
   return {
-    paymentIntents: refused.map(({ id, cents, intentId, request: { askedAt: paidAt } }) => ({
+    paymentIntents: refused.map(({ id, cents, intentId, request: { requestedAt: paidAt } }) => ({
       id: intentId,
       bookingId: id,
       method: "tpvA256",

@@ -22,19 +22,21 @@ export class DemoStock {
   isFree(vehicle: Vehicle, span: Span): boolean {
     const isFleets = span.startsAt >= (toDayNumber(vehicle.acquisitionDate) + 1) * MINUTES_PER_DAY;
     return (
-      isFleets && span.endsAt < getReleaseMinute(vehicle) && !this.#keptOf(vehicle).some((item) => overlaps(item, span))
+      isFleets &&
+      span.endsAt < getReleaseMinute(vehicle) &&
+      !this.#getReservedSpans(vehicle).some((item) => overlaps(item, span))
     );
   }
 
   keep(vehicle: Vehicle, span: Span | VehicleBlock): void {
-    this.#keptOf(vehicle).push(span);
+    this.#getReservedSpans(vehicle).push(span);
   }
 
   blocksOf(vehicle: Vehicle): VehicleBlock[] {
-    return this.#keptOf(vehicle).flatMap((item) => ("kind" in item ? [item] : []));
+    return this.#getReservedSpans(vehicle).flatMap((item) => ("kind" in item ? [item] : []));
   }
 
-  #keptOf(vehicle: Vehicle): (Span | VehicleBlock)[] {
+  #getReservedSpans(vehicle: Vehicle): (Span | VehicleBlock)[] {
     return this.#kept.get(vehicle) ?? [];
   }
 

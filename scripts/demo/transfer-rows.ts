@@ -31,7 +31,7 @@ function bookingRow(company: Company, transfer: ReservedTransfer): Tables["booki
   const isPaid = paid && paid.cents >= draft.totals.totalCents;
   const reservation = { ...toReservationRow(company, transfer), contractData: toFlightFields(draft, flight) };
   return {
-    ...store.newTransferRow(reservation, branch),
+    ...store.createTransferRow(reservation, branch),
     id,
     status,
     version: createTransferEvents(transfer).length,

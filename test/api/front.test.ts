@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isOfficePath, routeGroupFor } from "#worker/entry/routes.ts";
+import { getRouteGroup, isOfficePath } from "#worker/entry/routes.ts";
 
 test.each([
   ["/api/v1/office/settings", true],
@@ -35,5 +35,5 @@ test.each([
   ["/checkin/", "other"],
   ["/%zz", "other"],
 ])("routes the path %s to the %s interface", (path, part) => {
-  expect(routeGroupFor(path)).toBe(part);
+  expect(getRouteGroup(path)).toBe(part);
 });

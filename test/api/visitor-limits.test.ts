@@ -8,10 +8,10 @@ import { runWithinOneMinute } from "#support/one-minute.ts";
 import { addTestUsers, createToken, login } from "#support/people.ts";
 import { aCart, aCheckout, aSearch, checkout, parseJson, readWebsite, sendToWebsite } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
-import { encryptSecret } from "#worker/auth/sealing.ts";
+import { encryptSecret } from "#worker/auth/secret-encryption.ts";
 import type { ShoppingCart } from "#worker/carts/shopping-cart.ts";
-import { isCartId, newCartId } from "#worker/usecases/bookings/cart-ids.ts";
-import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+import { createCartId, isCartId } from "#worker/usecases/bookings/cart-ids.ts";
+import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 
 const db = env.TENANT_ACME;
 
@@ -59,7 +59,7 @@ describe("the data of one booking", () => {
 describe("a cart's id", () => {
   test("returns not found for an invented cart ID without calling a Durable Object", async () => {
     const cartRequests = vi.spyOn(env.SHOPPING_CARTS as unknown as DurableObjectNamespace<ShoppingCart>, "get");
-    for (const cartId of [newFreeAccessId(), "0".repeat(32), "x", `${await newCartId(aTenant(env, "globex"))}`]) {
+    for (const cartId of [createFreeAccessId(), "0".repeat(32), "x", `${await createCartId(aTenant(env, "globex"))}`]) {
       const answers = [
         await readWebsite(`/shopping-cart/${cartId}`),
         await sendToWebsite("POST", `/shopping-cart/${cartId}/set-product`, { product: "A" }),
@@ -74,7 +74,7 @@ describe("a cart's id", () => {
 
   test("creates cart IDs in the format existing clients expect, bound to their account and never repeated", async () => {
     const tenant = aTenant(env);
-    const ids = await Promise.all(Array.from({ length: 2_000 }, () => newCartId(tenant)));
+    const ids = await Promise.all(Array.from({ length: 2_000 }, () => createCartId(tenant)));
     expect(new Set(ids).size).toBe(2_000);
     expect(ids.every((id) => /^[0-9a-f]{32}$/.test(id))).toBe(true);
     const [id = ""] = ids;

@@ -8,7 +8,7 @@ import {
   readSignatureInput,
   type SignedHttpMessage,
 } from "#worker/auth/message-signature.ts";
-import { encryptSecret } from "#worker/auth/sealing.ts";
+import { encryptSecret } from "#worker/auth/secret-encryption.ts";
 import { account, masterKey } from "./account.ts";
 
 const NOW = Date.UTC(2026, 5, 1);

@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { isSignedBy, readSignatureInput } from "#worker/auth/message-signature.ts";
-import { encryptSecret } from "#worker/auth/sealing.ts";
+import { encryptSecret } from "#worker/auth/secret-encryption.ts";
 import { sign } from "#worker/auth/signature.ts";
 import { account, masterKey } from "./account.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import type { PartnerKey } from "#domain/access/credentials.ts";
-import { encryptSecret } from "#worker/auth/sealing.ts";
+import { encryptSecret } from "#worker/auth/secret-encryption.ts";
 import { findKeyBearer, findSigner, sign } from "#worker/auth/signature.ts";
 import { account, masterKey } from "./account.ts";
 

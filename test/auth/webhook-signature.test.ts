@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { newWebhookKeys, signV1, signWebhook } from "#worker/auth/webhook-signature.ts";
+import { createWebhookKeys, signV1, signWebhook } from "#worker/auth/webhook-signature.ts";
 
 const toBytes = (text: string) => Uint8Array.from(new TextEncoder().encode(text));
 const fromBase64 = (text: string) => Uint8Array.from(atob(text), (text) => text.charCodeAt(0));
@@ -32,7 +32,7 @@ describe("a webhook's signature", () => {
 
   // Proves "webhooks.md": `v1` and `v1a` for each pair of keys that is good
   test("signs a webhook with the secret and the private key of each valid key pair", async () => {
-    const [first, second] = [await newWebhookKeys(), await newWebhookKeys()];
+    const [first, second] = [await createWebhookKeys(), await createWebhookKeys()];
     const message = { id: "msg_1", timestamp: 1_700_000_000, body: '{"type":"webhook.test"}' };
     const signatures = (await signWebhook([first, second], message)).split(" ");
     expect(signatures.map((signature) => signature.split(",")[0])).toEqual(["v1", "v1a", "v1", "v1a"]);

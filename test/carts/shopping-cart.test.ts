@@ -11,7 +11,7 @@ import type { ShoppingCart, StoredCart } from "#worker/carts/shopping-cart.ts";
 import type { CartObject } from "#worker/tenancy/cart-objects.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { placeBooking } from "#worker/usecases/bookings/place-booking.ts";
-import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 
 let company: Company;
 
@@ -232,7 +232,7 @@ describe("a checkout answered before its cart is deleted", () => {
         ...aFaultyTenant([], ["none", lossMoment]),
         waitUntil: (work: Promise<unknown>) => void notifications.push(work),
       };
-      const placed = await placeBooking(tenant, id, REQUEST, { now: Date.now(), freeAccessId: newFreeAccessId() });
+      const placed = await placeBooking(tenant, id, REQUEST, { now: Date.now(), freeAccessId: createFreeAccessId() });
       expect((await Promise.allSettled(notifications)).map(({ status }) => status)).toEqual(["rejected"]);
       const again = await parseJson(await checkout(id));
       expect(placed).toMatchObject({ ok: true, value: { bookingFreeAccessId: again.free_access_id } });
@@ -257,7 +257,7 @@ describe("an interrupted checkout", () => {
   ])("creates exactly one booking when a killed checkout is repeated: %s", async (_, database, cart) => {
     const id = await aCart("C");
     await aTenant(env).freshSnapshot();
-    const context = { now: Date.now(), freeAccessId: newFreeAccessId() };
+    const context = { now: Date.now(), freeAccessId: createFreeAccessId() };
     await expect(placeBooking(aFaultyTenant(database, cart), id, REQUEST, context)).rejects.toThrow();
     const again = await parseJson(await checkout(id));
     expect(again.free_access_id).toMatch(/^[0-9a-f]{32}$/);

@@ -4,7 +4,7 @@ import { gateways, getPaymentFormUrl } from "#worker/gateways/gateways.ts";
 import { globalPayments, signHostedPageForm, signHostedPageNotice } from "#worker/gateways/global-payments.ts";
 import { PAYPAL_POSTBACK_URLS, paypal } from "#worker/gateways/paypal.ts";
 import { isSameSignature, type Payment, parseCents, parseMerchantSettings } from "#worker/gateways/protocol.ts";
-import { readRedsysParameters, redsys, signedRedsysFields, signRedsys } from "#worker/gateways/redsys.ts";
+import { readRedsysParameters, redsys, signRedsys, signRedsysFields } from "#worker/gateways/redsys.ts";
 
 // Fields sent to and read from each gateway. Signatures are tested separately.
 
@@ -97,7 +97,7 @@ describe("a notification of Redsys", () => {
       Ds_Response: "0000",
       ...changes,
     };
-    const fields = signedRedsysFields(
+    const fields = signRedsysFields(
       "HMAC_SHA512_V2",
       REDSYS_KEY,
       payment.order,
@@ -158,7 +158,7 @@ describe("a notification of Redsys", () => {
 
   it("accepts a Redsys notification with signature version 1 and that version's key", () => {
     const merchant = { ...bank, signatureVersion: "HMAC_SHA256_V1" };
-    const fields = signedRedsysFields("HMAC_SHA256_V1", REDSYS_KEY, payment.order, { Ds_Order: payment.order });
+    const fields = signRedsysFields("HMAC_SHA256_V1", REDSYS_KEY, payment.order, { Ds_Order: payment.order });
     expect(redsys.readNotice({ merchant, secret: REDSYS_KEY }, new URLSearchParams(fields))?.order).toBe(payment.order);
   });
 });

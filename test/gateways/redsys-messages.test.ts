@@ -6,8 +6,8 @@ import {
   type RedsysVersion,
   readRedsysParameters,
   redsys,
-  signedRedsysFields,
   signRedsys,
+  signRedsysFields,
 } from "#worker/gateways/redsys.ts";
 
 // Effects of Redsys messages, as its manual describes them: responses 0 to 99 authorise a payment (type 0) or a hold
@@ -212,7 +212,7 @@ describe.each(VERSIONS)("a message of Redsys signed with %s", (version) => {
   });
 
   test("rejects a Redsys message of the test system, which has another key", () => {
-    const signed = signedRedsysFields(version, "Mk9m98IfEblmPfrpsawt7BmxObt98Jev", ORDER, PARAMETERS);
+    const signed = signRedsysFields(version, "Mk9m98IfEblmPfrpsawt7BmxObt98Jev", ORDER, PARAMETERS);
     expect(decide(version, signed)).toBe("forged");
   });
 });
@@ -256,7 +256,7 @@ describe("an account with other currency decimals than ISO 4217", () => {
   ])(
     "reads a Redsys payment in %s (%s) with %i decimals as %s",
     (currency, Ds_Currency, currencyDecimals, Ds_Amount, effect) => {
-      const fields = signedRedsysFields("HMAC_SHA512_V2", SECRET, ORDER, { ...PARAMETERS, Ds_Currency, Ds_Amount });
+      const fields = signRedsysFields("HMAC_SHA512_V2", SECRET, ORDER, { ...PARAMETERS, Ds_Currency, Ds_Amount });
       expect(decide("HMAC_SHA512_V2", fields, { account: { currency, currencyDecimals } })).toBe(effect);
     },
   );

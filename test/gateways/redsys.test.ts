@@ -4,8 +4,8 @@ import {
   deriveV2Key,
   type RedsysVersion,
   redsys,
-  signedRedsysFields,
   signRedsys,
+  signRedsysFields,
 } from "#worker/gateways/redsys.ts";
 
 const TEST_KEY = "sq7HjrUOBfKmC576ILgskD5srU870gJ7";
@@ -112,7 +112,7 @@ function createNotice(changes: Readonly<Record<string, string>> = {}) {
 
 function read(changes: Readonly<Record<string, string>>, version: RedsysVersion = "HMAC_SHA512_V2") {
   const parameters = createNotice(changes);
-  const fields = signedRedsysFields(version, TEST_KEY, parameters.Ds_Order, parameters);
+  const fields = signRedsysFields(version, TEST_KEY, parameters.Ds_Order, parameters);
   return redsys.readNotice(credentials, new URLSearchParams(fields));
 }
 
@@ -147,7 +147,7 @@ describe("a Redsys notification", () => {
       { ...parameters, Ds_MerchantData: "100% >>>???" },
     ];
     for (const members of spelled) {
-      const fields = signedRedsysFields("HMAC_SHA256_V1", OLD_KEY, members.Ds_Order, members as never);
+      const fields = signRedsysFields("HMAC_SHA256_V1", OLD_KEY, members.Ds_Order, members as never);
       const body = new URLSearchParams(
         Object.entries(fields)
           .map(([name, value]) => `${name}=${value}`)
@@ -166,7 +166,7 @@ describe("a Redsys notification", () => {
 
   // Proves "security.md": A68
   it("rejects a Redsys signature with a megabyte of padding without decoding it", () => {
-    const fields = signedRedsysFields("HMAC_SHA512_V2", TEST_KEY, "1234ABCDEFGH", createNotice());
+    const fields = signRedsysFields("HMAC_SHA512_V2", TEST_KEY, "1234ABCDEFGH", createNotice());
     const body = new URLSearchParams({ ...fields, Ds_Signature: `${"=".repeat(1_000_000)}x` });
     expect(redsys.readNotice(credentials, body)).toBeUndefined();
   });
@@ -178,7 +178,7 @@ describe("a Redsys notification", () => {
 
   // Proves "payments.md: gateways": Bit flips on each field: forged
   it("rejects a Redsys notification after a change of any bit in any field", () => {
-    const fields = signedRedsysFields("HMAC_SHA512_V2", TEST_KEY, "1234ABCDEFGH", createNotice());
+    const fields = signRedsysFields("HMAC_SHA512_V2", TEST_KEY, "1234ABCDEFGH", createNotice());
     for (const [name, value] of Object.entries(fields)) {
       for (let bit = 0; bit < value.length * 7; bit++) {
         const index = Math.floor(bit / 7);
@@ -243,7 +243,7 @@ describe("a refund requested from Redsys", () => {
   const refundNotice = { Ds_Response: "0900", Ds_TransactionType: "3", Ds_MerchantData: "refund-12" };
   const answer = (changes: Readonly<Record<string, string>> = {}) => {
     const parameters = createNotice({ ...refundNotice, ...changes });
-    const fields = signedRedsysFields("HMAC_SHA512_V2", TEST_KEY, parameters.Ds_Order, parameters);
+    const fields = signRedsysFields("HMAC_SHA512_V2", TEST_KEY, parameters.Ds_Order, parameters);
     return redsys.refunds?.read(credentials, expectedFields, { status: 200, body: JSON.stringify(fields) });
   };
 
@@ -283,7 +283,7 @@ describe("a refund requested from Redsys", () => {
 
   it("treats a Redsys refund as refused even if the response has its field names in capitals", () => {
     const refusal = createNotice({ ...refundNotice, Ds_Response: "0190" });
-    const fields = signedRedsysFields("HMAC_SHA512_V2", TEST_KEY, refusal.Ds_Order, refusal);
+    const fields = signRedsysFields("HMAC_SHA512_V2", TEST_KEY, refusal.Ds_Order, refusal);
     const capitals = Object.entries(fields).map(([name, value]) => [name.toUpperCase(), value] as const);
     const body = JSON.stringify(Object.fromEntries(capitals));
     const read = redsys.refunds?.read(credentials, expectedFields, { status: 200, body });

@@ -4,7 +4,7 @@ import { gateways } from "#worker/gateways/gateways.ts";
 import { globalPayments, signHostedPageNotice } from "#worker/gateways/global-payments.ts";
 import { paypal } from "#worker/gateways/paypal.ts";
 import type { GatewayCredentials, Protocol } from "#worker/gateways/protocol.ts";
-import { redsys, signedRedsysFields } from "#worker/gateways/redsys.ts";
+import { redsys, signRedsysFields } from "#worker/gateways/redsys.ts";
 import { isSignedByStripe, signStripe } from "#worker/gateways/stripe.ts";
 
 // Fields of a notification that are sent twice: once with the same value, refused with several, in any letter case.
@@ -14,7 +14,7 @@ type Fields = Readonly<Record<string, string>>;
 const ORDER = "1234ABCDEFGH";
 const REDSYS_KEY = "sq7HjrUOBfKmC576ILgskD5srU870gJ7";
 const PARAMETERS = { Ds_Order: ORDER, Ds_Amount: "4500", Ds_Currency: "978", Ds_Response: "0000" };
-const signRedsysNotice = (parameters: Fields) => signedRedsysFields("HMAC_SHA512_V2", REDSYS_KEY, ORDER, parameters);
+const signRedsysNotice = (parameters: Fields) => signRedsysFields("HMAC_SHA512_V2", REDSYS_KEY, ORDER, parameters);
 
 const CECA_FIELDS = {
   ...{ MerchantID: "111950028", AcquirerBIN: "0000554052", TerminalID: "00000003", Num_operacion: ORDER },

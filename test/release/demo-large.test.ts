@@ -7,7 +7,7 @@ import { findBrokenInvariants } from "#support/demo-invariants.ts";
 import { type SqliteD1, wrapSqlite } from "#support/sqlite-d1.ts";
 import { multiplyHistory } from "#tools/bench/growth/multiply.ts";
 import { fillLargeAccount } from "#tools/bench/large-account.ts";
-import { decryptSecret } from "#worker/auth/sealing.ts";
+import { decryptSecret } from "#worker/auth/secret-encryption.ts";
 
 const options = { contracts: 2_000, now: DEMO_TIME, masterKey: DEMO_MASTER_KEY, account: "acme", log: () => undefined };
 let sqlite: DatabaseSync;

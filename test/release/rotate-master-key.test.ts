@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { aCloud, type Cloud, HEALTHY_STATUS } from "#support/cloudflare.ts";
 import { openSqliteD1 } from "#support/sqlite-d1.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
-import { reencryptSecrets } from "#worker/usecases/operations/reseal-secrets.ts";
+import { reencryptSecrets } from "#worker/usecases/operations/reencrypt-secrets.ts";
 
 let cloud: Cloud;
 const OLD_KEY = Buffer.alloc(32, "test master key ").toString("base64");

@@ -15,7 +15,7 @@ import { stateFolderEntries } from "#scripts/state-folder.ts";
 import { DEMO_MASTER_KEY, openCopiedDemo } from "#support/demo-data.ts";
 import { COMPANY_CERTIFICATE, COMPANY_KEY, COMPANY_PEM } from "#support/signing-certificate.ts";
 import { createSqliteD1, type SqliteD1 } from "#support/sqlite-d1.ts";
-import { decryptSecret } from "#worker/auth/sealing.ts";
+import { decryptSecret } from "#worker/auth/secret-encryption.ts";
 
 const acme = { name: "acme", masterKey: DEMO_MASTER_KEY, secondMasterKey: undefined };
 let account: SqliteD1;

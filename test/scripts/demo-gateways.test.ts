@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { DEMO_MASTER_KEY, openCopiedDemo } from "#support/demo-data.ts";
-import { decryptSecret } from "#worker/auth/sealing.ts";
+import { decryptSecret } from "#worker/auth/secret-encryption.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
 import { parseMerchantSettings } from "#worker/gateways/protocol.ts";
 

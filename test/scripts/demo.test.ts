@@ -6,7 +6,7 @@ import { seedIfEmpty } from "#scripts/demo/seed.ts";
 import { DEMO_MASTER_KEY, DEMO_TIME, openCopiedDemo, openFilledDemo } from "#support/demo-data.ts";
 import { createSqliteD1, type SqliteD1 } from "#support/sqlite-d1.ts";
 import { isPassword } from "#worker/auth/passwords.ts";
-import { decryptSecret } from "#worker/auth/sealing.ts";
+import { decryptSecret } from "#worker/auth/secret-encryption.ts";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
 import { demoPhotos } from "#worker/development/demo-photos.ts";
 

@@ -62,11 +62,11 @@ const layers: readonly Layer[] = [
   {
     files: "worker/store",
     allowed: ["drizzle-orm", "drizzle-orm/sqlite-core", "@cloudflare/workers-types", "#domain/money.ts", STORE],
-    refused: [...WIRE, "zod", MESSAGES, USE_CASE, "#worker/tenancy/tenant.ts", "#worker/auth/sealing.ts"],
+    refused: [...WIRE, "zod", MESSAGES, USE_CASE, "#worker/tenancy/tenant.ts", "#worker/auth/secret-encryption.ts"],
   },
   {
     files: "worker/usecases",
-    allowed: ["#domain/money.ts", STORE, USE_CASE, "#worker/tenancy/tenant.ts", "#worker/auth/sealing.ts"],
+    allowed: ["#domain/money.ts", STORE, USE_CASE, "#worker/tenancy/tenant.ts", "#worker/auth/secret-encryption.ts"],
     refused: [...SQL, ...WIRE, "zod", MESSAGES, "#worker/site/check-in.ts", "#worker/development/mailbox-page.ts"],
   },
   {

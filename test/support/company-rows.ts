@@ -1,4 +1,4 @@
-import { encryptSecret } from "#worker/auth/sealing.ts";
+import { encryptSecret } from "#worker/auth/secret-encryption.ts";
 
 const CREATED = 1_700_000_000_000;
 

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { aCart, checkout, parseJson } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
-import { encryptSecret } from "#worker/auth/sealing.ts";
+import { encryptSecret } from "#worker/auth/secret-encryption.ts";
 import { signCecabankNotice } from "#worker/gateways/cecabank.ts";
 import { signHostedPageNotice } from "#worker/gateways/global-payments.ts";
-import { signedRedsysFields } from "#worker/gateways/redsys.ts";
+import { signRedsysFields } from "#worker/gateways/redsys.ts";
 import type { Company } from "./company.ts";
 
 export const METHODS = ["tpvA256", "tpvB", "tpvC", "wallet_standard"] as const;
@@ -141,7 +141,7 @@ export function createRedsysNotice(
     Ds_AuthorisationCode: "123456",
     ...changes,
   };
-  return signedRedsysFields("HMAC_SHA512_V2", MERCHANT_SECRETS.tpvA256, noticeFields.Ds_Order, noticeFields);
+  return signRedsysFields("HMAC_SHA512_V2", MERCHANT_SECRETS.tpvA256, noticeFields.Ds_Order, noticeFields);
 }
 
 export function createRedsysDenial(intent: Pick<IntentRow, "order_reference" | "amount_cents">): GatewayFields {

@@ -7,7 +7,7 @@ import worker from "#worker/entry/office.ts";
 import { openSession } from "#worker/store/access/sessions.ts";
 import { readUserForSignIn } from "#worker/store/access/users.ts";
 import { toUserAttemptSource } from "#worker/usecases/access/limit-attempts.ts";
-import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 
 export const PASSWORD = "Right-pass-1!";
 /** Hash of PASSWORD with minimal cost, which the Worker also uses in tests. */
@@ -98,7 +98,7 @@ export async function createToken(username: string, account: "acme" | "globex" =
   const { user, generation } = await readUserForSignIn(tenant.db, source, issuedAt);
   if (!user) throw new Error(`${account} has no user ${username}`);
   const { id: userId, role, branches, passwordHash } = user;
-  const session = { sessionId: newFreeAccessId(), userId, expiresAt: issuedAt + getMaxSessionIdleMs(role) };
+  const session = { sessionId: createFreeAccessId(), userId, expiresAt: issuedAt + getMaxSessionIdleMs(role) };
   const { sessionId: id, expiresAt } = session;
   await openSession(tenant.db, { id, userId, now: issuedAt, expiresAt, passwordHash, newPasswordHash: undefined });
   return issueToken(tenant, { ...session, role, branches, issuedAt, generation });

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { addTestUsers, callApi, createToken } from "#support/people.ts";
-import { encryptSecret } from "#worker/auth/sealing.ts";
+import { encryptSecret } from "#worker/auth/secret-encryption.ts";
 
 /** A unique name. */
 export const ERASED_NAME = "Zacarías";

@@ -9,7 +9,7 @@ type TimePlaceAndDriverCosts = Pick<
 type Costs = TimePlaceAndDriverCosts & Pick<Totals, "itemCents" | "extrasCents">;
 
 /** Fields of the costs that depend on times, places and the driver. */
-export function timePlaceAndDriverCostFields<Amount extends z.ZodType>(amount: Amount) {
+export function createTimePlaceAndDriverCostFields<Amount extends z.ZodType>(amount: Amount) {
   return {
     time_from_cost: amount,
     time_to_cost: amount,
@@ -31,11 +31,11 @@ export function toTimePlaceAndDriverCosts<Amount>(terms: TimePlaceAndDriverCosts
 }
 
 /** Fields of the parts of a rental's price. All interfaces use these names in this order. */
-export function costFields<Amount extends z.ZodType>(amount: Amount) {
+export function createCostFields<Amount extends z.ZodType>(amount: Amount) {
   return {
     item_cost: amount,
     extras_cost: amount,
-    ...timePlaceAndDriverCostFields(amount),
+    ...createTimePlaceAndDriverCostFields(amount),
     category_supplement_1_cost: amount,
     category_supplement_2_cost: amount,
     category_supplement_3_cost: amount,

@@ -64,7 +64,7 @@ export function computeKeyedHashes(account: AccountSecrets, purpose: string, con
 }
 
 /** Creates a secret of 256 random bits, in 43 URL-safe characters. */
-export function newSecret(): string {
+export function createRandomSecret(): string {
   return toBase64Url(crypto.getRandomValues(new Uint8Array(32)).buffer);
 }
 

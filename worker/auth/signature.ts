@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { PartnerKey } from "#domain/access/credentials.ts";
 import { toHex } from "#domain/bytes.ts";
 import type { AccountSecrets } from "./account-keys.ts";
-import { tryDecryptSecret } from "./sealing.ts";
+import { tryDecryptSecret } from "./secret-encryption.ts";
 
 /**
  * Signed data of a request: the path and query as sent, and the raw body of a POST

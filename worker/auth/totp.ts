@@ -7,7 +7,7 @@ const PERIOD_SECONDS = 30;
 const WINDOW = 1;
 
 /** Creates a new 160-bit secret, in base32. */
-export function newTotpSecret(): string {
+export function createTotpSecret(): string {
   return new Secret({ size: 20 }).base32;
 }
 
@@ -16,7 +16,10 @@ function createTotp(secret: string, { company, person }: { readonly company: str
 }
 
 /** Returns the URI for the QR code of authenticator apps. */
-export function totpUri(secret: string, accountLabel: { readonly company: string; readonly person: string }): string {
+export function createTotpUri(
+  secret: string,
+  accountLabel: { readonly company: string; readonly person: string },
+): string {
   return createTotp(secret, accountLabel).toString();
 }
 
@@ -34,7 +37,7 @@ export function findTotpStep(secret: string, code: string, now: number): number 
 const RECOVERY_CODES = 10;
 
 /** Creates single-use codes for users without their app: 80 random bits, `xxxxxxxx-xxxxxxxx`. */
-export function newRecoveryCodes(): readonly string[] {
+export function createRecoveryCodes(): readonly string[] {
   return Array.from({ length: RECOVERY_CODES }, () => {
     const letters = new Secret({ buffer: new Uint8Array(randomBytes(10)).buffer }).base32.toLowerCase();
     return `${letters.slice(0, 8)}-${letters.slice(8)}`;

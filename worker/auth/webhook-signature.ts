@@ -20,7 +20,7 @@ const SECRET_BYTES = 32;
 const SECRET_PREFIX = "whsec_";
 
 /** Creates the keys of a URL. `publicKey` is `whpk_` and the 32 bytes of the public key in base64. */
-export async function newWebhookKeys(): Promise<WebhookKeys & { readonly publicKey: string }> {
+export async function createWebhookKeys(): Promise<WebhookKeys & { readonly publicKey: string }> {
   const pair = (await crypto.subtle.generateKey("Ed25519", true, ["sign", "verify"])) as CryptoKeyPair;
   const [privateKey, publicKey] = await Promise.all([
     crypto.subtle.exportKey("pkcs8", pair.privateKey),

@@ -4,7 +4,7 @@ import type { OnlineMethod } from "#domain/payments/settlement.ts";
 import { signCecabankForm, signCecabankNotice } from "#worker/gateways/cecabank.ts";
 import { signHostedPageForm, signHostedPageNotice } from "#worker/gateways/global-payments.ts";
 import type { GatewayCredentials, ProtocolFields } from "#worker/gateways/protocol.ts";
-import { type RedsysVersion, readRedsysParameters, signedRedsysFields, signRedsys } from "#worker/gateways/redsys.ts";
+import { type RedsysVersion, readRedsysParameters, signRedsys, signRedsysFields } from "#worker/gateways/redsys.ts";
 
 /** Payment requested by a form. */
 export interface GatewayPaymentRequest {
@@ -65,7 +65,7 @@ export const gatewaySimulators: Readonly<Record<FormMethod, GatewaySimulator>> =
     notify: ({ merchant, secret }, fields, isPaid, at) => {
       const redsysFields = redsysParameters(fields);
       const order = redsysFields["DS_MERCHANT_ORDER"] ?? "";
-      return signedRedsysFields(merchant["signatureVersion"] as RedsysVersion, secret, order, {
+      return signRedsysFields(merchant["signatureVersion"] as RedsysVersion, secret, order, {
         Ds_Date: encodeURIComponent(at.toISOString().slice(0, 10).split("-").reverse().join("/")),
         Ds_Hour: encodeURIComponent(at.toISOString().slice(11, 16)),
         Ds_SecurePayment: "1",

@@ -1,6 +1,6 @@
 import { gateways } from "#worker/gateways/gateways.ts";
 import type { GatewayCredentials, ProtocolFields } from "#worker/gateways/protocol.ts";
-import { type RedsysVersion, readRedsysParameters, signedRedsysFields, signRedsys } from "#worker/gateways/redsys.ts";
+import { type RedsysVersion, readRedsysParameters, signRedsys, signRedsysFields } from "#worker/gateways/redsys.ts";
 import { findGateway } from "#worker/store/payments/payments.ts";
 import { resolveBoundHost } from "#worker/tenancy/accounts.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
@@ -50,7 +50,7 @@ async function findCredentials(
 function toAnswer({ merchant, secret }: GatewayCredentials, refundFields: ProtocolFields): ProtocolFields {
   const order = refundFields["DS_MERCHANT_ORDER"] ?? "";
   const amount = refundFields["DS_MERCHANT_AMOUNT"] ?? "";
-  return signedRedsysFields(getRedsysVersion(merchant), secret, order, {
+  return signRedsysFields(getRedsysVersion(merchant), secret, order, {
     Ds_Amount: amount,
     Ds_Currency: refundFields["DS_MERCHANT_CURRENCY"] ?? "",
     Ds_Order: order,

@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { getPathname } from "#worker/tenancy/request-url.ts";
-import { isOfficePath, type RouteGroup, routeGroupFor } from "./routes.ts";
+import { getRouteGroup, isOfficePath, type RouteGroup } from "./routes.ts";
 
 export { ShoppingCart } from "#worker/carts/shopping-cart.ts";
 
@@ -36,7 +36,7 @@ const answerBase: App["fetch"] = async (request, env, context) => {
 const dispatch = async (request: Request, env: Cloudflare.Env, context: Parameters<App["fetch"]>[2]) => {
   const pathname = getPathname(request.url);
   if (env.OFFICE && isOfficePath(pathname)) return env.OFFICE.fetch(request);
-  const part = routeGroupFor(pathname);
+  const part = getRouteGroup(pathname);
   return (loadedApps.get(part) ?? (await loadApp(part))).fetch(request, env, context);
 };
 

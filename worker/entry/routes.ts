@@ -35,7 +35,7 @@ export function isOfficePath(pathname: string): boolean {
 }
 
 /** Returns the route group of a path, decoded like in the router. */
-export function routeGroupFor(pathname: string): RouteGroup {
+export function getRouteGroup(pathname: string): RouteGroup {
   return findRoute(decode(pathname)).group;
 }
 

@@ -79,7 +79,7 @@ export const redsys: Protocol = {
 function buildRedsysForm({ merchant, secret }: GatewayCredentials, payment: Payment): ProtocolFields | undefined {
   const transaction = createTransactionFields(merchant, payment.isHold ? HOLD : PAYMENT, payment);
   if (!transaction || !isUsable(secret, getRedsysVersion(merchant))) return undefined;
-  return signedRedsysFields(getRedsysVersion(merchant), secret, payment.order, {
+  return signRedsysFields(getRedsysVersion(merchant), secret, payment.order, {
     ...transaction,
     DS_MERCHANT_URLOK: payment.okUrl,
     DS_MERCHANT_URLKO: payment.cancelUrl,
@@ -114,7 +114,7 @@ function isUsable(secret: string, version: RedsysVersion): boolean {
 }
 
 /** Encodes parameters as base64 JSON with a signature, as both sides send them. */
-export function signedRedsysFields(
+export function signRedsysFields(
   version: RedsysVersion,
   secret: string,
   order: string,
@@ -168,7 +168,7 @@ function isSameNumber(text = "", other = ""): boolean {
 function buildRedsysRefund({ merchant, secret }: GatewayCredentials, refund: RequestedRefund): string | undefined {
   const transaction = createTransactionFields(merchant, REFUND, refund);
   if (!transaction || !isUsable(secret, getRedsysVersion(merchant))) return undefined;
-  const fields = signedRedsysFields(getRedsysVersion(merchant), secret, refund.order, {
+  const fields = signRedsysFields(getRedsysVersion(merchant), secret, refund.order, {
     ...transaction,
     DS_MERCHANT_MERCHANTDATA: refundName(refund.id),
   });
@@ -217,7 +217,7 @@ function buildRedsysHoldEnd(
 ): ApiRequest | undefined {
   const transaction = createTransactionFields(merchant, end.action === "capture" ? CAPTURE : RELEASE, end);
   if (!transaction || !isUsable(secret, getRedsysVersion(merchant))) return undefined;
-  const fields = signedRedsysFields(getRedsysVersion(merchant), secret, end.order, {
+  const fields = signRedsysFields(getRedsysVersion(merchant), secret, end.order, {
     ...transaction,
     DS_MERCHANT_MERCHANTDATA: `hold-${end.id}`,
   });

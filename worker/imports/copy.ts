@@ -57,12 +57,12 @@ export async function copyAccount(
   db: D1Database,
   sqlite: SyncDatabase,
   files: readonly FileTable[],
-  lifted: string,
+  suspendedTriggers: string,
 ): Promise<AccountCopy> {
   const state = (await db.prepare(`SELECT ${STATE} AS state`).first<string>("state")) ?? "";
   const createTriggers = hasTables(sqlite)
-    ? suspendTriggers(sqlite, lifted)
-    : await createTables(db, sqlite, `type != 'trigger' OR NOT (${lifted})`);
+    ? suspendTriggers(sqlite, suspendedTriggers)
+    : await createTables(db, sqlite, `type != 'trigger' OR NOT (${suspendedTriggers})`);
   await disableForeignKeys(sqlite);
   const tables = [...files.map(({ name }) => name), ...FOLLOWING].map((name) => plainTable(sqlite, name));
   const filledTables = await findFilledTables(db, tables);
@@ -97,8 +97,8 @@ function hasTables(sqlite: SyncDatabase): boolean {
 }
 
 /** Drops all triggers. Returns a function that recreates those that don't match the condition. */
-function suspendTriggers(sqlite: SyncDatabase, lifted: string): () => void {
-  dropTriggers(sqlite, lifted);
+function suspendTriggers(sqlite: SyncDatabase, suspendedTriggers: string): () => void {
+  dropTriggers(sqlite, suspendedTriggers);
   return dropTriggers(sqlite);
 }
 

@@ -5,7 +5,7 @@ import type { Stored } from "#worker/store/operations/file-rows.ts";
 import { openBackupBucket } from "#worker/tenancy/file-store.ts";
 import { saveRestoreOrigin } from "#worker/usecases/operations/operate.ts";
 import { readBackupRows, type VerifiedBackup } from "#worker/usecases/operations/read-backup.ts";
-import { resealSecretsForNewName } from "#worker/usecases/operations/reseal-secrets.ts";
+import { reencryptSecretsForNewName } from "#worker/usecases/operations/reencrypt-secrets.ts";
 import { createTables } from "./copy.ts";
 import { createResetStatements } from "./reset-after-restore.ts";
 import { restoreCopy, WITHOUT_PLAIN_INDEXES } from "./restore-copy.ts";
@@ -20,7 +20,7 @@ interface AccountRestore {
   readonly bucket: R2Bucket;
   readonly account: string;
   /** Account of the backup, with the keys of its secrets. */
-  readonly from: Parameters<typeof resealSecretsForNewName>[1];
+  readonly from: Parameters<typeof reencryptSecretsForNewName>[1];
   readonly path: string;
   readonly now: number;
 }
@@ -53,7 +53,7 @@ export async function restoreAccount(restore: AccountRestore): Promise<AccountRe
   const { isWhole, brokenReferences } = await restoreCopy(copy, (await open()) ?? packed, createTriggers);
   if (!isWhole || brokenReferences > 0) return { kind: "backupDamaged" };
   const restored = openDatabase(wrapAsD1(copy), createUsageMeter());
-  const { lost } = await resealSecretsForNewName(restored, from, account);
+  const { lost } = await reencryptSecretsForNewName(restored, from, account);
   if (from.name !== account) await saveRestoreOrigin({ copies: openBackupBucket(bucket, account) }, from.name, now);
   const { tables } = await listBackupTables(openDatabase(db, createUsageMeter()));
   const ordered = tables.toSorted((a, b) => Number(a.name === "settings") - Number(b.name === "settings"));

@@ -19,7 +19,7 @@ const SENTENCES: Readonly<Record<AlertType, (value: number) => string>> = {
 };
 
 /** Formats an alert as one line with its account, kind and description. */
-export function alarmLine({ account, kind, value }: AccountAlert): string {
+export function formatAlarmLine({ account, kind, value }: AccountAlert): string {
   return `${account} · ${kind} · ${SENTENCES[kind](value)}`;
 }
 
@@ -35,7 +35,7 @@ export function writeAlarmMail(
       ? `${domain}: ${begun.length === 1 ? "an alert" : `${begun.length} alerts`} (${[...new Set(begun.map(({ kind }) => kind))].join(", ")})`
       : `${domain}: ${over.length === 1 ? "an alert" : `${over.length} alerts`} resolved`;
   const lines = [
-    ...begun.map((alarm) => `New: ${alarmLine(alarm)}`),
+    ...begun.map((alarm) => `New: ${formatAlarmLine(alarm)}`),
     ...over.map(({ account, kind }) => `Resolved: ${account} · ${kind}`),
     "Runbook: docs/runbook.md",
   ];

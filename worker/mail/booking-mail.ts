@@ -7,7 +7,7 @@ import { BRANCH_TEXTS } from "./branch-words.ts";
 import { toCatalanDate, toItalianDate } from "./dates-with-article.ts";
 import { escapeHtml, textHtml } from "./escape-html.ts";
 import { PICKUP_GUIDE_TEXTS } from "./guide-texts.ts";
-import { type FactLine, factTable, type MailLink, mailAnchor, mailButton, mailHtml } from "./mail-html.ts";
+import { type FactLine, type MailLink, mailAnchor, mailButton, mailHtml, renderFactTable } from "./mail-html.ts";
 import { type BranchSignature, formatSignatureHtml, listSignatureLines } from "./signature.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
@@ -744,7 +744,7 @@ function toHtml(content: MailContent, brand: BookingMail, language: PlatformLang
     paragraph(greeting),
     paragraph(sentences.join(" ")),
     ...(main ? [mailButton(main.label, main.url, brand.color), ...main.about.map(paragraph)] : []),
-    factTable(lines),
+    renderFactTable(lines),
     ...guide.sentences.map(paragraph),
     ...(guide.bring.length > 0
       ? [

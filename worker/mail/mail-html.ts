@@ -84,7 +84,7 @@ export interface FactLine {
 }
 
 /** Returns the HTML of a table of labels and values. */
-export function factTable(lines: readonly FactLine[]): string {
+export function renderFactTable(lines: readonly FactLine[]): string {
   const rows = lines.map(
     ({ label, value, link, isStrong }) =>
       `<tr><th class="quiet" scope="row" style="padding: 4px 12px 4px 0; width: 38%; vertical-align: top; text-align: left; font-weight: normal; overflow-wrap: break-word; color: #57606a">${escapeHtml(label)}</th><td style="padding: 4px 0; vertical-align: top${isStrong ? "; font-weight: bold" : ""}">${textHtml(value)}${link ? `<br>${mailAnchor(link)}` : ""}</td></tr>`,

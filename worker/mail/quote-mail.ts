@@ -2,7 +2,7 @@ import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { getColon } from "#domain/notation.ts";
 import { getQuoteTexts } from "#domain/quotes/texts.ts";
 import { escapeHtml } from "./escape-html.ts";
-import { factTable, type MailBrand, mailAnchor, mailButton, mailHtml } from "./mail-html.ts";
+import { type MailBrand, mailAnchor, mailButton, mailHtml, renderFactTable } from "./mail-html.ts";
 import { type BranchSignature, formatSignatureHtml, listSignatureLines } from "./signature.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
@@ -40,7 +40,7 @@ export function writeQuoteMail(
       `<p>${escapeHtml(greeting)}</p>
 <p>${escapeHtml(texts.mail)}</p>
 ${mailButton(texts.open, link, brand.color)}
-${factTable(facts)}
+${renderFactTable(facts)}
 <p>${mailAnchor({ label: texts.pdf, url: pdfLink })}</p>
 ${formatSignatureHtml(signature)}`,
       brand,

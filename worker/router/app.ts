@@ -16,7 +16,7 @@ import {
   respondUnknownPath,
 } from "./answers.ts";
 import { openRemoteCells } from "./cells.ts";
-import { directoryRoutes } from "./directory-routes.ts";
+import { createDirectoryRoutes } from "./directory-routes.ts";
 import type { RouterEnvironment } from "./environment.ts";
 import { forwardToCell, toBaseDestination } from "./forward.ts";
 import { combineHealth } from "./health.ts";
@@ -41,7 +41,7 @@ base.get("/operator/", (c) => (c.env.OPERATOR_KEY ? renderOperatorPage() : respo
 base.use("/operator/*", requireOperatorKey);
 base.route(
   "/operator",
-  directoryRoutes<RouterEnvironment>({
+  createDirectoryRoutes<RouterEnvironment>({
     directory: (env) => env.DIRECTORY,
     cells: (c) => openRemoteCells(c.env, c.req.header("Authorization") ?? ""),
   }),

@@ -23,7 +23,7 @@ const MOVE_CALL_MS = 20_000;
  * Operator's routes of the directory, below /operator. The caller checks the operator's key. Each changing call can be
  * repeated after it was interrupted.
  */
-export function directoryRoutes<Bindings extends object>(
+export function createDirectoryRoutes<Bindings extends object>(
   access: DirectoryAccess<Bindings>,
 ): Hono<{ Bindings: Bindings }> {
   const routes = new Hono<{ Bindings: Bindings }>();

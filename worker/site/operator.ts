@@ -8,7 +8,7 @@ import { readBody } from "#worker/api/request-body.ts";
 import { ACCOUNT_NAME } from "#worker/directory/companies.ts";
 import { MAX_SLOTS_PER_MIGRATION_CALL } from "#worker/directory/slots.ts";
 import { respondError } from "#worker/router/answers.ts";
-import { directoryRoutes, parseMigrations } from "#worker/router/directory-routes.ts";
+import { createDirectoryRoutes, parseMigrations } from "#worker/router/directory-routes.ts";
 import { renderOperatorPage } from "#worker/router/operator-page.ts";
 import { openAnyAccount } from "#worker/tenancy/accounts.ts";
 import { getCell, getDirectory } from "#worker/tenancy/deployment.ts";
@@ -66,7 +66,7 @@ operatorApp.use(onlyOperator);
 // Routes of the directory, for a deployment without a router.
 operatorApp.route(
   "/",
-  directoryRoutes<Cloudflare.Env>({ directory: getDirectory, cells: (c) => openLocalCells(c.env) }),
+  createDirectoryRoutes<Cloudflare.Env>({ directory: getDirectory, cells: (c) => openLocalCells(c.env) }),
 );
 
 operatorApp.post("/accounts/:account/batch", async (c) => {

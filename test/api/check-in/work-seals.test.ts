@@ -4,7 +4,7 @@ import { callAsStaff, readFirstRow } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { countSecretsByKey } from "#worker/usecases/operations/reseal-secrets.ts";
+import { countSecretsByKey } from "#worker/usecases/operations/reencrypt-secrets.ts";
 
 interface Seals {
   readonly own: number;

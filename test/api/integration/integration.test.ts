@@ -4,7 +4,7 @@ import { aTenant } from "#support/databases.ts";
 import { getAsErp, listAsErp, reportAsErp } from "#support/erp.ts";
 import { fillTestCompany } from "#support/integration.ts";
 import { requestWorker } from "#support/worker.ts";
-import { encryptSecret } from "#worker/auth/sealing.ts";
+import { encryptSecret } from "#worker/auth/secret-encryption.ts";
 
 const CREATED = "2029-01-15 10:30:00.250+01:00";
 const TIMESTAMP = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}\+0[12]:00$/;

@@ -7,7 +7,7 @@ import { aTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, callApi, createToken } from "#support/people.ts";
 import { requestWorker } from "#support/worker.ts";
-import { encryptSecret } from "#worker/auth/sealing.ts";
+import { encryptSecret } from "#worker/auth/secret-encryption.ts";
 import { parseMessage } from "#worker/authorities/xml.ts";
 import type { SimulatedMinistryData } from "#worker/development/ses/stand-in.ts";
 import type { Authority } from "#worker/tenancy/authorities.ts";

@@ -7,7 +7,7 @@ import { A_PAYER, callOffice, sellForToday } from "#support/office.ts";
 import { addTestUsers, callApi, createToken } from "#support/people.ts";
 import { capturePrintout } from "#support/printing.ts";
 import { COMPANY_PEM } from "#support/signing-certificate.ts";
-import { encryptSecret } from "#worker/auth/sealing.ts";
+import { encryptSecret } from "#worker/auth/secret-encryption.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 import { attachEInvoice } from "#worker/usecases/printing/attach-e-invoice.ts";
 

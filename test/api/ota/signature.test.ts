@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { aCompany, type Company } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { requestWorker } from "#support/worker.ts";
-import { decryptSecret, encryptSecret } from "#worker/auth/sealing.ts";
+import { decryptSecret, encryptSecret } from "#worker/auth/secret-encryption.ts";
 import { sign } from "#worker/auth/signature.ts";
 
 const HOST = "http://acme.localhost:8787";

@@ -24,7 +24,7 @@ import {
 import { addTestUsers, createToken } from "#support/people.ts";
 import { parseJson } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
-import { encryptSecret } from "#worker/auth/sealing.ts";
+import { encryptSecret } from "#worker/auth/secret-encryption.ts";
 import { signCecabankNotice } from "#worker/gateways/cecabank.ts";
 import { signHostedPageNotice } from "#worker/gateways/global-payments.ts";
 

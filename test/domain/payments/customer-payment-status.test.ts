@@ -31,7 +31,7 @@ describe("a customer's payment", () => {
     {
       name: "retained as a fee after a partial refund",
       payment: { ...CANCELLED, refundedCents: 1 },
-      status: "partKept",
+      status: "partRetained",
     },
     { name: "of a cancelled booking, still owed back", payment: OWED, status: "owedBack" },
     { name: "owed back in part", payment: { ...OWED, refundedCents: 1 }, status: "partGivenBack" },

@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closePages, openBrowser } from "#support/browser.ts";
 import { openNewCompany } from "#support/new-company.ts";
-import { signedRedsysFields } from "#worker/gateways/redsys.ts";
+import { signRedsysFields } from "#worker/gateways/redsys.ts";
 import { listAxeFaults, saveScreenshot } from "../../browser/appearance.ts";
 
 let company: Awaited<ReturnType<typeof openNewCompany>>;
@@ -264,7 +264,7 @@ test("shows the office a confirmed and paid reservation after a visitor books an
 // Proves "office.md: lists and forms": An unmatched gateway message is a task until dismissed
 test("lists an unknown gateway notification as a pending task until a user checks it", async () => {
   const order = "000099999999";
-  const notice = signedRedsysFields("HMAC_SHA256_V1", "sq7HjrUOBfKmC576ILgskD5srU870gJ7", order, {
+  const notice = signRedsysFields("HMAC_SHA256_V1", "sq7HjrUOBfKmC576ILgskD5srU870gJ7", order, {
     ...{ Ds_Date: "01%2F01%2F2027", Ds_Hour: "10%3A00", Ds_SecurePayment: "1", Ds_Amount: "12345", Ds_Currency: "978" },
     ...{ Ds_Order: order, Ds_MerchantCode: "999008881", Ds_Terminal: "001", Ds_Response: "0000" },
     ...{ Ds_MerchantData: "", Ds_TransactionType: "0", Ds_ConsumerLanguage: "1", Ds_AuthorisationCode: "123456" },

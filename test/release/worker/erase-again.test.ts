@@ -6,7 +6,7 @@ import { aTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import { aPersonEverywhere, ERASED_NAME, listTablesContaining } from "#support/person.ts";
 import { createTriggerSuspension, insertStatement, splitIntoJson } from "#worker/imports/write-rows.ts";
-import { backUp, backupPath } from "#worker/usecases/operations/back-up.ts";
+import { backUpAccount, getBackupPath } from "#worker/usecases/operations/back-up.ts";
 import { type BackupTableHead, readBackupRows } from "#worker/usecases/operations/read-backup.ts";
 import { runCronTick } from "#worker/usecases/operations/scheduled.ts";
 
@@ -19,7 +19,7 @@ let boss = "";
 
 beforeEach(async () => {
   boss = await aPersonEverywhere();
-  await backUp(aTenant(env), LONG_AGO);
+  await backUpAccount(aTenant(env), LONG_AGO);
 });
 
 const erase = () => callOffice("POST", "/customers/1/erase", { token: boss, body: { reason: "asked for" } });
@@ -36,7 +36,7 @@ async function readBackupTable(
   at: number,
 ): Promise<Map<string, { readonly columns: readonly string[]; readonly rows: unknown[] }>> {
   const tables = new Map<string, { columns: readonly string[]; rows: unknown[] }>();
-  const packed = await aTenant(env).copies?.rows.get(backupPath(at));
+  const packed = await aTenant(env).copies?.rows.get(getBackupPath(at));
   if (!packed) throw new Error("no backup");
   await readBackupRows(packed, {
     begin: ({ table, columns }: BackupTableHead) => tables.set(table, { columns, rows: [] }),
@@ -70,14 +70,14 @@ describe("a person who was erased", () => {
         .map(([name]) => name);
     await erase();
     expect(await namedIn(LONG_AGO)).toContain("customers");
-    await backUp(aTenant(env), Date.now());
+    await backUpAccount(aTenant(env), Date.now());
     expect(await namedIn(Date.now())).toEqual(WITH_PERSON);
   });
 
   // Proves "security, privacy and operation": A restored older backup doesn't bring an erased person back
   test("erases a person again after an older backup is restored, with contracts linked since", async () => {
     await acme.prepare("UPDATE bookings SET customer_id = NULL, customer_email = NULL WHERE id = 48").run();
-    await backUp(aTenant(env), LONG_AGO);
+    await backUpAccount(aTenant(env), LONG_AGO);
     await acme.prepare("UPDATE bookings SET customer_id = 1 WHERE id = 48").run();
     expect((await erase()).status).toBe(200);
     await restoreInto(acme);

@@ -13,7 +13,7 @@ import {
   insertGateways,
   readPaymentLedger,
 } from "#support/payments.ts";
-import { encryptSecret } from "#worker/auth/sealing.ts";
+import { encryptSecret } from "#worker/auth/secret-encryption.ts";
 import { signStripe } from "#worker/gateways/stripe.ts";
 import { applyGatewayEvent } from "#worker/usecases/payments/settle-event.ts";
 import { processGatewayNotification } from "#worker/usecases/payments/settle-payment.ts";

@@ -6,7 +6,7 @@ import { aCompany } from "#support/company.ts";
 import { addFaults, aTenant } from "#support/databases.ts";
 import { aBooking, insertGateways } from "#support/payments.ts";
 import { deleteErasureRecords } from "#support/person.ts";
-import { backUp, backupPath, runBackup } from "#worker/usecases/operations/back-up.ts";
+import { backUpAccount, getBackupPath, runBackup } from "#worker/usecases/operations/back-up.ts";
 import { exportPath, runExport } from "#worker/usecases/operations/export-account.ts";
 import { readBackupRows } from "#worker/usecases/operations/read-backup.ts";
 
@@ -150,9 +150,9 @@ describe("a backup", () => {
     const tenant = aTenant(env);
     const { rows } = tenant.copies ?? {};
     await env.TENANT_ACME.prepare("UPDATE upkeep SET backed_up_at = NULL").run();
-    await backUp(tenant, night);
+    await backUpAccount(tenant, night);
     const uninterruptedResult = await readBackupEntry();
-    await rows?.delete(backupPath(night));
+    await rows?.delete(getBackupPath(night));
     // A run killed in the middle of its part loses its lease, so the part is repeated.
     const kill = async (now: number, budget: { calls: number; bytes: number }) => {
       const killed = { ...env, TENANT_ACME: addFaults(env.TENANT_ACME, ["none", "none", "none", "before"]) };
@@ -165,7 +165,7 @@ describe("a backup", () => {
       const budget = { calls: 10, bytes: 1_000_000 };
       if (turns === 2 || turns === 6) await kill(now, budget);
       else rowCount = await runBackup(tenant, { since: night, now, budget });
-      expect([await rows?.has(backupPath(night)), budget.calls >= 0]).toEqual([rowCount > 0, true]);
+      expect([await rows?.has(getBackupPath(night)), budget.calls >= 0]).toEqual([rowCount > 0, true]);
     }
     expect(turns).toBeGreaterThan(8);
     expect(listBackupRows(await readBackupEntry())).toEqual(listBackupRows(uninterruptedResult));
@@ -193,7 +193,7 @@ describe("a backup", () => {
       });
     const moments = (await readBackupEntry())?.get("deletions")?.records.filter((row) => row.includes("many")) ?? [];
     expect([moments.length, new Set(moments.map(String)).size]).toEqual([25_000, 25_000]);
-    const packed = await tenant.copies?.rows.get(backupPath(night));
+    const packed = await tenant.copies?.rows.get(getBackupPath(night));
     const startedAccounts: string[] = [];
     const ignore = () => undefined;
     await readBackupRows(packed ?? new ReadableStream(), {
@@ -227,6 +227,6 @@ describe("a backup", () => {
       await runExportStep(night + DAY + minute * MINUTE).catch(() => undefined);
     }
     expect([await progress(), (await readMaintenanceState())?.["backup_problem"]]).toEqual([null, "Error"]);
-    expect(await rows?.has(backupPath(night + DAY))).toBe(false);
+    expect(await rows?.has(getBackupPath(night + DAY))).toBe(false);
   });
 });

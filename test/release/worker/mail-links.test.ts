@@ -11,7 +11,7 @@ import { aBooking, insertGateways } from "#support/payments.ts";
 import { addTestUsers, callApi, createToken, PASSWORD } from "#support/people.ts";
 import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
 import { requestWorker } from "#support/worker.ts";
-import { decryptSecret } from "#worker/auth/sealing.ts";
+import { decryptSecret } from "#worker/auth/secret-encryption.ts";
 import { bookingMailDataQuery } from "#worker/store/operations/booking-mails.ts";
 import { createMails } from "#worker/usecases/operations/booking-mails.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";

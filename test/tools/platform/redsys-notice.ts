@@ -1,4 +1,4 @@
-import { readRedsysParameters, signedRedsysFields } from "#worker/gateways/redsys.ts";
+import { readRedsysParameters, signRedsysFields } from "#worker/gateways/redsys.ts";
 
 /** Redsys' published test merchant, as used by the demo companies. */
 export const TEST_SECRET = "sq7HjrUOBfKmC576ILgskD5srU870gJ7";
@@ -13,7 +13,7 @@ export function buildRedsysNotice(page: string) {
   const reference = String(paymentParameters["DS_MERCHANT_ORDER"]);
   const cents = Number(paymentParameters["DS_MERCHANT_AMOUNT"]);
   const buildNoticeFields = (amount: number, authCode: string, outcome: Readonly<Record<string, string>>) =>
-    signedRedsysFields("HMAC_SHA512_V2", TEST_SECRET, reference, {
+    signRedsysFields("HMAC_SHA512_V2", TEST_SECRET, reference, {
       Ds_Date: "20%2F11%2F2026",
       Ds_Hour: "10%3A30",
       Ds_Amount: String(amount),

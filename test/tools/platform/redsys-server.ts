@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Request, Response } from "miniflare";
-import { readRedsysParameters, signedRedsysFields, signRedsys } from "#worker/gateways/redsys.ts";
+import { readRedsysParameters, signRedsys, signRedsysFields } from "#worker/gateways/redsys.ts";
 import { TEST_SECRET } from "./redsys-notice.ts";
 
 const VERSION = "HMAC_SHA512_V2";
@@ -99,7 +99,7 @@ function readHoldEnd(fields: Fields): GatewayHoldEnd | undefined {
 
 /** Creates the gateway's message about a captured or released hold, used as response and notification. */
 export function createHoldEndNotice({ order, type, cents }: GatewayHoldEnd): Fields {
-  return signedRedsysFields(VERSION, TEST_SECRET, order, {
+  return signRedsysFields(VERSION, TEST_SECRET, order, {
     Ds_Amount: String(cents),
     Ds_Currency: "978",
     Ds_Order: order,
@@ -113,7 +113,7 @@ export function createHoldEndNotice({ order, type, cents }: GatewayHoldEnd): Fie
 
 /** Creates the gateway's message about an executed refund, used as response and notification. */
 export function createRefundNotice({ order, name, cents }: GatewayRefund): Fields {
-  return signedRedsysFields(VERSION, TEST_SECRET, order, {
+  return signRedsysFields(VERSION, TEST_SECRET, order, {
     Ds_Amount: String(cents),
     Ds_Currency: "978",
     Ds_Order: order,

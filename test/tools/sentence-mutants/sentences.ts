@@ -173,7 +173,7 @@ export const BROKEN_SENTENCES: readonly BrokenSentence[] = [
   {
     page: "security.md",
     statement: "V15",
-    file: "worker/auth/sealing.ts",
+    file: "worker/auth/secret-encryption.ts",
     from: "additionalData: encoder.encode(account)",
     to: 'additionalData: encoder.encode("")',
   },

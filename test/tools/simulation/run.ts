@@ -4,7 +4,7 @@ import { createMigratedDatabase } from "#scripts/data/memory-database.ts";
 import { createDemoRandom } from "#scripts/demo/random.ts";
 import { createCompanyStatements, encryptPartnerSecrets } from "#support/company-rows.ts";
 import { wrapSqlite } from "#support/sqlite-d1.ts";
-import { encryptSecret } from "#worker/auth/sealing.ts";
+import { encryptSecret } from "#worker/auth/secret-encryption.ts";
 import { checkLedger } from "#worker/imports/check-ledger.ts";
 import { blockVehicle, countDrawer, recordExpense } from "./assertions.ts";
 import type { BrokenInvariant } from "./broken.ts";

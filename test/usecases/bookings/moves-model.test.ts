@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, inject, test } from "vitest";
 import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
-import { createFleetMoves } from "./moves-model/driving.ts";
+import { createFleetActions } from "./moves-model/driving.ts";
 import { expectInvariants, expectSearchIsGuard, expectTripsAreGuarded } from "./moves-model/invariants.ts";
 import {
   aLivingCompany,
@@ -15,10 +15,10 @@ import {
   tryBookings,
   ZONE,
 } from "./moves-model/life.ts";
-import { createDocumentMoves } from "./moves-model/papers.ts";
-import { createPaymentMoves } from "./moves-model/paying.ts";
-import { createBookingMoves } from "./moves-model/selling.ts";
-import { createTransferMoves, someTransferVehicle, someTrips } from "./moves-model/transfers.ts";
+import { createDocumentActions } from "./moves-model/papers.ts";
+import { createPaymentActions } from "./moves-model/paying.ts";
+import { createBookingActions } from "./moves-model/selling.ts";
+import { createTransferActions, someTransferVehicle, someTrips } from "./moves-model/transfers.ts";
 
 // Random actions through every interface on a small fleet at random times. Invariants are checked after each step.
 
@@ -97,7 +97,7 @@ const FIRST = { name: "agencyBooks", isWide: false } as const;
  * Chooses the next action. One that never succeeded is tried more often, on each booking until it succeeds. In the end
  * such actions alternate with those that sustain the company.
  */
-function pickNextMove({ random }: Life, names: readonly string[], isLate: boolean) {
+function pickNextAction({ random }: Life, names: readonly string[], isLate: boolean) {
   const closed = names.filter((each) => !doneMoves.has(each));
   const isClosed = closed.length > 0 && random.below(isLate ? 2 : 3) === 0;
   const name = random.pick(isClosed ? closed : isLate ? OFTENER : [...names, ...OFTENER]);
@@ -112,12 +112,12 @@ test.each(SEEDS)(
   async (seed) => {
     const life = newLife(seed, authorization);
     const isLast = seed === SEEDS.at(-1);
-    const trips = createTransferMoves(life);
-    const papers = inject("isThorough") ? createDocumentMoves(life) : {};
+    const trips = createTransferActions(life);
+    const papers = inject("isThorough") ? createDocumentActions(life) : {};
     const moves = {
-      ...createBookingMoves(life),
-      ...createFleetMoves(life),
-      ...createPaymentMoves(life),
+      ...createBookingActions(life),
+      ...createFleetActions(life),
+      ...createPaymentActions(life),
       ...papers,
       ...trips,
     };
@@ -128,7 +128,7 @@ test.each(SEEDS)(
     for (let step = 0; !isOver(step); step++) {
       life.now += life.random.below(9) * HOUR;
       const living = await rows<Known>("SELECT * FROM bookings ORDER BY status IN ('cancelled'), id DESC LIMIT 14");
-      const { name, isWide } = living.length === 0 ? FIRST : pickNextMove(life, names, step >= STEPS);
+      const { name, isWide } = living.length === 0 ? FIRST : pickNextAction(life, names, step >= STEPS);
       const tryMove = moves[name];
       const fitting = `SELECT * FROM bookings WHERE ${FITTING[name] ?? "status <> 'cancelled'"} ORDER BY id DESC LIMIT 10`;
       const tried = isWide ? await rows<Known>(fitting) : [life.random.pick(living)];

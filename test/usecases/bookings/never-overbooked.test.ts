@@ -6,7 +6,7 @@ import { aReservation, day, postAsAgency, SECOND_AGENCY } from "#support/agency.
 import { aCompany, type Company } from "#support/company.ts";
 import { addFaults, aTenant, type Fault } from "#support/databases.ts";
 import { bookForAgency } from "#worker/usecases/bookings/book-for-agency.ts";
-import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 
 const CONCURRENT_REQUESTS = 80;
 const AGENCY = { id: 1, name: "First Agency", salesChannel: undefined };
@@ -57,7 +57,7 @@ function aRequest(changes: Partial<AgencyBookingRequest> = {}): AgencyBookingReq
 
 function book(request: AgencyBookingRequest, faults: readonly Fault[]) {
   const tenant = aTenant({ ...env, TENANT_ACME: addFaults(env.TENANT_ACME, faults) });
-  return bookForAgency(tenant, AGENCY, request, { now: Date.now(), freeAccessId: newFreeAccessId() });
+  return bookForAgency(tenant, AGENCY, request, { now: Date.now(), freeAccessId: createFreeAccessId() });
 }
 
 async function countSold(request: () => AgencyBookingRequest, faults: readonly Fault[]): Promise<number> {

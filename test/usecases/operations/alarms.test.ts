@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import worker from "#worker/entry/office.ts";
-import { backUp, backupPath, runBackup } from "#worker/usecases/operations/back-up.ts";
+import { backUpAccount, getBackupPath, runBackup } from "#worker/usecases/operations/back-up.ts";
 import { verifyLatestBackup } from "#worker/usecases/operations/verify-backup.ts";
 
 const DAY = 86_400_000;
@@ -157,14 +157,14 @@ describe("scheduled backup checks", () => {
   // Proves "security, privacy and operation": A backup that is damaged, another's or of no schema fails its drill
   test("raises an alarm if the checked backup is damaged, of another account or can't be loaded", async () => {
     const { rows } = aTenant(env).copies ?? {};
-    await backUp(aTenant(env), now);
-    const backupBytes = new Uint8Array(await new Response(await rows?.get(backupPath(now))).arrayBuffer());
+    await backUpAccount(aTenant(env), now);
+    const backupBytes = new Uint8Array(await new Response(await rows?.get(getBackupPath(now))).arrayBuffer());
     const text = await new Response(
       new Response(backupBytes).body?.pipeThrough(new DecompressionStream("gzip")) ?? null,
     ).text();
     const packed = (changed: string) => new Response(changed).body?.pipeThrough(new CompressionStream("gzip"));
     // Later than all other nightly backups.
-    const last = backupPath(Date.parse("2099-01-01T00:00:00Z"));
+    const last = getBackupPath(Date.parse("2099-01-01T00:00:00Z"));
     const damages = [
       text.replace(/\n\[/, "\n[0"),
       text.replace('"account":"acme"', '"account":"globex"'),
@@ -190,15 +190,15 @@ describe("scheduled backup checks", () => {
   // Proves "security, privacy and operation": Backups are restored for verification, also with cyclic references
   test("raises an alarm if a checked backup contains references to missing rows", async () => {
     const tenant = aTenant(env);
-    await backUp(tenant, now);
-    const path = backupPath(now);
+    await backUpAccount(tenant, now);
+    const path = getBackupPath(now);
     const restored = await tenant.scratch?.restore(path);
     expect(restored).toMatchObject({ isWhole: true, brokenReferences: 0 });
     expect(restored?.rows).toBeGreaterThan(50);
     const text = await new Response(
       (await tenant.copies?.rows.get(path))?.pipeThrough(new DecompressionStream("gzip")) ?? null,
     ).text();
-    const last = backupPath(Date.parse("2099-01-01T00:00:00Z"));
+    const last = getBackupPath(Date.parse("2099-01-01T00:00:00Z"));
     const packed = new Response(removeTableRows("branches", text)).body?.pipeThrough(new CompressionStream("gzip"));
     await tenant.copies?.rows.putStream(last, packed ?? new ReadableStream(), "application/gzip");
     await aMonthAgo();

@@ -5,10 +5,10 @@ import { aCompany, type Company } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { aBooking, anIntent, createCecabankNotice, createRedsysNotice, insertGateways } from "#support/payments.ts";
 import { addTestUsers, callApi, createToken, login, PASSWORD_HASH } from "#support/people.ts";
-import { decryptSecret, encryptSecret } from "#worker/auth/sealing.ts";
+import { decryptSecret, encryptSecret } from "#worker/auth/secret-encryption.ts";
 import { sign } from "#worker/auth/signature.ts";
 import worker from "#worker/entry/office.ts";
-import { countSecretsByKey } from "#worker/usecases/operations/reseal-secrets.ts";
+import { countSecretsByKey } from "#worker/usecases/operations/reencrypt-secrets.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 
 const SITE = "http://acme.localhost:8787";

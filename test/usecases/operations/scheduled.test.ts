@@ -12,7 +12,7 @@ import { simulateAuthority } from "#worker/development/stand-in-authorities.ts";
 import { enqueueMail } from "#worker/store/mails/outgoing-mails.ts";
 import { setAuthoritySimulator } from "#worker/tenancy/authorities.ts";
 import { createOutgoingMail, resendMails } from "#worker/usecases/mails/send-mails.ts";
-import { backUp, backupPath, runBackup } from "#worker/usecases/operations/back-up.ts";
+import { backUpAccount, getBackupPath, runBackup } from "#worker/usecases/operations/back-up.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 
 const DAY = 86_400_000;
@@ -68,7 +68,9 @@ describe("nightly backups", () => {
 
   test("leaves no partial backup after a database failure, and the next attempt completes it", async () => {
     const failing = addFaults(env.TENANT_ACME, [...Array.from({ length: 20 }, () => "none" as const), "before"]);
-    await expect(backUp(aTenant({ ...env, TENANT_ACME: failing }), night)).rejects.toThrow("Network connection lost");
+    await expect(backUpAccount(aTenant({ ...env, TENANT_ACME: failing }), night)).rejects.toThrow(
+      "Network connection lost",
+    );
     expect(await readBackupEntry()).toBeUndefined();
     const tonight = { since: night, now: night };
     await runBackup(aTenant(env), tonight);
@@ -207,7 +209,7 @@ describe("a backup", () => {
   test("stores backups in their own bucket, deletes old ones and keeps each month's first one for a year", async () => {
     const { rows } = aTenant(env).copies ?? {};
     const keep = async (daysAgo: number) => {
-      const path = backupPath(night - daysAgo * DAY);
+      const path = getBackupPath(night - daysAgo * DAY);
       await rows?.putStream(path, new Response("x").body ?? new ReadableStream(), "application/gzip");
       return path;
     };
@@ -227,7 +229,7 @@ describe("a backup", () => {
     await env.TENANT_ACME.prepare(
       "INSERT INTO partner_keys (api_key, name, secret_sealed, scope_analytics, key_only, created_at) VALUES ('reader-key-0001', 'Reader', 'x', 1, 1, 0)",
     ).run();
-    await backUp(aTenant(env), night);
+    await backUpAccount(aTenant(env), night);
     const backupBytes =
       (await readBackupEntry())?.get("partner_keys")?.records.find((row) => row.includes("Reader")) ?? [];
     const hash = String(backupBytes[0]);

@@ -27,7 +27,7 @@ import {
 import { parseJson } from "#support/website.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { processGatewayNotification } from "#worker/usecases/payments/settle-payment.ts";
-import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { bookTransferCart } from "#worker/usecases/transfers/place-transfer.ts";
 
 const DAY = 86_400_000;
@@ -99,7 +99,7 @@ describe("the vehicles of transfers", () => {
       paymentMethod: undefined,
     };
     const booked = await Promise.all(
-      carts.map((id) => bookTransferCart(slow, id, request, { now: Date.now(), freeAccessId: newFreeAccessId() })),
+      carts.map((id) => bookTransferCart(slow, id, request, { now: Date.now(), freeAccessId: createFreeAccessId() })),
     );
     expect(booked.filter(({ ok }) => ok).length).toBeGreaterThan(1);
   });

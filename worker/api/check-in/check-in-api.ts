@@ -53,7 +53,7 @@ const encoder = new TextEncoder();
  * Returns the answer with the ETag of its text, or 304 if the client's copy is current. The text is written once, for
  * both.
  */
-export async function answerUnlessKnown<Answer extends object>(c: Context<AppEnvironment>, answer: Answer) {
+export async function respondUnlessUnchanged<Answer extends object>(c: Context<AppEnvironment>, answer: Answer) {
   const text = JSON.stringify(answer);
   const etag = `"${(await hashBytes(encoder.encode(text))).slice(0, 32)}"`;
   c.header("ETag", etag);

@@ -29,17 +29,17 @@ export interface DayMessageContext {
   readonly contractHashes: ReadonlyMap<number, string>;
 }
 
-export function toDayMessage(day: CheckInDay, speaking: DayMessageContext): DayMessage {
+export function toDayMessage(day: CheckInDay, context: DayMessageContext): DayMessage {
   const candidates = Map.groupBy(listDeliverableVehicles(day), ({ categoryCode }) => categoryCode);
   return {
     date: day.date,
     rental_location_code: day.branchCode,
-    deliveries: day.deliveries.map((entry) => toDayEntryMessage(entry, speaking)),
-    collections: day.collections.map((entry) => toDayEntryMessage(entry, speaking)),
+    deliveries: day.deliveries.map((entry) => toDayEntryMessage(entry, context)),
+    collections: day.collections.map((entry) => toDayEntryMessage(entry, context)),
     candidates: Object.fromEntries(
       [...candidates].map(([code, vehicles]) => [code, vehicles.map(({ reference }) => reference)]),
     ),
-    vehicles: day.candidates.map((candidate) => toVehicleMessage(candidate, speaking)),
+    vehicles: day.candidates.map((candidate) => toVehicleMessage(candidate, context)),
   };
 }
 
@@ -90,8 +90,8 @@ function formatMinute(minute: CivilMinute): string {
   return `${date}T${time}`;
 }
 
-function toDayEntryMessage(entry: DayEntry, speaking: DayMessageContext): DayEntryMessage {
-  const amount = (cents: number) => toAmount(cents, speaking.currencyDecimals);
+function toDayEntryMessage(entry: DayEntry, context: DayMessageContext): DayEntryMessage {
+  const amount = (cents: number) => toAmount(cents, context.currencyDecimals);
   const { period, customer } = entry;
   return {
     booking_id: entry.id,
@@ -119,10 +119,10 @@ function toDayEntryMessage(entry: DayEntry, speaking: DayMessageContext): DayEnt
       language: customer.language,
     },
     drivers: toDrivers(entry),
-    authorities: toAuthorityFields(entry, speaking),
+    authorities: toAuthorityFields(entry, context),
     flight: getFlight(entry),
     notes: entry.comments,
-    resources: entry.units.map((unit) => toResourceMessage(unit, entry, speaking)),
+    resources: entry.units.map((unit) => toResourceMessage(unit, entry, context)),
     extras: entry.extras.map((extra) => ({
       extra_code: extra.code,
       name: extra.name,
@@ -144,7 +144,7 @@ function toDayEntryMessage(entry: DayEntry, speaking: DayMessageContext): DayEnt
       held: amount(entry.depositHeldCents),
       pending: amount(getPendingDeposit(entry)),
     },
-    contract_hash: speaking.contractHashes.get(entry.id) ?? "",
+    contract_hash: context.contractHashes.get(entry.id) ?? "",
     operations: entry.operations.map((operation) => ({
       op_id: operation.opId,
       kind: operation.kind,
@@ -212,17 +212,17 @@ export function getFlight({ contractData }: Pick<DayEntry, "contractData">): str
 function toResourceMessage(
   unit: DayUnit,
   entry: DayEntry,
-  speaking: DayMessageContext,
+  context: DayMessageContext,
 ): DayEntryMessage["resources"][number] {
-  const amount = (cents: number) => toAmount(cents, speaking.currencyDecimals);
+  const amount = (cents: number) => toAmount(cents, context.currencyDecimals);
   return {
     resource_id: unit.unitId,
     line_id: unit.lineId,
     category_code: unit.categoryCode,
-    ...findAcriss(speaking, unit.categoryCode),
+    ...findAcriss(context, unit.categoryCode),
     category_name: unit.categoryName,
     state: getUnitState(unit),
-    vehicle: unit.vehicle ? toVehicleMessage(unit.vehicle, speaking) : null,
+    vehicle: unit.vehicle ? toVehicleMessage(unit.vehicle, context) : null,
     earlier: { kilometres: unit.earlier.kilometres, missing_eighths: unit.earlier.missingEighths },
     delivery: toReadingMessage(unit.delivery, unit, entry, "delivery"),
     collection: toReadingMessage(unit.collection, unit, entry, "collection"),

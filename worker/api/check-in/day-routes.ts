@@ -10,10 +10,10 @@ import { readCheckInSettings } from "#worker/usecases/check-in/read-settings.ts"
 import { getCategoryFamilies, searchVehicles } from "#worker/usecases/check-in/search-vehicles.ts";
 import { MAX_IMAGE_PIXELS } from "#worker/usecases/shared/rebuild-image.ts";
 import {
-  answerUnlessKnown,
   checkInFailureResponses,
   checkInSecurity,
   createCheckInRefusal,
+  respondUnlessUnchanged,
   toStaffRequest,
   unchangedEtagResponse,
 } from "./check-in-api.ts";
@@ -90,7 +90,7 @@ export function registerDayRoutes({ routes }: Interface): void {
       photos_per_operation: PHOTOS_PER_OPERATION,
       photo_pixels: MAX_IMAGE_PIXELS,
     });
-    return answerUnlessKnown(c, answer);
+    return respondUnlessUnchanged(c, answer);
   });
   routes.openapi(readCheckInDayRoute, async (c) => {
     const { date, rental_location_code } = c.req.valid("query");
@@ -106,7 +106,7 @@ export function registerDayRoutes({ routes }: Interface): void {
       contractHashes,
       communicates: catalogue.settings.sesMode !== "none",
     });
-    return answerUnlessKnown(c, answer);
+    return respondUnlessUnchanged(c, answer);
   });
   routes.openapi(searchVehiclesRoute, async (c) => {
     const query = c.req.valid("query");
@@ -118,9 +118,12 @@ export function registerDayRoutes({ routes }: Interface): void {
     });
     if (!vehicleMatches.ok) return createCheckInRefusal(c, vehicleMatches.error);
     returnFreshToken(c, vehicleMatches.value.freshToken);
-    const { vehicles, ...speaking } = vehicleMatches.value.value;
-    const answer = { data: vehicles.map((vehicle) => toVehicleMessage(vehicle, speaking)), total: vehicles.length };
-    return answerUnlessKnown(c, answer);
+    const { vehicles, ...messageContext } = vehicleMatches.value.value;
+    const answer = {
+      data: vehicles.map((vehicle) => toVehicleMessage(vehicle, messageContext)),
+      total: vehicles.length,
+    };
+    return respondUnlessUnchanged(c, answer);
   });
   routes.openapi(listApplicableExtrasRoute, async (c) => {
     const bookingId = c.req.valid("param").id;

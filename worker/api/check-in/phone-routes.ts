@@ -5,8 +5,8 @@ import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
 import { requireSignedToken, returnFreshToken } from "#worker/api/signed-in.ts";
 import { declareNoStepUp } from "#worker/api/step-up.ts";
+import { readPendingWorkKeys } from "#worker/usecases/check-in/device-work-keys.ts";
 import { saveDeviceReport } from "#worker/usecases/check-in/report-phone.ts";
-import { readPendingWorkKeys } from "#worker/usecases/check-in/work-seals.ts";
 import { checkInFailureResponses, checkInSecurity, createCheckInRefusal, toStaffRequest } from "./check-in-api.ts";
 import {
   deviceParams,

@@ -126,10 +126,10 @@ export function toTransferTripMessage(
   const isLast = isReturn || isRoundTrip === 0;
   const position = isReturn ? "return" : "outward";
   const storedMoments = (JSON.parse(moments) as readonly StoredTripEvent[]).filter(
-    (keptMoment) => keptMoment.position === position,
+    (storedMoment) => storedMoment.position === position,
   );
   const findMomentTime = (moment: TripEvent["moment"]) => {
-    const first = storedMoments.find((keptMoment) => keptMoment.moment === moment);
+    const first = storedMoments.find((storedMoment) => storedMoment.moment === moment);
     return first ? { at: new Date(first.at).toISOString(), by: first.by } : null;
   };
   return {

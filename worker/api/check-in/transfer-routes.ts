@@ -7,10 +7,10 @@ import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
 import { requireSignedToken, returnFreshToken } from "#worker/api/signed-in.ts";
 import { cancelTransfer, readTransferTrips } from "#worker/usecases/check-in/trips.ts";
 import {
-  answerUnlessKnown,
   checkInFailureResponses,
   checkInSecurity,
   createCheckInRefusal,
+  respondUnlessUnchanged,
   toStaffRequest,
   unchangedEtagResponse,
 } from "./check-in-api.ts";
@@ -64,7 +64,7 @@ export function registerTransferRoutes({ routes }: Interface): void {
     returnFreshToken(c, read.value.freshToken);
     const { trips, catalogue } = read.value.value;
     const answer = { date, data: trips.map((trip) => toTransferTripMessage(trip, catalogue)), total: trips.length };
-    return answerUnlessKnown(c, answer);
+    return respondUnlessUnchanged(c, answer);
   });
   routes.openapi(cancelTransferRoute, async (c) => {
     const cancelled = await cancelTransfer(toStaffRequest(c), c.req.valid("param").id, c.req.valid("json").reason);

@@ -115,7 +115,7 @@ export function toOwnRequestedChange(body: OwnChangeBody): RequestedChange {
 }
 
 /** A customer's booking, and the effect of an action. */
-export const ownMoveAnswer = z
+export const ownActionAnswer = z
   .object({
     booking: z.object({
       id: z.int(),
@@ -166,19 +166,19 @@ export const ownMoveAnswer = z
       .meta({ description: "Transfer after the action. Null for a rental" }),
   })
   .meta({ id: "OwnMove" });
-export type OwnMoveMessage = z.output<typeof ownMoveAnswer>;
+export type OwnMoveMessage = z.output<typeof ownActionAnswer>;
 
-interface OwnMoved {
+interface CustomerActionResult {
   readonly contract: Contract;
   readonly plan: ActionPlan;
   readonly catalogue: Catalogue;
 }
 
-export function toOwnMoveMessage(
-  { contract, plan, catalogue }: OwnMoved,
+export function toOwnActionMessage(
+  { contract, plan, catalogue }: CustomerActionResult,
   language: string,
   isDone: boolean,
-): z.output<typeof ownMoveAnswer> {
+): z.output<typeof ownActionAnswer> {
   const decimals = catalogue.settings.currencyDecimals;
   const { totalCents } = contract.totals;
   const offered = listChangeableExtras(catalogue, contract, plan.agreed?.days ?? contract.days);
@@ -218,7 +218,7 @@ function toOwnTransferMessage(
   transfer: AgreedTransfer | undefined,
   { settings, transfers }: Catalogue,
   language: string,
-): z.output<typeof ownMoveAnswer>["transfer"] {
+): z.output<typeof ownActionAnswer>["transfer"] {
   if (!transfer) return null;
   const getPointName = (id: number, agreed: string) =>
     pickTranslation(language, transfers.points.get(id)?.names ?? {}, agreed);

@@ -14,7 +14,7 @@ import {
   type CustomerActionRefusal,
   type CustomerBookingAction,
   quoteCustomerAction,
-} from "#worker/usecases/contracts/own-moves.ts";
+} from "#worker/usecases/contracts/customer-actions.ts";
 import { findAuthenticatedCustomer } from "#worker/usecases/office/find-signed-in.ts";
 import { getLanguage, publicFailureResponses } from "./access-api.ts";
 import { toAccessError } from "./errors.ts";
@@ -29,7 +29,7 @@ const writing = [
   dropEmptyMembers,
 ];
 const answered = {
-  200: jsonContent(messages.ownMoveAnswer, "The booking and the effect of the action"),
+  200: jsonContent(messages.ownActionAnswer, "The booking and the effect of the action"),
   ...publicFailureResponses.writing(403, 404, 409, 429),
 };
 
@@ -88,21 +88,21 @@ export function registerOwnBookingRoutes({ routes }: Interface): void {
     const quoted = await quoteCustomerAction(
       c.get("tenant"),
       c.req.valid("param").free_access_id,
-      toMove(move, wanted),
+      toAction(move, wanted),
       c.get("now"),
     );
     return answer(c, quoted, false);
   });
   routes.openapi(changeRoute, async (c) => {
     const { expected_version: expectedVersion, ...wanted } = c.req.valid("json");
-    return make(c, c.req.valid("param").free_access_id, toMove("change", wanted), expectedVersion);
+    return make(c, c.req.valid("param").free_access_id, toAction("change", wanted), expectedVersion);
   });
   routes.openapi(cancelRoute, async (c) =>
-    make(c, c.req.valid("param").free_access_id, toMove("cancel", {}), c.req.valid("json").expected_version),
+    make(c, c.req.valid("param").free_access_id, toAction("cancel", {}), c.req.valid("json").expected_version),
   );
 }
 
-function toMove(
+function toAction(
   move: "cancel" | "change",
   requestedChange: Parameters<typeof messages.toOwnRequestedChange>[0],
 ): CustomerBookingAction {
@@ -117,13 +117,13 @@ function toMove(
 async function make(
   c: Context<AppEnvironment>,
   freeAccessId: string,
-  move: CustomerBookingAction,
+  action: CustomerBookingAction,
   expectedVersion: number | undefined,
 ) {
   const { tenant, now } = c.var;
   const customer = await findAuthenticatedCustomer(tenant, c.req.header("Authorization"), now);
   const actor = customer ? `customer:${customer.id}` : "visitor";
-  return answer(c, await applyCustomerAction(tenant, freeAccessId, move, { now, expectedVersion, actor }), true);
+  return answer(c, await applyCustomerAction(tenant, freeAccessId, action, { now, expectedVersion, actor }), true);
 }
 
 async function answer(
@@ -137,7 +137,7 @@ async function answer(
     return toAccessError(c, toFailure(result.error, texts));
   }
   // Without a language in the query, the texts are in the account's default language.
-  return c.json(messages.toOwnMoveMessage(result.value, lang, isDone), 200);
+  return c.json(messages.toOwnActionMessage(result.value, lang, isDone), 200);
 }
 
 const FIELDS: Readonly<Record<string, string>> = {

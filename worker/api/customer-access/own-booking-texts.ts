@@ -1,6 +1,6 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import type { CustomerTimeLimit } from "#domain/contracts/moves.ts";
+import type { CustomerTimeLimit } from "#domain/contracts/actions.ts";
 
 /** Reasons why a customer's booking can't be changed. */
 export interface OwnBookingTexts {

@@ -89,9 +89,9 @@ const calendarRoute = createRoute({
  * is the permission.
  */
 export function registerOwnDocumentRoutes(access: Interface): void {
-  for (const papers of ["documents/*", "charges/*", "contract.pdf"])
+  for (const path of ["documents/*", "charges/*", "contract.pdf"])
     access.routes.use(
-      `/web-customer/reservations/:free_access_id/${papers}`,
+      `/web-customer/reservations/:free_access_id/${path}`,
       limitVisitor("own_booking", toAccessError),
       limitPrintoutsByLink(toAccessError),
     );

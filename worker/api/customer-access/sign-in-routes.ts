@@ -5,7 +5,7 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import { type SignInRefusal, signIn } from "#worker/usecases/access/sign-in.ts";
-import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import {
   getDeviceName,
   getLanguage,
@@ -62,7 +62,7 @@ export function registerSignInRoutes({ routes }: Interface): void {
     const place = getRequestOriginAndHost(c);
     const proofs = { code, passkey: passkey && messages.toPasskeyProof(passkey), place };
     const credentials = { username, password, address: getClientIpAddress(c), device: getDeviceName(c), ...proofs };
-    const connection = await signIn(tenant, credentials, { now, sessionId: newFreeAccessId() });
+    const connection = await signIn(tenant, credentials, { now, sessionId: createFreeAccessId() });
     if (connection.ok) {
       const { token, fullName, role, notify } = connection.value;
       runAfterResponse(c, notify);

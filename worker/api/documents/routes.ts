@@ -37,8 +37,10 @@ const writing = [
   dropEmptyMembers,
 ];
 const fails = createFailureResponses(documentFailure, 401, 403);
-const papers = { 200: jsonContent(messages.contractDocumentsAnswer, "Documents and charges of the contract") };
-const answered = { ...papers, ...fails.writing(404, 409) };
+const documentsResponse = {
+  200: jsonContent(messages.contractDocumentsAnswer, "Documents and charges of the contract"),
+};
+const answered = { ...documentsResponse, ...fails.writing(404, 409) };
 const security = [{ token: [] }];
 const { idPath: params } = messages;
 
@@ -57,9 +59,9 @@ async function answer(
 ) {
   const wording = await loadMessageFormat(c);
   if (!creditResult.ok) return toErrorResponse(c, toDeskFailure(creditResult.error, wording.decimals));
-  const papers = typeof creditResult.value === "object" ? creditResult.value : await read();
-  if (!papers) return toErrorResponse(c, toDeskFailure({ kind: "bookingNotFound" }, wording.decimals));
-  return c.json(messages.toBookingDocumentsMessage(papers, wording), 200);
+  const documents = typeof creditResult.value === "object" ? creditResult.value : await read();
+  if (!documents) return toErrorResponse(c, toDeskFailure({ kind: "bookingNotFound" }, wording.decimals));
+  return c.json(messages.toBookingDocumentsMessage(documents, wording), 200);
 }
 
 /** Converts an amount to minor units, or returns the error for excessive precision. */
@@ -71,7 +73,7 @@ async function parseCents(c: Context<AppEnvironment>, field: string, amount: str
   return { cents: cents as Cents };
 }
 
-const readPapersRoute = createRoute({
+const readDocumentsRoute = createRoute({
   method: "get",
   path: "/v1/booking/{id}/documents",
   operationId: "readContractDocuments",
@@ -80,7 +82,7 @@ const readPapersRoute = createRoute({
   security,
   middleware: reading,
   request: { params },
-  responses: { ...papers, ...fails.reading(404) },
+  responses: { ...documentsResponse, ...fails.reading(404) },
 });
 
 const draftDocumentRoute = createRoute({
@@ -184,7 +186,7 @@ const creditQuoteRoute = createRoute({
 
 /** Registers the routes of the desk for a contract's documents and payments. */
 function registerDeskRoutes({ routes }: Interface): void {
-  routes.openapi(readPapersRoute, async (c) =>
+  routes.openapi(readDocumentsRoute, async (c) =>
     answer(c, { ok: true, value: undefined }, () => readContractDocuments(getStaffContext(c), c.req.valid("param").id)),
   );
   routes.openapi(draftDocumentRoute, async (c) => {

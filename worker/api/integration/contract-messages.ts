@@ -2,7 +2,7 @@ import { z } from "zod";
 import { BOOKING_STATUSES } from "#domain/bookings/bookings.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { getPendingCents } from "#domain/payments/pending.ts";
-import { costFields, toCosts } from "#worker/api/cost-messages.ts";
+import { createCostFields, toCosts } from "#worker/api/cost-messages.ts";
 import type {
   ContractForIntegration,
   ContractReportNames,
@@ -16,10 +16,10 @@ import {
   toExtraMessage,
   toLineMessage,
 } from "./line-messages.ts";
-import { type MessageFormat, money, percent, textOrNull, timestamp } from "./messages.ts";
+import { formatPercentage, type MessageFormat, money, textOrNull, timestamp } from "./messages.ts";
 
 const costs = {
-  ...costFields(money),
+  ...createCostFields(money),
   supplement_1_cost: money,
   supplement_2_cost: money,
   supplement_3_cost: money,
@@ -134,7 +134,7 @@ function toCommission(row: ContractForIntegration, { decimals }: MessageFormat) 
     agent_id: row.agentId,
     agent_comission_calculation: row.agentCommissionCalculation,
     agent_comission_fixed_amount: toAmount(row.agentCommissionFixedCents, decimals),
-    agent_comission_percentage: percent(row.agentCommissionBasisPoints),
+    agent_comission_percentage: formatPercentage(row.agentCommissionBasisPoints),
     agent_comission_base_amount: toAmount(row.agentCommissionBaseCents, decimals),
     agent_comission_total: toAmount(row.agentCommissionTotalCents, decimals),
     agent_comission_prepaid_amount: toAmount(row.agentCommissionPrepaidCents, decimals),

@@ -8,7 +8,7 @@ import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
 import type { StoredCharge, StoredDocumentItem } from "#domain/reporting/extracted-documents.ts";
 import { createQrUrl } from "#domain/tax-records/qr.ts";
 import type { BranchErpCodes, DocumentForIntegration } from "#worker/usecases/reporting/read-models.ts";
-import { type MessageFormat, money, percent, textOrNull, timestamp } from "./messages.ts";
+import { formatPercentage, type MessageFormat, money, textOrNull, timestamp } from "./messages.ts";
 
 const RATES = [1, 2, 3, 4, 5] as const;
 const RATE_PARTS = ["total_without_taxes", "discount", "subtotal", "vat", "taxes"] as const;
@@ -226,7 +226,7 @@ function toDocumentMessage<Name extends "invoice" | "internal_bond">(
     ...toReference(row),
     currency: row.currency,
     discount_type: row.discountType as InvoiceFields["discount_type"],
-    discount_tp: row.discountType === "percentage" ? percent(row.discountBasisPoints) : null,
+    discount_tp: row.discountType === "percentage" ? formatPercentage(row.discountBasisPoints) : null,
     ...toRates(row, decimals),
     total_without_taxes: toAmount(row.totalWithoutTaxesCents, decimals),
     discount: toAmount(row.discountCents, decimals),
@@ -274,9 +274,9 @@ function toReasons({ kind, items, taxRecord }: DocumentForIntegration, { rateCod
   if (kind === "internal_bond") return reasons;
   for (const [index, { vat }] of sumByRate(items).entries()) {
     const name: ReasonMember | undefined = RATES[index] && `tax_reason_${RATES[index]}`;
-    const rate = percent(vat);
+    const rate = formatPercentage(vat);
     const operation = taxRecord
-      ? taxRecord.content.lines.find((line) => (line.rate ?? percent(0)) === rate)?.operation
+      ? taxRecord.content.lines.find((line) => (line.rate ?? formatPercentage(0)) === rate)?.operation
       : parseTaxRateCode(rateCodes[rate] ?? "")?.operation;
     if (name && operation && operation !== "S1") reasons[name] = operation;
   }
@@ -382,7 +382,7 @@ function toRates({ kind, items }: DocumentForIntegration, decimals: number): Rec
     amounts[members.total_without_taxes] = toAmount(rate.totalWithoutTaxesCents, decimals);
     amounts[members.discount] = toAmount(rate.discountCents, decimals);
     amounts[members.subtotal] = toAmount(rate.subtotalCents, decimals);
-    amounts[members.vat] = percent(rate.vat);
+    amounts[members.vat] = formatPercentage(rate.vat);
     amounts[members.taxes] = toAmount(rate.taxesCents, decimals);
   }
   return amounts;
@@ -399,7 +399,7 @@ function toDocumentItemMessage(
     concepto: row.concept,
     concept: row.concept,
     quantity: row.quantity,
-    vat_percentage: percent(row.vat),
+    vat_percentage: formatPercentage(row.vat),
     taxes_included: row.taxesIncluded === 1,
     price_without_taxes: toAmount(row.unitWithoutTaxesCents, decimals),
     unit_taxes: toAmount(row.unitTaxesCents, decimals),

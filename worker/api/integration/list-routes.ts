@@ -21,7 +21,7 @@ import {
   signedReadMiddlewares,
   toPageRequest,
 } from "./integration-api.ts";
-import { linkHeader, linkToNext, listQuery, type MessageFormat, pageAnswer } from "./messages.ts";
+import { createPageAnswer, linkHeader, linkToNext, listQuery, type MessageFormat } from "./messages.ts";
 import * as organization from "./organization-messages.ts";
 import type { listTagDescriptions } from "./tags.ts";
 import * as fleet from "./vehicle-messages.ts";
@@ -55,7 +55,10 @@ function registerList<Found extends ExtractionPage<unknown>, Entity extends z.Zo
     middleware: list.middleware ?? signedReadMiddlewares,
     request: { query: list.query },
     responses: {
-      200: { ...jsonContent(pageAnswer(list.entity), "A page of the list and the total number"), headers: linkHeader },
+      200: {
+        ...jsonContent(createPageAnswer(list.entity), "A page of the list and the total number"),
+        headers: linkHeader,
+      },
       ...integrationFailureResponses.reading(),
     },
   });

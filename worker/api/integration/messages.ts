@@ -125,7 +125,7 @@ export function listQuery(
 export const idPath = z.object({ id: integerText(MAX_ID).meta({ type: "integer", example: 1 }) });
 
 /** Creates the `{data, total}` schema. `total` counts all matches of the filters, regardless of the page. */
-export function pageAnswer<T extends z.ZodType>(entity: T) {
+export function createPageAnswer<T extends z.ZodType>(entity: T) {
   return z.object({ data: z.array(entity), total: z.number() });
 }
 
@@ -154,7 +154,7 @@ export function formatMoneyOrNull(cents: Cents | null, { decimals }: MessageForm
   return cents === null ? null : toAmount(cents, decimals);
 }
 
-export function percent(rate: BasisPoints): string {
+export function formatPercentage(rate: BasisPoints): string {
   return toPercent(rate);
 }
 

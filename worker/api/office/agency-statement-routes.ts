@@ -19,7 +19,7 @@ import {
   toOfficeWrite,
   toStaffRequest,
 } from "./office-api.ts";
-import { answerTable, TABLE_FORMATS, tableResponses } from "./table-files.ts";
+import { answerTable, createTableResponses, TABLE_FORMATS } from "./table-files.ts";
 
 const TAGS = ["Money"];
 const FILES = { csv: "exportAgencyStatement", xlsx: "exportAgencyStatementWorkbook" } as const;
@@ -91,7 +91,7 @@ export function registerAgencyStatementRoutes({ routes }: Interface): void {
       security: officeSecurity,
       middleware: [dropEmptyParameters],
       request: { params: messages.agencyParams, query: messages.agencyStatementTableQuery },
-      responses: tableResponses(format, 404),
+      responses: createTableResponses(format, 404),
     });
     routes.openapi(route, async (c) => {
       const { date_from: dateFrom, date_to: dateTo, decimal_mark: mark } = c.req.valid("query");

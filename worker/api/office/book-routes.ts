@@ -20,7 +20,7 @@ import { depositExportQuery, toDepositExportTable, toDepositFilter } from "./dep
 import { answerOfficeRefusal } from "./errors.ts";
 import { toChargeFilter, toDocumentFilter } from "./money-messages.ts";
 import { officeSecurity, toStaffRequest } from "./office-api.ts";
-import { answerTable, TABLE_FORMATS, type TableFormat, tableResponses } from "./table-files.ts";
+import { answerTable, createTableResponses, TABLE_FORMATS, type TableFormat } from "./table-files.ts";
 
 const TAGS = ["Money"];
 const IDS = { csv: "", xlsx: "Workbook" } as const;
@@ -34,7 +34,7 @@ export function registerAccountingExportRoutes({ routes }: Interface): void {
       tags: TAGS,
       security: officeSecurity,
       middleware: [dropEmptyParameters],
-      responses: tableResponses(format),
+      responses: createTableResponses(format),
     };
     const documentsRoute = createRoute({
       ...common,

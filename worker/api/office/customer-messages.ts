@@ -376,7 +376,7 @@ export function toOfficeCustomerMessage(
       ...toListedCustomerMessage(customerData.customer, writing),
       contracts: customerData.customer.contracts,
     },
-    history: customerData.history.map((keptEntry) => toHistoryEntryMessage(keptEntry, writing)),
+    history: customerData.history.map((entry) => toHistoryEntryMessage(entry, writing)),
   };
 }
 

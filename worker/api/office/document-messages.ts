@@ -12,7 +12,7 @@ import {
   toInternalBondMessage,
   toInvoiceMessage,
 } from "#worker/api/integration/document-messages.ts";
-import { type MessageFormat, money, percent, textOrNull } from "#worker/api/integration/messages.ts";
+import { formatPercentage, type MessageFormat, money, textOrNull } from "#worker/api/integration/messages.ts";
 import { civilDate, createRefineOptions, textLine } from "#worker/api/primitives.ts";
 import type { BranchErpCodes, OfficeDocumentRow } from "#worker/usecases/reporting/read-models.ts";
 import { type Columns, tableQueryFields, toCsvTable, toTableContent } from "./book-table-messages.ts";
@@ -96,7 +96,7 @@ function toContractPartMessage(
 const toPartItemMessage = ({ concept, quantity, vat, unitCents, totalCents }: PartItem, decimals: number) => ({
   concept,
   quantity,
-  vat_percentage: percent(vat),
+  vat_percentage: formatPercentage(vat),
   price: toAmount(unitCents, decimals),
   total: toAmount(totalCents, decimals),
 });
@@ -177,7 +177,7 @@ export function toDocumentPreviewMessage(
     contracts: contracts.map((part) => toContractPartMessage(part, items, decimals)),
     items: items.map((item) => toPartItemMessage(item, decimals)),
     taxes: draft.taxes.map(({ vat, subtotalCents, taxesCents }) => ({
-      vat_percentage: percent(vat),
+      vat_percentage: formatPercentage(vat),
       subtotal: amount(subtotalCents),
       taxes: amount(taxesCents),
     })),

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { ACTION_RULES } from "#domain/contracts/moves.ts";
+import { ACTION_RULES } from "#domain/contracts/actions.ts";
 import type { OFFICE_CODES } from "#domain/failure-codes.ts";
 import { toAmount } from "#domain/money.ts";
 import { formatImportProblem, formatUndoProblem } from "#domain/operations/import-problems.ts";

@@ -21,7 +21,7 @@ import { toRefundMessage } from "./refund-messages.ts";
 import { toResourceError } from "./resources/resource-errors.ts";
 import { toFilters, toResourceMessage } from "./resources/resource-messages.ts";
 import { toEventQueryInput, toSecurityEventMessage } from "./security-messages.ts";
-import { TABLE_FORMATS, type TableFormat, tableResponses } from "./table-files.ts";
+import { createTableResponses, TABLE_FORMATS, type TableFormat } from "./table-files.ts";
 import { answerRows } from "./table-routes.ts";
 import { toListedTaxRecordMessage } from "./tax-record-messages.ts";
 
@@ -48,7 +48,7 @@ function defineTableRoute<Name extends List>(list: Name, format: TableFormat) {
     security: officeSecurity,
     middleware: [dropEmptyParameters],
     request: { query: messages.furtherTableQueries[list] as (typeof messages.furtherTableQueries)[Name] },
-    responses: tableResponses(format),
+    responses: createTableResponses(format),
   });
 }
 

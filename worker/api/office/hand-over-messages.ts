@@ -97,7 +97,7 @@ const returnShape = {
 export const vehicleReturnBody = handOverBody.extend(returnShape);
 export type CollectRequest = z.input<typeof vehicleReturnBody>;
 
-/** Body that requests the quote of a move. The quote of a return includes readings and surcharges. */
+/** Body that requests the quote of an action. The quote of a return includes readings and surcharges. */
 export const actionQuoteBody = baseActionQuoteBody.extend({
   ...returnShape,
   kilometres: kilometres.optional(),
@@ -124,7 +124,7 @@ export function toQuotedReturn(bookingId: number, body: z.output<typeof actionQu
 
 /** Converts the body to a hand-over, or returns the field with excessive precision, if any. */
 export function toHandOverRequest(
-  move: HandOverRequest["move"],
+  action: HandOverRequest["move"],
   bookingId: number,
   body: z.output<typeof handOverBody> & Partial<Pick<z.output<typeof vehicleReturnBody>, keyof typeof returnShape>>,
   decimals: number,
@@ -136,7 +136,7 @@ export function toHandOverRequest(
   const tooFine = prices.findIndex(({ isTooFine }) => isTooFine);
   if (tooFine >= 0) return { field: `surcharges.${tooFine}.amount` };
   return {
-    move,
+    move: action,
     bookingId,
     expectedVersion: body.expected_version,
     unitId: body.unit_id,

@@ -3,7 +3,7 @@ import type { HandOverRequest } from "#domain/check-in/desk.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { performHandOver } from "#worker/usecases/check-in/hand-over.ts";
-import { applyBookingAction } from "#worker/usecases/contracts/make-move.ts";
+import { applyBookingAction } from "#worker/usecases/contracts/apply-action.ts";
 import { answerReservation, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
 import {
   handOverBody,
@@ -12,9 +12,9 @@ import {
   vehicleExchangeBody,
   vehicleReturnBody,
 } from "./hand-over-messages.ts";
-import { createReservationActionRoute } from "./move-routes.ts";
 import { toOfficeWrite } from "./office-api.ts";
 import { parseFee } from "./request-messages.ts";
+import { createReservationActionRoute } from "./reservation-action-routes.ts";
 
 const FIELD_WORK = "Work at the vehicle: an exceptional return of a deposit is for the office to review";
 
@@ -42,12 +42,12 @@ const exchangeRoute = createReservationActionRoute("exchange", {
 
 async function answer(
   c: Context<AppEnvironment>,
-  move: HandOverRequest["move"],
+  action: HandOverRequest["move"],
   id: number,
   key: string,
   body: Parameters<typeof toHandOverRequest>[2],
 ) {
-  const handOverRequest = toHandOverRequest(move, id, body, await getCurrencyDecimals(c));
+  const handOverRequest = toHandOverRequest(action, id, body, await getCurrencyDecimals(c));
   if ("field" in handOverRequest) return rejectExcessDecimals(c, handOverRequest.field);
   return answerReservation(c, await performHandOver(toOfficeWrite(c, key), handOverRequest));
 }

@@ -109,7 +109,7 @@ interface StoredRefund {
     readonly amountCents: Cents;
     readonly paymentMethodId: string;
     readonly reason: string | null;
-    readonly askedAt: number;
+    readonly requestedAt: number;
     readonly decidedAt: number | null;
   };
   readonly requestedByName: string | null;
@@ -125,7 +125,7 @@ interface StoredGatewayRefund {
     readonly state: z.output<typeof gatewayRefund>["state"];
     readonly problem: string | null;
     readonly reason: string;
-    readonly askedAt: number;
+    readonly requestedAt: number;
     readonly sentAt: number | null;
     readonly endedAt: number | null;
   };
@@ -146,7 +146,7 @@ export function toGatewayRefundMessage({ refund: item, ...kept }: StoredGatewayR
     problem: item.problem,
     reason: item.reason,
     requested_by: kept.requestedByName,
-    requested_at: writing.timestamp(item.askedAt),
+    requested_at: writing.timestamp(item.requestedAt),
     sent_at: moment(item.sentAt),
     ended_at: moment(item.endedAt),
   };
@@ -161,7 +161,7 @@ export function toRefundMessage({ request, ...kept }: StoredRefund, writing: Mes
     payment_method_id: request.paymentMethodId as z.output<typeof paymentMethod>,
     reason: request.reason,
     requested_by: kept.requestedByName,
-    requested_at: writing.timestamp(request.askedAt),
+    requested_at: writing.timestamp(request.requestedAt),
     decided_by: kept.decidedByName,
     decided_at: request.decidedAt === null ? null : writing.timestamp(request.decidedAt),
     at_gateways: (kept.atGateways ?? []).map((keptGatewayRefund) => toGatewayRefundMessage(keptGatewayRefund, writing)),

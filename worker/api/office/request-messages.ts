@@ -437,7 +437,7 @@ export const vehicleAssignmentBody = z.strictObject({
 });
 export type AssignRequest = z.input<typeof vehicleAssignmentBody>;
 
-/** Fields of a move that affect its quote. */
+/** Fields of an action that affect its quote. */
 export const baseActionQuoteBody = z.object({
   move: z.enum(
     [
@@ -549,7 +549,7 @@ function toQuotedChange(
     : { move: "change", requestedChange: change, transfer: toTransferChange(body.transfer) };
 }
 
-/** Converts the move to quote, or returns the missing or invalid field, if any. */
+/** Converts the action to quote, or returns the missing or invalid field, if any. */
 export function toQuotedAction(
   body: Omit<z.output<typeof baseActionQuoteBody>, "move"> & {
     readonly move: Exclude<z.output<typeof baseActionQuoteBody>["move"], "deliver" | "collect">;

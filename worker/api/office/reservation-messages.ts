@@ -5,9 +5,9 @@ import type { AppliedDiscount } from "#domain/bookings/discounts.ts";
 import type { StorableDraft, Totals } from "#domain/bookings/draft.ts";
 import { HANDOVER_CHECKS, type HandoverCheck } from "#domain/catalogue/handover-checks.ts";
 import type { ReturnCharges } from "#domain/check-in/return-charges.ts";
+import { BOOKING_ACTIONS, type BookingAction } from "#domain/contracts/actions.ts";
 import type { AgreedContract } from "#domain/contracts/change.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
-import { BOOKING_ACTIONS, type BookingAction } from "#domain/contracts/moves.ts";
 import type { ActionPlan } from "#domain/contracts/plan.ts";
 import type { Period } from "#domain/dates.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
@@ -16,7 +16,7 @@ import { findLuggage, type Luggage } from "#domain/transfers/luggage.ts";
 import { acrissFields } from "#worker/api/acriss-messages.ts";
 import { getFlight, toDrivers } from "#worker/api/check-in/day-answer-messages.ts";
 import { driver } from "#worker/api/check-in/day-messages.ts";
-import { costFields, toCosts } from "#worker/api/cost-messages.ts";
+import { createCostFields, toCosts } from "#worker/api/cost-messages.ts";
 import { officeCode, officeFailure, problemCode, reasonParams } from "#worker/api/failure-messages.ts";
 import { chargeDocument, toChargeDocumentMessage } from "#worker/api/integration/charge-messages.ts";
 import { contract, toContractMessage } from "#worker/api/integration/contract-messages.ts";
@@ -297,7 +297,7 @@ export function toReservationMessage(
     },
     documents: documents.map((document) => toOfficeDocumentMessage(document, codes, writing)),
     charges: charges.map((charge) => toChargeDocumentMessage(charge, writing)),
-    history: history.map((keptEntry) => toHistoryEntryMessage(keptEntry, writing)),
+    history: history.map((entry) => toHistoryEntryMessage(entry, writing)),
     holds: holds.map((item) => toHoldMessage(item, writing)),
     payment_links: paymentLinks.map((link) => toPaymentLinkMessage(link, writing)),
     notes: storedReservation.notes.map((item) => toNoteMessage(item, writing)),
@@ -371,7 +371,7 @@ export const refusalReason = z
 export type ReasonMessage = z.output<typeof refusalReason>;
 
 const sums = {
-  ...costFields(money),
+  ...createCostFields(money),
   ...discountShape,
   total_cost: money,
   booking_amount: money,
@@ -539,9 +539,9 @@ function toQuotedMessage({ period, days, lines, extras, totals, discount, ...pla
   };
 }
 
-/** Converts the effects of a move. */
-export function toMoveQuoteMessage(
-  move: BookingAction,
+/** Converts the effects of an action. */
+export function toActionQuoteMessage(
+  action: BookingAction,
   {
     plan,
     reason,
@@ -555,7 +555,7 @@ export function toMoveQuoteMessage(
 ): z.output<typeof actionQuoteAnswer> {
   const { decimals } = writing;
   return {
-    move,
+    move: action,
     allowed: reason === undefined,
     reasons: reason ? [reason] : [],
     warnings: [...warnings],

@@ -12,10 +12,10 @@ import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { quoteReturn } from "#worker/usecases/check-in/hand-over.ts";
 import { checkHandoverRequirements } from "#worker/usecases/check-in/quote-hand-over.ts";
+import { applyBookingAction } from "#worker/usecases/contracts/apply-action.ts";
 import { createReservation, quoteReservation } from "#worker/usecases/contracts/create-reservation.ts";
 import { listReservations } from "#worker/usecases/contracts/list-reservations.ts";
-import { applyBookingAction } from "#worker/usecases/contracts/make-move.ts";
-import { quoteBookingAction } from "#worker/usecases/contracts/quote-move.ts";
+import { quoteBookingAction } from "#worker/usecases/contracts/quote-action.ts";
 import { readReservation } from "#worker/usecases/contracts/read-reservation.ts";
 import { readHandOverVehicles } from "#worker/usecases/fleet/read-hand-over-vehicles.ts";
 import {
@@ -169,7 +169,7 @@ const changeRoute = createRoute({
   responses: okResponse,
 });
 
-const quoteMoveRoute = createRoute({
+const quoteActionRoute = createRoute({
   method: "post",
   path: "/reservations/{id}/quote",
   operationId: "quoteMove",
@@ -254,7 +254,7 @@ export function registerReservationRoutes({ routes }: Interface): void {
       }),
     );
   });
-  routes.openapi(quoteMoveRoute, async (c) => {
+  routes.openapi(quoteActionRoute, async (c) => {
     const writing = await loadMessageFormat(c);
     const { decimals } = writing;
     const { move: requestedMove, ...body } = c.req.valid("json");
@@ -276,7 +276,7 @@ export function registerReservationRoutes({ routes }: Interface): void {
     const { refusal, ...quote } = quoted.value.value;
     const reason = refusal && toReason(refusal, decimals);
     return c.json(
-      messages.toMoveQuoteMessage(
+      messages.toActionQuoteMessage(
         move.move,
         { ...quote, warnings: quote.warnings.map(toReasonMessage), reason },
         writing,
@@ -293,7 +293,7 @@ async function answerHandOverQuote(c: Context<AppEnvironment>, id: number) {
   const writes = await loadMessageFormat(c);
   const { refusal, missing } = quoted.value.value;
   const reason = refusal && toReason(refusal, writes.decimals);
-  const unchanged = messages.toMoveQuoteMessage("deliver", { plan: undefined, reason, warnings: [] }, writes);
+  const unchanged = messages.toActionQuoteMessage("deliver", { plan: undefined, reason, warnings: [] }, writes);
   return c.json({ ...unchanged, missing: [...missing] }, 200);
 }
 
@@ -304,7 +304,7 @@ async function answerReturnQuote(c: Context<AppEnvironment>, request: HandOverRe
   const writes = await loadMessageFormat(c);
   const { refusal, charges } = quoted.value.value;
   const reason = refusal && toReason(refusal, writes.decimals);
-  const unchanged = messages.toMoveQuoteMessage("collect", { plan: undefined, reason, warnings: [] }, writes);
+  const unchanged = messages.toActionQuoteMessage("collect", { plan: undefined, reason, warnings: [] }, writes);
   return c.json(
     { ...unchanged, return_charges: charges ? messages.toReturnChargesMessage(charges, writes) : null },
     200,

@@ -22,7 +22,7 @@ export const TABLE_CONTENT_SCHEMAS: Readonly<Record<string, { schema: { type: "s
 };
 
 /** Responses of the route of a table. */
-export function tableResponses<Own extends 404 = never>(format: TableFormat, ...own: readonly Own[]) {
+export function createTableResponses<Own extends 404 = never>(format: TableFormat, ...own: readonly Own[]) {
   const schema: { type: "string"; format?: string } =
     format === "csv" ? { type: "string" } : { type: "string", format: "binary" };
   const description = format === "csv" ? "CSV by RFC 4180" : "Excel workbook";

@@ -23,7 +23,7 @@ import { officeSecurity, toStaffRequest } from "./office-api.ts";
 import { toQuoteFilter, toQuoteMessage } from "./quote-messages.ts";
 import { toReservationFilter } from "./request-messages.ts";
 import { toListedReservationMessage } from "./reservation-messages.ts";
-import { answerTable, TABLE_FORMATS, type TableFormat, tableResponses } from "./table-files.ts";
+import { answerTable, createTableResponses, TABLE_FORMATS, type TableFormat } from "./table-files.ts";
 import * as messages from "./table-messages.ts";
 import { toListedVehicleMessage, toVehicleFilter } from "./vehicle-messages.ts";
 
@@ -47,7 +47,7 @@ function defineTableRoute<Name extends List>(list: Name, format: TableFormat) {
     security: officeSecurity,
     middleware: [dropEmptyParameters],
     request: { query: messages.tableQueries[list] as (typeof messages.tableQueries)[Name] },
-    responses: tableResponses(format),
+    responses: createTableResponses(format),
   });
 }
 

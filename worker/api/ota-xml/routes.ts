@@ -22,7 +22,7 @@ import { bookForAgency } from "#worker/usecases/bookings/book-for-agency.ts";
 import { searchAvailability } from "#worker/usecases/bookings/search-availability.ts";
 import { listPlaces } from "#worker/usecases/catalogue/list-places.ts";
 import { changeAgencyBooking } from "#worker/usecases/contracts/agency-change.ts";
-import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { type Seller, toAvailabilityXml, toLocationsXml, toRateRulesXml, toReservationXml } from "./answers.ts";
 import { otaBookingBody, otaChangeBody, toAgencyChange, toBookingRequest } from "./booking-messages.ts";
 import { applyPreferences, listUnmetPreferences, readVehiclePreferences } from "./preferences.ts";
@@ -145,7 +145,7 @@ async function book(otaRequest: OtaRequest): Promise<Response> {
     const { tenant, now, partner } = c.var;
     const agency = getAgency(partner);
     const request = toBookingRequest(body, agency.salesChannel);
-    const booked = await bookForAgency(tenant, agency, request, { now, freeAccessId: newFreeAccessId() });
+    const booked = await bookForAgency(tenant, agency, request, { now, freeAccessId: createFreeAccessId() });
     if (!booked.ok) return answerError(otaRequest, toOtaFailure(booked.error, "body"));
     const availabilityMessage = bookings.toBookingMessage(booked.value.booking, booked.value.catalogue);
     return answerSuccess(

@@ -7,7 +7,7 @@ import { getFreeCancellationEnd, listApplicableTerms } from "#domain/contracts/c
 import { fromCivilMinute } from "#domain/dates.ts";
 import { type Cents, toAmount, toPercent } from "#domain/money.ts";
 import { acrissFields, toAcriss } from "#worker/api/acriss-messages.ts";
-import { timePlaceAndDriverCostFields, toTimePlaceAndDriverCosts } from "#worker/api/cost-messages.ts";
+import { createTimePlaceAndDriverCostFields, toTimePlaceAndDriverCosts } from "#worker/api/cost-messages.ts";
 import {
   amount,
   civilDate,
@@ -122,7 +122,7 @@ const availability = z
     ...rentalPlaceFields,
     customer_language: z.string(),
     days: z.number(),
-    ...timePlaceAndDriverCostFields(amount),
+    ...createTimePlaceAndDriverCostFields(amount),
     driver_age_deposit: amount,
     currency: z.string().meta({ description: "Addition: ISO 4217" }),
     free_cancellation_until: z

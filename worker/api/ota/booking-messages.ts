@@ -5,7 +5,7 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { RequestedChange } from "#domain/contracts/change.ts";
 import { type Cents, divideRounded, toAmount } from "#domain/money.ts";
 import { acrissFields, findAcriss } from "#worker/api/acriss-messages.ts";
-import { costFields, toCosts } from "#worker/api/cost-messages.ts";
+import { createCostFields, toCosts } from "#worker/api/cost-messages.ts";
 import {
   amount,
   civilDate,
@@ -218,7 +218,7 @@ const reservation = z
     rental_location_code: z.string(),
     customer_language: z.string(),
     days: z.number(),
-    ...costFields(amount),
+    ...createCostFields(amount),
     total_cost: amount,
     product_deposit_cost: amount,
     product_guarantee_cost: amount,

@@ -1,10 +1,10 @@
 import type { Context } from "hono";
 import type { BookingField, BookingRefusal } from "#domain/bookings/refusals.ts";
-import { ACTION_RULES } from "#domain/contracts/moves.ts";
+import { ACTION_RULES } from "#domain/contracts/actions.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { type Failure, invalidFields } from "#worker/api/failure.ts";
 import { answerFailure, type ErrorResponse } from "#worker/api/interface.ts";
-import type { CustomerActionRefusal } from "#worker/usecases/contracts/own-moves.ts";
+import type { CustomerActionRefusal } from "#worker/usecases/contracts/customer-actions.ts";
 
 /** Creates the error response of the agency API (docs/interfaces/agency.md#envelope). */
 export function toOtaError(c: Context<AppEnvironment>, failure: Failure): ErrorResponse {

@@ -13,7 +13,7 @@ import { bookForAgency } from "#worker/usecases/bookings/book-for-agency.ts";
 import { searchAvailability } from "#worker/usecases/bookings/search-availability.ts";
 import { listPlaces } from "#worker/usecases/catalogue/list-places.ts";
 import { changeAgencyBooking } from "#worker/usecases/contracts/agency-change.ts";
-import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import * as availability from "./availability-messages.ts";
 import * as bookings from "./booking-messages.ts";
 import { toChangeFailure, toOtaError, toOtaFailure } from "./errors.ts";
@@ -162,7 +162,7 @@ function registerAgencyRoutes({ routes }: Interface): void {
     const { tenant, now, partner } = c.var;
     const agency = getAgency(partner);
     const request = bookings.toBookingRequest(c.req.valid("json"), agency.salesChannel);
-    const booked = await bookForAgency(tenant, agency, request, { now, freeAccessId: newFreeAccessId() });
+    const booked = await bookForAgency(tenant, agency, request, { now, freeAccessId: createFreeAccessId() });
     if (!booked.ok) return toOtaError(c, toOtaFailure(booked.error, "body"));
     const { booking, catalogue } = booked.value;
     return c.json({ success: true, response: bookings.toBookingMessage(booking, catalogue) } as const, 200);

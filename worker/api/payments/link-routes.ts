@@ -9,7 +9,7 @@ import { describeFailures } from "#worker/api/openapi.ts";
 import { limitBodySize, requireFormBody } from "#worker/api/request-body.ts";
 import { readVisitor } from "#worker/api/visitor.ts";
 import { preparePaymentOfLink, readPaymentLink } from "#worker/usecases/payments/open-payment-link.ts";
-import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { renderPaymentLinkPage, renderUnknownLinkPage } from "./link-page.ts";
 import { sendVisitorToGateway } from "./pages.ts";
 import { paymentLinkForm, paymentLinkPageParams } from "./payment-messages.ts";
@@ -62,7 +62,7 @@ const payRoute = createRoute({
 });
 
 async function pay(c: Context<AppEnvironment>, token: string, method: string): Promise<Response> {
-  const started = { now: c.get("now"), intentId: newFreeAccessId(), postBack: createGatewayClient(c.env) };
+  const started = { now: c.get("now"), intentId: createFreeAccessId(), postBack: createGatewayClient(c.env) };
   const prepared = await preparePaymentOfLink(c.get("tenant"), token, method, started);
   if (prepared.ok) return sendVisitorToGateway(prepared.value);
   const { page: link } = prepared.error;

@@ -62,7 +62,7 @@ const MARKS = {
   givingBack: "…",
   givenBack: "↩",
   partGivenBack: "↩",
-  partKept: "↩",
+  partRetained: "↩",
   kept: "!",
   owedBack: "!",
 } as const;

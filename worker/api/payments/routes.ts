@@ -10,7 +10,7 @@ import { createOpenApiDocument, describeFailures } from "#worker/api/openapi.ts"
 import { limitBodySize, requireFormBody } from "#worker/api/request-body.ts";
 import { readVisitor } from "#worker/api/visitor.ts";
 import { preparePayment } from "#worker/usecases/payments/prepare-payment.ts";
-import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { toPaymentFailure } from "./errors.ts";
 import { registerPaymentLinkPageRoutes } from "./link-routes.ts";
 import { renderNotPayablePage, sendVisitorToGateway } from "./pages.ts";
@@ -29,7 +29,7 @@ async function pay(c: Context<AppEnvironment>, form: z.output<typeof paymentForm
     summaryUrl: form.summary_url,
   };
   const prepared = await preparePayment(c.get("tenant"), request, {
-    ...{ now: c.get("now"), intentId: newFreeAccessId() },
+    ...{ now: c.get("now"), intentId: createFreeAccessId() },
     postBack: createGatewayClient(c.env),
   });
   if (prepared.ok) return sendVisitorToGateway(prepared.value);

@@ -13,7 +13,7 @@ interface PaymentTexts {
   readonly givingBack: PaymentStateText;
   readonly givenBack: PaymentStateText;
   readonly partGivenBack: PaymentStateText;
-  readonly partKept: PaymentStateText;
+  readonly partRetained: PaymentStateText;
   readonly kept: PaymentStateText;
   readonly owedBack: PaymentStateText;
   /** Placeholders: {amount} and {date}. */
@@ -77,7 +77,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "Partial refund issued",
       text: "The bank may take some days until you see it.",
     },
-    partKept: {
+    partRetained: {
       title: "Partial refund issued",
       text: "Your reservation is cancelled. The rest covers the cancellation fee. The refund can take a few days to reach you.",
     },
@@ -148,7 +148,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "Hemos reembolsado una parte de su pago",
       text: "El banco puede tardar unos días en mostrarlo.",
     },
-    partKept: {
+    partRetained: {
       title: "Hemos reembolsado una parte de su pago",
       text: "Su reserva está cancelada. El resto cubre los gastos de cancelación. El reembolso puede tardar unos días.",
     },
@@ -219,7 +219,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "Hem reemborsat una part del vostre pagament",
       text: "El banc pot trigar uns dies a mostrar-ho.",
     },
-    partKept: {
+    partRetained: {
       title: "Hem reemborsat una part del vostre pagament",
       text: "La vostra reserva està cancel·lada. La resta cobreix les despeses de cancel·lació. El reemborsament pot trigar uns dies.",
     },
@@ -296,7 +296,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "Ein Teil Ihrer Zahlung wurde erstattet",
       text: "Bis Sie es bei Ihrer Bank sehen, können einige Tage vergehen.",
     },
-    partKept: {
+    partRetained: {
       title: "Ein Teil Ihrer Zahlung wurde erstattet",
       text: "Ihre Reservierung ist storniert. Der Rest deckt die Stornogebühr. Die Erstattung kann einige Tage dauern.",
     },
@@ -373,7 +373,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "Remboursement partiel effectué",
       text: "La banque peut mettre quelques jours à l'afficher.",
     },
-    partKept: {
+    partRetained: {
       title: "Remboursement partiel effectué",
       text: "Votre réservation est annulée. Le reste couvre les frais d'annulation. Le remboursement peut prendre quelques jours.",
     },
@@ -450,7 +450,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "Rimborso parziale effettuato",
       text: "La banca può impiegare alcuni giorni per mostrarlo.",
     },
-    partKept: {
+    partRetained: {
       title: "Rimborso parziale effettuato",
       text: "La prenotazione è annullata. Il resto copre la penale di annullamento. Il rimborso può richiedere alcuni giorni.",
     },
@@ -521,7 +521,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "Reembolso parcial efetuado",
       text: "O banco pode demorar alguns dias a mostrá-lo.",
     },
-    partKept: {
+    partRetained: {
       title: "Reembolso parcial efetuado",
       text: "A sua reserva foi cancelada. O restante cobre a taxa de cancelamento. O reembolso pode demorar alguns dias.",
     },
@@ -598,7 +598,7 @@ export const paymentTexts: Readonly<Record<PlatformLanguage, PaymentTexts>> = {
       title: "Gedeeltelijk terugbetaald",
       text: "Het kan enkele dagen duren voordat u dit bij uw bank ziet.",
     },
-    partKept: {
+    partRetained: {
       title: "Gedeeltelijk terugbetaald",
       text: "Uw reservering is geannuleerd. De rest dekt de annuleringskosten. De terugbetaling kan enkele dagen duren.",
     },

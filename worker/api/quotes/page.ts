@@ -120,7 +120,7 @@ ${url === undefined ? "" : html`<a class="button quiet" href="${url}">${paymentL
 }
 
 /** Creates the page for a link without a quote. */
-export function unknownQuotePage({ language, company }: Visitor): Promise<Response> {
+export function renderUnknownQuotePage({ language, company }: Visitor): Promise<Response> {
   const texts = getQuoteTexts(language);
   return respond(language, texts.quote, 404, [
     html`<p class="from">${company}</p>

@@ -16,7 +16,7 @@ import {
 import { printQuote } from "#worker/usecases/quotes/print-quote.ts";
 import { QUOTE_PATH } from "#worker/usecases/quotes/quote-answer.ts";
 import { quoteAcceptanceForm, quoteRefusalForm } from "./acceptance-messages.ts";
-import { type QuotePageProblem, renderQuotePage, unknownQuotePage } from "./page.ts";
+import { type QuotePageProblem, renderQuotePage, renderUnknownQuotePage } from "./page.ts";
 
 const PAGE = `${QUOTE_PATH}/:free_access_id{[0-9a-f]{32}}`;
 const MAX_BODY_BYTES = 20_000;
@@ -104,7 +104,7 @@ async function showPage(
   const { tenant, now } = c.var;
   const freeAccessId = getLinkId(c);
   const quote = await readQuotePage(tenant, freeAccessId, now);
-  if (!quote) return unknownQuotePage(await readVisitor(c));
+  if (!quote) return renderUnknownQuotePage(await readVisitor(c));
   return renderQuotePage({ quote, path: `${QUOTE_PATH}/${freeAccessId}`, ...pageState });
 }
 

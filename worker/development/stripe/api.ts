@@ -6,11 +6,11 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 import { getSimulatorOrigin, getSiteUrl, openGateway } from "#worker/usecases/shared/open-gateway.ts";
 import {
-  checkoutSession,
+  createCheckoutSession,
+  createHashedId,
+  createPaymentIntent,
   decodeSimulatedStripeId,
   encodeSimulatedStripeId,
-  hashedId,
-  paymentIntent,
   type SimulatedSession,
 } from "./objects.ts";
 
@@ -82,7 +82,9 @@ async function answerCall({ tenant, site }: Caller, { path, key, fields }: Call,
   if (!session) return fail(404, "invalid_request_error", "resource_missing");
   if (REFUSED.test(amount)) return fail(400, "invalid_request_error", "payment_intent_unexpected_state");
   return Response.json(
-    action === "capture" ? paymentIntent(session, "succeeded", Number(amount)) : paymentIntent(session, "canceled"),
+    action === "capture"
+      ? createPaymentIntent(session, "succeeded", Number(amount))
+      : createPaymentIntent(session, "canceled"),
   );
 }
 
@@ -97,7 +99,7 @@ function createSession(tenant: Tenant, fields: URLSearchParams): Response {
     cancelUrl: fields.get("cancel_url") ?? "",
   };
   const url = `${getSimulatorOrigin(tenant)}/dev/stripe/${encodeSimulatedStripeId("cs_test_", session)}`;
-  return Response.json({ ...checkoutSession(session, "open", "unpaid"), url });
+  return Response.json({ ...createCheckoutSession(session, "open", "unpaid"), url });
 }
 
 function createRefund(fields: URLSearchParams, key: string): Response {
@@ -106,7 +108,7 @@ function createRefund(fields: URLSearchParams, key: string): Response {
   const session = decodeSimulatedStripeId(transaction);
   if (!session || REFUSED.test(amount)) return fail(400, "invalid_request_error", "charge_already_refunded");
   return Response.json({
-    id: hashedId("re", key),
+    id: createHashedId("re", key),
     object: "refund",
     amount: Number(amount),
     currency: session.currency,

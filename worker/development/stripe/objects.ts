@@ -32,14 +32,14 @@ export function decodeSimulatedStripeId(id: string): SimulatedSession | undefine
 }
 
 /** Returns an id that follows from a text, so that a repeated request gets the same object. */
-export function hashedId(prefix: string, text: string): string {
+export function createHashedId(prefix: string, text: string): string {
   return `${prefix}_${createHash("sha256").update(text).digest("hex").slice(0, 24)}`;
 }
 
 const toMetadata = ({ intent, order }: SimulatedSession) => ({ intent, order });
 
 /** Creates the payment of a session in a state. */
-export function paymentIntent(session: SimulatedSession, status: string, received = session.amount): Json {
+export function createPaymentIntent(session: SimulatedSession, status: string, received = session.amount): Json {
   return {
     id: encodeSimulatedStripeId("pi_", session),
     object: "payment_intent",
@@ -54,7 +54,7 @@ export function paymentIntent(session: SimulatedSession, status: string, receive
 }
 
 /** Creates a session in a state. */
-export function checkoutSession(session: SimulatedSession, status: string, paymentStatus: string): Json {
+export function createCheckoutSession(session: SimulatedSession, status: string, paymentStatus: string): Json {
   return {
     id: encodeSimulatedStripeId("cs_test_", session),
     object: "checkout.session",
@@ -69,13 +69,13 @@ export function checkoutSession(session: SimulatedSession, status: string, payme
 }
 
 /** Creates a signed event, as an endpoint receives it. */
-export function signedEvent(
+export function createSignedEvent(
   type: string,
   object: Json,
   { url, secret, at }: { readonly url: string; readonly secret: string; readonly at: number },
 ): Request {
   const body = JSON.stringify({
-    ...{ id: hashedId("evt", `${type} ${JSON.stringify(object)}`), object: "event", type },
+    ...{ id: createHashedId("evt", `${type} ${JSON.stringify(object)}`), object: "event", type },
     ...{ created: Math.floor(at / 1000), livemode: false, data: { object } },
   });
   const timestamp = Math.floor(at / 1000);

@@ -7,11 +7,11 @@ import { findGateway } from "#worker/store/payments/payments.ts";
 import { resolveBoundHost } from "#worker/tenancy/accounts.ts";
 import { openGateway } from "#worker/usecases/shared/open-gateway.ts";
 import {
-  checkoutSession,
+  createCheckoutSession,
+  createPaymentIntent,
+  createSignedEvent,
   decodeSimulatedStripeId,
-  paymentIntent,
   type SimulatedSession,
-  signedEvent,
 } from "./objects.ts";
 
 type Deliver = (
@@ -49,22 +49,22 @@ export function simulateStripePage(deliver: Deliver) {
   return routes;
 }
 
-type Event = readonly [type: string, object: ReturnType<typeof paymentIntent>];
+type Event = readonly [type: string, object: ReturnType<typeof createPaymentIntent>];
 
 function listEvents(session: SimulatedSession, choice: Choice): readonly Event[] {
   if (choice === "refuse")
     return [
-      ["payment_intent.payment_failed", paymentIntent(session, "requires_payment_method")],
-      ["checkout.session.expired", checkoutSession(session, "expired", "unpaid")],
+      ["payment_intent.payment_failed", createPaymentIntent(session, "requires_payment_method")],
+      ["checkout.session.expired", createCheckoutSession(session, "expired", "unpaid")],
     ];
   if (session.isHold)
     return [
-      ["payment_intent.amount_capturable_updated", paymentIntent(session, "requires_capture")],
-      ["checkout.session.completed", checkoutSession(session, "complete", "unpaid")],
+      ["payment_intent.amount_capturable_updated", createPaymentIntent(session, "requires_capture")],
+      ["checkout.session.completed", createCheckoutSession(session, "complete", "unpaid")],
     ];
   return [
-    ["payment_intent.succeeded", paymentIntent(session, "succeeded")],
-    ["checkout.session.completed", checkoutSession(session, "complete", "paid")],
+    ["payment_intent.succeeded", createPaymentIntent(session, "succeeded")],
+    ["checkout.session.completed", createCheckoutSession(session, "complete", "paid")],
   ];
 }
 
@@ -81,15 +81,15 @@ async function finish(
   const secret = gateway?.environment === "stand_in" ? gateway.credentials[0].webhookSecret : undefined;
   if (!secret) return notFound();
   const send = async ([type, object]: Event) => {
-    await deliver(signedEvent(type, object, { url, secret, at: Date.now() }), c.env, c.executionCtx);
+    await deliver(createSignedEvent(type, object, { url, secret, at: Date.now() }), c.env, c.executionCtx);
   };
   const events = listEvents(session, choice);
   const ordered = choice === "reversed" ? events.toReversed() : events;
   if (choice === "later") {
-    await send(["checkout.session.completed", checkoutSession(session, "complete", "unpaid")]);
+    await send(["checkout.session.completed", createCheckoutSession(session, "complete", "unpaid")]);
     c.executionCtx.waitUntil(
       new Promise((resolve) => setTimeout(resolve, DELAY_MS)).then(async () => {
-        await send(["checkout.session.async_payment_succeeded", checkoutSession(session, "complete", "paid")]);
+        await send(["checkout.session.async_payment_succeeded", createCheckoutSession(session, "complete", "paid")]);
       }),
     );
   } else {

@@ -115,6 +115,6 @@ const MAX_NAME_LENGTH = 60;
  * Sanitizes a typed name for use in a mail. Allows only letters, spaces, hyphens and apostrophes, so that it can't
  * contain links or change the text direction. Empty if it has other characters.
  */
-export function nameForMail(name: string): string {
+export function getNameForMail(name: string): string {
   return /^[\p{L}\p{M}' ’-]+$/u.test(name) && name.length <= MAX_NAME_LENGTH ? isolateRightToLeft(name.trim()) : "";
 }

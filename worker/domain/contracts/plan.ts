@@ -8,16 +8,19 @@ import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { ContractTransfer } from "#domain/transfers/agreed.ts";
 import { type ChangedTransfer, changeTransfer, type TransferChangeRequest } from "#domain/transfers/change.ts";
+import { type ActionRefusal, type BookingAction, findActionRefusal, findCustomerActionRefusal } from "./actions.ts";
 import { calculateCancellationFee, calculateCancellationSums } from "./cancellation.ts";
 import { type AgreedContract, changeContract, type RequestedChange } from "./change.ts";
 import type { ActionTime, Contract } from "./contract.ts";
 import { chargeVehicleUpgrade, findUnitToExchange } from "./exchange.ts";
 import { countDelivered, getFirstProduct } from "./first-product.ts";
 import { endContractEarly, extendContract, type NewReturn } from "./in-progress.ts";
-import { type ActionRefusal, type BookingAction, findActionRefusal, findCustomerActionRefusal } from "./moves.ts";
 import { type ChargeableExtra, priceSurcharge, type Surcharge, type SurchargeRequest } from "./surcharge.ts";
 
-/** Request that affects a contract's totals. Field work uses check-in operations instead. */
+/**
+ * Request that affects a contract's totals. Field work uses check-in operations instead. `move` is the action's name in
+ * the API and in the fingerprint by which a repeated request is recognized.
+ */
 export type ActionRequest =
   | { readonly move: "confirm" | "reopen" }
   | {
@@ -196,11 +199,11 @@ function planChange(
 }
 
 function planAgreed(
-  move: BookingAction,
+  action: BookingAction,
   contract: Contract,
   agreed: Result<AgreedContract, ActionPlanRefusal>,
 ): Result<ActionPlan, ActionPlanRefusal> {
-  return agreed.ok ? ok(createPlan(move, contract, { agreed: agreed.value })) : agreed;
+  return agreed.ok ? ok(createPlan(action, contract, { agreed: agreed.value })) : agreed;
 }
 
 function findFixed(contract: Contract, requestedChange: RequestedChange): BookingField | undefined {
@@ -220,13 +223,13 @@ function findFixed(contract: Contract, requestedChange: RequestedChange): Bookin
   return fixed.find(([, isBroken]) => isBroken)?.[0];
 }
 
-function createPlan(move: BookingAction, contract: Contract, plan: Partial<Omit<ActionPlan, "move">>): ActionPlan {
+function createPlan(action: BookingAction, contract: Contract, plan: Partial<Omit<ActionPlan, "move">>): ActionPlan {
   const { agreed, transfer, feeCents = 0, toRefundCents, givenAwayCents = 0, differenceCents } = plan;
   const total = transfer?.totals.totalCents ?? (agreed && agreed.totals.totalCents + sumCents(contract.closingCents));
   const difference = differenceCents ?? (total === undefined ? 0 : total - contract.totals.totalCents);
   const overpaid = Math.max(0, -contract.pendingCents - difference);
   return {
-    move,
+    move: action,
     agreed,
     transfer,
     differenceCents: difference,

@@ -6,7 +6,7 @@ import type { IntentState } from "./settlement.ts";
 /**
  * Payment status for the customer. `review`: money or a message arrived that staff must check. `second`: it was already
  * paid and will be refunded. `givingBack`: refund requested from the gateway. `givenBack`, `partGivenBack`: refunded in
- * full or in part. `kept`: retained as a cancellation fee, `partKept`: the rest after a partial refund. `owedBack`: the
+ * full or in part. `kept`: retained as a cancellation fee, `partRetained`: the rest after a partial refund. `owedBack`: the
  * booking is cancelled and nothing is refunded yet.
  */
 export type CustomerPaymentStatus =
@@ -16,7 +16,7 @@ export type CustomerPaymentStatus =
   | "givingBack"
   | "givenBack"
   | "partGivenBack"
-  | "partKept"
+  | "partRetained"
   | "kept"
   | "owedBack";
 
@@ -54,7 +54,7 @@ function decidePaid(payment: PaymentSummary): CustomerPaymentStatus {
   if (needsLatePaymentDecision({ status: bookingStatus, paidAfterExpiry: needsStaffDecision, isOwedBack }))
     return "review";
   const isRetained = bookingStatus === "cancelled" && !isOwedBack;
-  if (refundedCents > 0) return isRetained ? "partKept" : "partGivenBack";
+  if (refundedCents > 0) return isRetained ? "partRetained" : "partGivenBack";
   return isRetained ? "kept" : getUnbookedPaymentStatus(payment);
 }
 

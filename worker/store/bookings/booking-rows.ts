@@ -4,11 +4,11 @@ import { getPendingCents } from "#domain/payments/pending.ts";
 import type { bookings } from "#worker/store/schema/bookings.ts";
 
 /** Returns the columns of a new booking. */
-export function newBookingRow(booking: NewBooking): typeof bookings.$inferInsert {
+export function createBookingRow(booking: NewBooking): typeof bookings.$inferInsert {
   const { terms, totals, lines, discount } = booking.draft;
   const { categorySupplementCents: supplements, ...sums } = totals;
   return {
-    ...newReservationRow(booking),
+    ...createReservationRow(booking),
     ...sums,
     ...toDiscountColumns(discount),
     ...terms.period,
@@ -47,7 +47,7 @@ export function parseDiscount({
 }
 
 /** Returns the columns that every new rental and transfer has. */
-export function newReservationRow<Draft>(booking: NewReservation<Draft>) {
+export function createReservationRow<Draft>(booking: NewReservation<Draft>) {
   const { customer, at } = booking;
   return {
     freeAccessId: booking.freeAccessId,
@@ -111,7 +111,7 @@ export function fromReservationRow(row: typeof bookings.$inferSelect): Omit<Rese
 }
 
 /** Returns the columns of a new line, without its booking. */
-export function newLineRow(line: NewBooking["draft"]["lines"][number]) {
+export function createLineRow(line: NewBooking["draft"]["lines"][number]) {
   const { category } = line;
   return {
     itemId: category.code,
@@ -134,7 +134,7 @@ export function newLineRow(line: NewBooking["draft"]["lines"][number]) {
 }
 
 /** Returns the columns of a booked extra, without its booking. */
-export function newExtraRow(extra: NewBooking["draft"]["extras"][number]) {
+export function createExtraRow(extra: NewBooking["draft"]["extras"][number]) {
   return {
     extraId: extra.extra.code,
     extraDescription: extra.extra.name,

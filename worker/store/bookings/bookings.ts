@@ -10,7 +10,7 @@ import { expectCatalogueVersion } from "#worker/store/guards/catalogue-version.t
 import { createRow, createRows, insertWideRow, toStoredRow } from "#worker/store/new-rows.ts";
 import { prepareQuery } from "#worker/store/prepared.ts";
 import { bookingExtras, bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
-import { fromReservationRow, newBookingRow, newExtraRow, newLineRow, parseDiscount } from "./booking-rows.ts";
+import { createBookingRow, createExtraRow, createLineRow, fromReservationRow, parseDiscount } from "./booking-rows.ts";
 import { contractExtrasQuery, type StoredExtraRow } from "./contract-extras.ts";
 import { isDoNotRent } from "./do-not-rent.ts";
 import { guestCustomerId, insertGuestCustomer, toGuestCustomerJson } from "./guests.ts";
@@ -181,10 +181,10 @@ function toStoredBooking(
 ): Booking {
   const lineIds = new Map(storedIds.lines.map((line) => [line.code, line.id]));
   const extraIds = new Map(storedIds.extras.map((extra) => [extra.code, extra.id]));
-  const lines = booking.draft.lines.map(newLineRow);
-  const extras = booking.draft.extras.map(newExtraRow);
+  const lines = booking.draft.lines.map(createLineRow);
+  const extras = booking.draft.extras.map(createExtraRow);
   const storedBooking = fromBookingRows(
-    [toStoredRow(bookings, { ...newBookingRow(booking), id, status })],
+    [toStoredRow(bookings, { ...createBookingRow(booking), id, status })],
     lines.map((line) => toStoredRow(bookingLines, { ...line, bookingId: id, id: lineIds.get(line.itemId) })),
     extras.map((extra) => toStoredRow(bookingExtras, { ...extra, bookingId: id, id: extraIds.get(extra.extraId) })),
   );
@@ -216,12 +216,12 @@ export function newBookingStatements(db: Database, booking: NewBooking) {
   });
   return [
     insertGuestCustomer(db, { guest }),
-    insertBooking(db, newBookingRow(booking), { guest }),
-    insertLines(db, { freeAccessId, lines: JSON.stringify(draft.lines.map(newLineRow)) }),
+    insertBooking(db, createBookingRow(booking), { guest }),
+    insertLines(db, { freeAccessId, lines: JSON.stringify(draft.lines.map(createLineRow)) }),
     insertUnits(db, { freeAccessId, units: JSON.stringify(Array.from({ length: units }, (_, index) => index)) }),
     insertBookingCreatedEntry(db, { freeAccessId, at: booking.at, actor: booking.actor }),
     ...(draft.extras.length > 0
-      ? ([insertExtras(db, { freeAccessId, extras: JSON.stringify(draft.extras.map(newExtraRow)) })] as const)
+      ? ([insertExtras(db, { freeAccessId, extras: JSON.stringify(draft.extras.map(createExtraRow)) })] as const)
       : ([] as const)),
   ] as const;
 }

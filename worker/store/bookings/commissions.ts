@@ -24,7 +24,9 @@ export function bookingCommissionQuery(db: Database, bookingId: number) {
       baseCents: bookings.itemCents,
       prepaidCents: bookings.agentCommissionPrepaidCents,
       isSettled: bookings.agentCommissionPaid,
-      papers: sql<number>`(SELECT count(*) FROM booking_documents WHERE booking_id = bookings.id)`.as("papers"),
+      documentCount: sql<number>`(SELECT count(*) FROM booking_documents WHERE booking_id = bookings.id)`.as(
+        "documentCount",
+      ),
     })
     .from(bookings)
     .where(eq(bookings.id, bookingId));

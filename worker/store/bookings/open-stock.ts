@@ -37,15 +37,15 @@ const readOpenStock = prepareQuery((db) =>
   db
     .select({
       version: stockVersion.version,
-      units: unlessKnown(
+      units: selectUnlessCached(
         sql`json_group_array(json_array(code, leaves_at, units, json("references")))`,
         sql`SELECT vehicle.category_code AS code, ${LEAVES_AT} AS leaves_at, count(*) AS units,
             iif(vehicle.sold_release_date IS NULL, '[]', json_group_array(vehicle.reference)) AS "references"
           FROM vehicles AS vehicle WHERE ${IS_IN_FLEET}
           GROUP BY vehicle.category_code, vehicle.active, vehicle.assignable, vehicle.sold_release_date`,
       ).as("units"),
-      allocations: unlessKnown(ALLOCATION_LIST, sql`${selectAllAllocations()} LIMIT ${LIMIT}`).as("allocations"),
-      blocks: unlessKnown(
+      allocations: selectUnlessCached(ALLOCATION_LIST, sql`${selectAllAllocations()} LIMIT ${LIMIT}`).as("allocations"),
+      blocks: selectUnlessCached(
         sql`json_group_array(json_array(code, reference, leaves_at, starts_at, ends_at))`,
         sql`SELECT vehicle.category_code AS code, vehicle.reference, ${LEAVES_AT} AS leaves_at, block.starts_at, block.ends_at
           FROM vehicle_blocks AS block CROSS JOIN vehicles AS vehicle ON vehicle.reference = block.vehicle_reference
@@ -86,7 +86,7 @@ function selectAllocations(kind: "category" | "extra"): SQL {
     WHERE branch_group_id = ${GROUP} AND kind = ${sql.raw(`'${kind}'`)} AND (ends_at > ${FROM} OR is_out)`;
 }
 
-function unlessKnown(answer: SQL, rows: SQL): SQL<string | null> {
+function selectUnlessCached(answer: SQL, rows: SQL): SQL<string | null> {
   return sql<
     string | null
   >`CASE WHEN ${stockVersion.version} <> ${sql.placeholder("known")} THEN (SELECT ${answer} FROM (${rows})) END`;

@@ -140,8 +140,8 @@ export const isUnreportedRental = (
   AND (SELECT rental_register FROM branches WHERE code = bookings.branch_code) = 'ses_hospedajes'
   AND EXISTS (SELECT 1 FROM booking_units AS unit WHERE unit.booking_id = bookings.id
     AND unit.delivered_at >= (SELECT since FROM communication_cursor WHERE id = 1)
-    AND (SELECT count(DISTINCT told.part) FROM communications AS told WHERE told.booking_id = bookings.id AND told.kind = 'AV'
-      AND told.unit_id = unit.id AND told.state = 'accepted') < ${countReportPartsSql("bookings")}))`;
+    AND (SELECT count(DISTINCT report.part) FROM communications AS report WHERE report.booking_id = bookings.id AND report.kind = 'AV'
+      AND report.unit_id = unit.id AND report.state = 'accepted') < ${countReportPartsSql("bookings")}))`;
 
 /** Period before now in which unreported rentals are searched. Older ones create an office task. */
 const LOOKED_BACK_MILLISECONDS = 60 * 24 * 3_600_000;
@@ -151,10 +151,10 @@ export function unreportedRentalsQuery(db: Database, now: number, limit: number)
   const isReported = (
     kind: SQL,
     unit: SQL,
-  ) => sql`(SELECT count(DISTINCT told.part) FROM communications AS told WHERE told.booking_id = ${bookings.id}
-    AND told.kind = ${kind} AND ${unit} AND told.state NOT IN ('refused', 'annulling', 'annulled')) >= ${countReportPartsSql("bookings")}`;
+  ) => sql`(SELECT count(DISTINCT report.part) FROM communications AS report WHERE report.booking_id = ${bookings.id}
+    AND report.kind = ${kind} AND ${unit} AND report.state NOT IN ('refused', 'annulling', 'annulled')) >= ${countReportPartsSql("bookings")}`;
   const hasStarted = sql`EXISTS (SELECT 1 FROM booking_units AS unit WHERE unit.booking_id = ${bookings.id} AND unit.delivered_at IS NOT NULL
-    AND unit.delivered_at >= (SELECT since FROM communication_cursor WHERE id = 1) AND NOT ${isReported(sql`'AV'`, sql`told.unit_id = unit.id`)})`;
+    AND unit.delivered_at >= (SELECT since FROM communication_cursor WHERE id = 1) AND NOT ${isReported(sql`'AV'`, sql`report.unit_id = unit.id`)})`;
   return db
     .select({ id: bookings.id })
     .from(bookings)

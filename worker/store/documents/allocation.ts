@@ -47,7 +47,7 @@ function selectDocuments(account: AllocationAccount): SQL {
 
 // Selects amounts due on the documents of a contract, or of an invoice without contract. A collective document has one
 // amount for each contract.
-function selectPapers(account: AllocationAccount): SQL {
+function selectAccountDocuments(account: AllocationAccount): SQL {
   const shares = sql`SELECT documents.id, part.booking_id AS owner, corrects_document_id AS corrects, date,
       iif(replaced_by_document_id IS NULL, part.total_cents - part.agent_commission_prepaid_cents, 0) AS due
     FROM document_contracts AS part JOIN documents ON documents.id = part.document_id WHERE invoice_status = 'invoice'`;
@@ -75,12 +75,12 @@ function selectMoney(account: AllocationAccount): SQL {
  */
 function allocations(account: AllocationAccount): SQL {
   const raw = (text: string) => sql.raw(text);
-  return sql`WITH papers AS MATERIALIZED (${selectPapers(account)}),
-  credits AS (SELECT corrects AS id, owner, -sum(due) AS cents FROM papers WHERE corrects IS NOT NULL GROUP BY corrects, owner),
+  return sql`WITH account_documents AS MATERIALIZED (${selectAccountDocuments(account)}),
+  credits AS (SELECT corrects AS id, owner, -sum(due) AS cents FROM account_documents WHERE corrects IS NOT NULL GROUP BY corrects, owner),
   claims AS MATERIALIZED (
     SELECT id, owner, cents, sum(cents) OVER (PARTITION BY owner ORDER BY date, id) AS upper FROM (
-      SELECT papers.id, papers.owner, date, max(0, due - coalesce(credits.cents, 0)) AS cents
-      FROM papers LEFT JOIN credits ON credits.id = papers.id AND credits.owner = papers.owner WHERE corrects IS NULL)),
+      SELECT account_documents.id, account_documents.owner, date, max(0, due - coalesce(credits.cents, 0)) AS cents
+      FROM account_documents LEFT JOIN credits ON credits.id = account_documents.id AND credits.owner = account_documents.owner WHERE corrects IS NULL)),
   moved AS MATERIALIZED (
     SELECT id, owner, document_id, cents, sum(cents) OVER (PARTITION BY owner ORDER BY id) AS upper FROM (
       SELECT id, ${raw(CHARGE_OWNER)} AS owner, document_id, CASE payment_type WHEN 'charge' THEN amount_cents ELSE -amount_cents END AS cents
@@ -96,13 +96,13 @@ function allocations(account: AllocationAccount): SQL {
     SELECT id, owner, cents, sum(cents) OVER (PARTITION BY owner ORDER BY id) AS upper FROM rests WHERE cents > 0),
   downs AS MATERIALIZED (
     SELECT id, owner, cents, sum(cents) OVER (PARTITION BY owner ORDER BY note IS NULL, note_date, note, id) AS upper FROM (
-      SELECT rests.id, rests.owner, -cents AS cents, papers.id AS note, papers.date AS note_date FROM rests
-      LEFT JOIN papers ON papers.id = rests.document_id AND papers.owner = rests.owner AND papers.corrects IS NOT NULL
+      SELECT rests.id, rests.owner, -cents AS cents, account_documents.id AS note, account_documents.date AS note_date FROM rests
+      LEFT JOIN account_documents ON account_documents.id = rests.document_id AND account_documents.owner = rests.owner AND account_documents.corrects IS NOT NULL
       WHERE cents < 0)),
   notes AS MATERIALIZED (
     SELECT id, owner, corrects, -due AS cents, sum(-due) OVER (PARTITION BY owner
-      ORDER BY NOT EXISTS (SELECT 1 FROM rests WHERE rests.document_id = papers.id AND rests.owner = papers.owner), date, id) AS upper
-    FROM papers WHERE corrects IS NOT NULL AND due < 0),
+      ORDER BY NOT EXISTS (SELECT 1 FROM rests WHERE rests.document_id = account_documents.id AND rests.owner = account_documents.owner), date, id) AS upper
+    FROM account_documents WHERE corrects IS NOT NULL AND due < 0),
   parts AS (
     SELECT charge_id, document_id, cents FROM filled
     UNION ALL SELECT ups.id, notes.corrects,
@@ -173,16 +173,16 @@ function creditedStatement(
 ) {
   const selectForAccount = account === "everybody" ? sql`true` : hasContract(sql`bookings.id`, account);
   // Drafts of the remaining amount count, because they will be issued. An advance that was never issued doesn't count.
-  const counts = sql`paper.replaced_by_document_id IS NULL
-    AND (paper.invoice_status = 'invoice' OR paper.invoice_mode <> 'reservation_retainer')`;
-  const onPaper = sql`(SELECT sum(cents) FROM (
-    SELECT paper.total_cents - paper.agent_commission_prepaid_cents AS cents FROM documents AS paper
-      WHERE paper.booking_id = bookings.id AND ${counts}
+  const counts = sql`document.replaced_by_document_id IS NULL
+    AND (document.invoice_status = 'invoice' OR document.invoice_mode <> 'reservation_retainer')`;
+  const documentedCents = sql`(SELECT sum(cents) FROM (
+    SELECT document.total_cents - document.agent_commission_prepaid_cents AS cents FROM documents AS document
+      WHERE document.booking_id = bookings.id AND ${counts}
     UNION ALL SELECT part.total_cents - part.agent_commission_prepaid_cents FROM document_contracts AS part
-      JOIN documents AS paper ON paper.id = part.document_id WHERE part.booking_id = bookings.id AND ${counts}))`;
+      JOIN documents AS document ON document.id = part.document_id WHERE part.booking_id = bookings.id AND ${counts}))`;
   const due = sql`total_cents - agent_commission_prepaid_cents`;
-  const credited = sql`CASE status WHEN 'done' THEN max(0, ${due} - coalesce(${onPaper}, ${due}))
-    WHEN 'cancelled' THEN max(0, cancellation_fee_cents - coalesce(${onPaper}, cancellation_fee_cents)) ELSE 0 END`;
+  const credited = sql`CASE status WHEN 'done' THEN max(0, ${due} - coalesce(${documentedCents}, ${due}))
+    WHEN 'cancelled' THEN max(0, cancellation_fee_cents - coalesce(${documentedCents}, cancellation_fee_cents)) ELSE 0 END`;
   return db
     .update(bookings)
     .set({

@@ -106,13 +106,13 @@ const {
   promotionCode: _promotionCode,
   driverAgeRuleId: _driverAgeRuleId,
   madeByCustomerId: _madeByCustomerId,
-  ...told
+  ...bookingColumns
 } = getTableColumns(bookings);
 
 const bookingQuery = prepareQuery((db) =>
   db
     .select({
-      booking: told,
+      booking: bookingColumns,
       currency: settings.currency,
       language: settings.defaultLanguage,
       country: settings.countryCode,
@@ -135,7 +135,7 @@ const bookingQuery = prepareQuery((db) =>
 /** Customer of a rental or transfer contract, for a document. */
 export const contractDocumentCustomerQuery = prepareQuery((db) =>
   db
-    .select({ booking: told, customer: CUSTOMER_COLUMNS, payer: PAYER })
+    .select({ booking: bookingColumns, customer: CUSTOMER_COLUMNS, payer: PAYER })
     .from(bookings)
     .leftJoin(customers, eq(customers.id, bookings.customerId))
     .where(eq(bookings.id, sql.placeholder("bookingId"))),
@@ -167,7 +167,7 @@ export function contractToInvoiceQueries(db: Database, name: AnyBookingName) {
   ] as const;
 }
 
-type BookingRow = Pick<typeof bookings.$inferSelect, keyof typeof told>;
+type BookingRow = Pick<typeof bookings.$inferSelect, keyof typeof bookingColumns>;
 
 /** Results of the reads of a contract to invoice. */
 export type ContractToInvoiceRows = Readonly<BatchResponse<[...ReturnType<typeof contractToInvoiceQueries>]>>;

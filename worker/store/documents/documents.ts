@@ -41,11 +41,11 @@ export function newDocumentStatements(db: Database, draft: DocumentDraft, writin
   const id = selectDocumentId({ uid: writing.uid });
   return [
     ...(draftId === undefined
-      ? [db.insert(documents).select(createRows(documents, [newDocumentRow(draft, writing)]))]
+      ? [db.insert(documents).select(createRows(documents, [createDocumentRow(draft, writing)]))]
       : [
           db
             .update(documents)
-            .set({ ...newDocumentRow(draft, writing), createdAt: sql`created_at` })
+            .set({ ...createDocumentRow(draft, writing), createdAt: sql`created_at` })
             .where(eq(documents.id, draftId)),
           db.delete(documentItems).where(eq(documentItems.documentId, draftId)),
           db.delete(documentTaxes).where(eq(documentTaxes.documentId, draftId)),
@@ -67,10 +67,10 @@ function linesStatements(db: Database, { items, taxes, contracts = [] }: Documen
       : [
           db
             .insert(documentContracts)
-            .select(createRows(documentContracts, contracts.map(newDocumentContractRow), { documentId: id })),
+            .select(createRows(documentContracts, contracts.map(createDocumentContractRow), { documentId: id })),
         ]),
-    db.insert(documentItems).select(createRows(documentItems, items.map(newItemRow), { documentId: id })),
-    db.insert(documentTaxes).select(createRows(documentTaxes, taxes.map(newTaxRow), { documentId: id })),
+    db.insert(documentItems).select(createRows(documentItems, items.map(createItemRow), { documentId: id })),
+    db.insert(documentTaxes).select(createRows(documentTaxes, taxes.map(createTaxRow), { documentId: id })),
   ];
 }
 
@@ -151,7 +151,7 @@ export function getDocumentSeries(
 }
 
 /** Returns the columns of a new document, which is a draft until issued. */
-export function newDocumentRow(
+export function createDocumentRow(
   draft: DocumentDraft,
   { at, bookingId, uid }: Pick<DocumentContext, "at" | "bookingId"> & Partial<Pick<DocumentContext, "uid">>,
 ) {
@@ -208,7 +208,7 @@ function customerColumns({ address, ...customer }: DocumentDraft["customer"]) {
 }
 
 /** Returns the columns of an item, without its document. */
-export function newItemRow(item: DocumentDraft["items"][number]) {
+export function createItemRow(item: DocumentDraft["items"][number]) {
   return {
     concept: item.concept,
     quantity: item.quantity,
@@ -227,7 +227,7 @@ export function newItemRow(item: DocumentDraft["items"][number]) {
 }
 
 /** Returns the columns of a contract's part of a collective document, without the document. */
-export function newDocumentContractRow(part: NonNullable<DocumentDraft["contracts"]>[number]) {
+export function createDocumentContractRow(part: NonNullable<DocumentDraft["contracts"]>[number]) {
   return {
     bookingId: part.bookingId,
     referenceDetail: part.referenceDetail ?? null,
@@ -238,7 +238,7 @@ export function newDocumentContractRow(part: NonNullable<DocumentDraft["contract
 }
 
 /** Returns the columns of a tax rate's amounts, without their document. */
-export function newTaxRow(tax: DocumentDraft["taxes"][number], index: number) {
+export function createTaxRow(tax: DocumentDraft["taxes"][number], index: number) {
   return {
     position: index + 1,
     vatBasisPoints: tax.vat,

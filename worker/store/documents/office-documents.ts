@@ -194,7 +194,7 @@ export function chargeListQueries(db: Database, search: ChargeSearch) {
   ] as const;
 }
 
-interface PaperList {
+interface DocumentListQuery {
   readonly list: "documents" | "charges";
   readonly narrowed: readonly SQL[];
   /** Further subqueries for matches of a text. */
@@ -209,7 +209,7 @@ interface PaperList {
 function getPageQueries(
   db: Database,
   search: DocumentOrChargeSearch,
-  { list, narrowed, others, everything, sorted }: PaperList,
+  { list, narrowed, others, everything, sorted }: DocumentListQuery,
 ) {
   const { text, userId, pageSize, after } = search;
   const where = sql.join([isInUserBranches(userId, sql.raw(`+${list}.branch_code`)), ...narrowed], sql` AND `);

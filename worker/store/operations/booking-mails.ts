@@ -341,10 +341,12 @@ export async function saveBookingMails(
   mails: readonly NewMail[],
   { last, now }: { readonly last: number; readonly now: number },
 ): Promise<void> {
-  const statements: Query[] = mails.flatMap(({ mail, ...told }) => [
+  const statements: Query[] = mails.flatMap(({ mail, ...references }) => [
     db
       .insert(bookingMails)
-      .select(sql`${createRow(bookingMails, { ...told, uselessAt: mail.uselessAt, at: now, subject: mail.subject })}`)
+      .select(
+        sql`${createRow(bookingMails, { ...references, uselessAt: mail.uselessAt, at: now, subject: mail.subject })}`,
+      )
       .onConflictDoNothing(),
     insertMailQuery(db, mail, sql`changes() = 1`),
   ]);

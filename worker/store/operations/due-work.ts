@@ -90,8 +90,12 @@ const dueWorkQuery = prepareQuery((db) => {
           OR EXISTS (SELECT 1 FROM catalogue_photos WHERE created_at > (SELECT photos_until FROM upkeep)))`.as(
           "photos",
         ),
-      sweep: sql<number>`${any("upkeep", isExpiredDataPurgeDue(sql.placeholder("purgeSince")))}`.as("sweep"),
-      drill: sql<number>`${any("upkeep", isBackupCheckDue(sql.placeholder("backupCheckSince"), now))}`.as("drill"),
+      expiredDataPurge: sql<number>`${any("upkeep", isExpiredDataPurgeDue(sql.placeholder("purgeSince")))}`.as(
+        "expired_data_purge",
+      ),
+      backupCheck: sql<number>`${any("upkeep", isBackupCheckDue(sql.placeholder("backupCheckSince"), now))}`.as(
+        "backup_check",
+      ),
       keeping:
         sql<string>`(SELECT json_object('hasSettings', EXISTS (SELECT 1 FROM settings), 'backedUpAt', coalesce(backed_up_at, since),
         'backupCheckedAt', coalesce(backup_verified_at, since), 'hasFailed', backup_problem IS NOT NULL, 'sizeBytes', size_bytes,
@@ -118,9 +122,9 @@ export async function findDueWork(db: Database, now: number, nightly: NightlyPer
     communications: row?.communications === 1,
     backup: row?.backup === 1,
     export: row?.export === 1,
-    expiredDataPurge: row?.sweep === 1,
+    expiredDataPurge: row?.expiredDataPurge === 1,
     fileCopies: row?.photos === 1,
-    backupCheck: row?.drill === 1,
+    backupCheck: row?.backupCheck === 1,
     maintenance: parseMaintenanceState(row?.keeping),
   };
 }

@@ -14,8 +14,8 @@ export function listUnreportedRentals(at: number): readonly AttentionSource[] {
   const has = (
     kind: SQL,
     unit: SQL,
-  ) => sql`(SELECT count(DISTINCT told.part) FROM communications AS told WHERE told.booking_id = booking.id AND told.kind = ${kind}
-    AND ${unit} AND told.state IN ('accepted', 'dry')) >= ${countReportPartsSql("booking")}`;
+  ) => sql`(SELECT count(DISTINCT report.part) FROM communications AS report WHERE report.booking_id = booking.id AND report.kind = ${kind}
+    AND ${unit} AND report.state IN ('accepted', 'dry')) >= ${countReportPartsSql("booking")}`;
   const isOn = sql`(SELECT ses_mode FROM settings WHERE id = 1) = 'ses'`;
   return [
     {
@@ -23,7 +23,7 @@ export function listUnreportedRentals(at: number): readonly AttentionSource[] {
       from: sql`bookings AS booking LEFT JOIN booking_units AS one ON one.booking_id = booking.id AND one.delivered_at IS NOT NULL
         WHERE ${isOn} AND booking.kind = 'rental' AND (SELECT rental_register FROM branches WHERE code = booking.branch_code) = 'ses_hospedajes'
         AND booking.last_update > (SELECT since FROM communication_cursor WHERE id = 1)
-        AND ((booking.status IN ('in_progress', 'done') AND one.delivered_at BETWEEN (SELECT since FROM communication_cursor WHERE id = 1) AND ${late} AND NOT ${has(sql`'AV'`, sql`told.unit_id = one.id`)})
+        AND ((booking.status IN ('in_progress', 'done') AND one.delivered_at BETWEEN (SELECT since FROM communication_cursor WHERE id = 1) AND ${late} AND NOT ${has(sql`'AV'`, sql`report.unit_id = one.id`)})
           OR (booking.status = 'confirmed' AND booking.created_at BETWEEN (SELECT since FROM communication_cursor WHERE id = 1) AND ${late} AND NOT ${has(sql`'RV'`, sql`true`)}))`,
       at: sql`coalesce(one.delivered_at, booking.created_at)`,
       resource: sql`booking.id || ':' || coalesce(one.id, '')`,
@@ -64,7 +64,7 @@ export function listTaxRecordSources(at: number): readonly AttentionSource[] {
   const latestCommunications = (
     condition: SQL,
   ) => sql`tax_record_states AS said INDEXED BY tax_record_states_failed CROSS JOIN tax_records AS one ON one.id = said.record_id
-    LEFT JOIN documents AS paper ON paper.id = one.document_id LEFT JOIN bookings AS booking ON booking.id = paper.booking_id
+    LEFT JOIN documents AS document ON document.id = one.document_id LEFT JOIN bookings AS booking ON booking.id = document.booking_id
     WHERE said.state IN ('refused', 'accepted_with_errors') AND ${condition} AND NOT EXISTS (SELECT 1 FROM tax_records AS later JOIN tax_record_states AS state ON state.record_id = later.id
       WHERE later.document_id = one.document_id AND later.id > one.id AND state.state = 'accepted')`;
   const columns = { at: sql`said.answered_at`, resource: sql`one.id`, state: sql`said.state` };

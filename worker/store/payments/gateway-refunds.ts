@@ -33,7 +33,7 @@ function rowsWhere(condition: SQL | undefined) {
       .from(gatewayRefunds)
       .innerJoin(paymentIntents, eq(paymentIntents.id, gatewayRefunds.intentId))
       .innerJoin(bookings, eq(bookings.id, gatewayRefunds.bookingId))
-      .leftJoin(users, eq(users.id, gatewayRefunds.askedBy))
+      .leftJoin(users, eq(users.id, gatewayRefunds.requestedBy))
       .where(condition)
       .orderBy(gatewayRefunds.id)
       .limit(200),

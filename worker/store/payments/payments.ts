@@ -366,13 +366,13 @@ const HAS_PAPERS = sql`EXISTS (SELECT 1 FROM booking_documents WHERE booking_doc
 export async function expireUnpaidHolds(
   db: Database,
   now: number,
-): Promise<{ readonly count: number; readonly withPapers: readonly number[] }> {
-  const withPapers = db
+): Promise<{ readonly count: number; readonly withDocuments: readonly number[] }> {
+  const withDocuments = db
     .select({ id: bookings.id })
     .from(bookings)
     .where(sql`${isUnpaidHoldExpired(now)} AND ${HAS_PAPERS}`);
-  const [item, , cancelled] = await db.batch([withPapers, ...expireUnpaidHoldsStatements(db, now)]);
-  return { count: cancelled.length, withPapers: item.map(({ id }) => id) };
+  const [item, , cancelled] = await db.batch([withDocuments, ...expireUnpaidHoldsStatements(db, now)]);
+  return { count: cancelled.length, withDocuments: item.map(({ id }) => id) };
 }
 
 /** Returns the expiry statements for a batch. */

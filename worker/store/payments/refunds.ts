@@ -35,7 +35,7 @@ export const pendingRefundRequestsQuery = prepareQuery((db) =>
     .innerJoin(bookings, eq(bookings.id, refundRequests.bookingId))
     .leftJoin(users, eq(users.id, refundRequests.decidedBy))
     .where(eq(refundRequests.state, "waiting"))
-    .orderBy(refundRequests.askedAt)
+    .orderBy(refundRequests.requestedAt)
     .limit(200),
 );
 

@@ -42,10 +42,10 @@ export interface OnlineSettlement {
 export async function savePayment(
   db: Database,
   settlement: OnlineSettlement,
-  { clock, papers }: { readonly clock: string; readonly papers?: DraftedDocuments },
+  { clock, draftedDocuments }: { readonly clock: string; readonly draftedDocuments?: DraftedDocuments },
 ): Promise<void> {
   await savePaymentWithConfirmation((confirms) =>
-    db.batch(paymentStatements(db, settlement, { clock, confirms, papers })),
+    db.batch(paymentStatements(db, settlement, { clock, confirms, draftedDocuments })),
   );
 }
 
@@ -55,14 +55,16 @@ function paymentStatements(
   db: Database,
   { intent, notice, method, chargeMethod, at }: OnlineSettlement,
   {
-    papers,
+    draftedDocuments,
     ...paying
-  }: Pick<PaymentConfirmationContext, "clock" | "confirms"> & { readonly papers: DraftedDocuments | undefined },
+  }: Pick<PaymentConfirmationContext, "clock" | "confirms"> & {
+    readonly draftedDocuments: DraftedDocuments | undefined;
+  },
 ) {
   const outcome = sql`CASE WHEN ${IS_SECOND(intent.id)} THEN 'second_payment' ELSE 'paid' END`;
   return [
     noticeStatement(db, method, notice, intent.id, outcome, at),
-    ...(papers ? [expectBookingVersion(db, papers.booking)] : []),
+    ...(draftedDocuments ? [expectBookingVersion(db, draftedDocuments.booking)] : []),
     db
       .update(paymentIntents)
       .set({ state: "paid", paidAt: at, paidCode: notice.authCode || null })
@@ -78,7 +80,7 @@ function paymentStatements(
       when: sql`changes() = 1`,
     }),
     ...bookPaidStatements(db, { intent, method, at }, intent.amountCents),
-    ...(papers?.statements ?? []),
+    ...(draftedDocuments?.statements ?? []),
     ...confirmPaidBookingStatements(db, intent.bookingId, { ...paying, at, actor: `gateway:${method}` }),
     ...refundStatements(db, { intent, method, chargeMethod, at }, NO_DOCUMENT),
     ...settleSecondStatements(db, intent.id),
@@ -229,14 +231,14 @@ export interface RefundDocumentStatements extends DraftedDocuments {
 export async function saveRefund(
   db: Database,
   settlement: OnlineSettlement,
-  papers?: RefundDocumentStatements,
+  draftedDocuments?: RefundDocumentStatements,
 ): Promise<void> {
   const { intent, notice, method, at } = settlement;
   await db.batch([
     noticeStatement(db, method, notice, intent.id, sql`'waiting'`, at),
-    ...(papers ? [expectBookingVersion(db, papers.booking)] : []),
-    ...(papers?.statements ?? []),
-    ...refundStatements(db, settlement, papers?.note ? selectDocumentId(papers.note) : NO_DOCUMENT),
+    ...(draftedDocuments ? [expectBookingVersion(db, draftedDocuments.booking)] : []),
+    ...(draftedDocuments?.statements ?? []),
+    ...refundStatements(db, settlement, draftedDocuments?.note ? selectDocumentId(draftedDocuments.note) : NO_DOCUMENT),
     ...(notice.refundId === undefined ? [] : [completeGatewayRefundStatement(db, notice.refundId, intent.id, at)]),
   ]);
 }

@@ -92,9 +92,9 @@ export function documentToPrintQuery(db: Database, id: number) {
 
 export type DocumentToPrintRow = Awaited<ReturnType<typeof documentToPrintQuery>>[number];
 
-const PAID_BY = sql`(SELECT json_group_array(json_object('serie', paper.serie, 'number', paper.number, 'form', coalesce(paper.form,
-  iif(paper.kind = 'internal_bond', 'internal_bond', iif(paper.invoice_type = 'payment', 'credit_note', 'full')))) ORDER BY paper.date, paper.id)
-  FROM charge_allocations AS part JOIN documents AS paper ON paper.id = part.document_id WHERE part.charge_id = charges.id)`;
+const PAID_BY = sql`(SELECT json_group_array(json_object('serie', document.serie, 'number', document.number, 'form', coalesce(document.form,
+  iif(document.kind = 'internal_bond', 'internal_bond', iif(document.invoice_type = 'payment', 'credit_note', 'full')))) ORDER BY document.date, document.id)
+  FROM charge_allocations AS part JOIN documents AS document ON document.id = part.document_id WHERE part.charge_id = charges.id)`;
 
 /** Returns a payment or refund with its document and payer. */
 export function chargeToPrintQuery(db: Database, id: number) {

@@ -59,9 +59,9 @@ const toStoredCharge = createRowView<StoredCharge>([
 ]);
 const CORRECTED = sql`(SELECT json_object('serie', firm.serie, 'number', firm.number) FROM documents AS firm WHERE firm.id = documents.corrects_document_id)`;
 const REPLACING = sql`(SELECT json_object('serie', firm.serie, 'number', firm.number) FROM documents AS firm WHERE firm.id = documents.replaced_by_document_id)`;
-const ALLOCATIONS = sql`(SELECT json_group_array(json_object('documentId', part.document_id, 'serie', paper.serie, 'number', paper.number,
+const ALLOCATIONS = sql`(SELECT json_group_array(json_object('documentId', part.document_id, 'serie', document.serie, 'number', document.number,
   'amountCents', part.amount_cents)) FROM charge_allocations AS part INDEXED BY charge_allocations_by_charge
-  JOIN documents AS paper ON paper.id = part.document_id WHERE part.charge_id = charges.id)`;
+  JOIN documents AS document ON document.id = part.document_id WHERE part.charge_id = charges.id)`;
 
 // Latest tax record that registers an invoice. It contains the tax operation of each rate.
 const TAX_RECORD = sql`(SELECT json_object('chain', record.chain, 'hash', record.hash, 'content', json(record.content)) FROM tax_records AS record
@@ -87,7 +87,7 @@ const {
   uid: _uid,
   taxRecordDue: _taxRecordDue,
   creditReason: _creditReason,
-  ...told
+  ...listedColumns
 } = documentColumns;
 
 function documentsQuery(kind: DocumentKind) {
@@ -103,7 +103,7 @@ function documentsQuery(kind: DocumentKind) {
       accountingProcessed: (flag) => sql`documents.accounting_processed = ${flag}`,
       branchCode: (code) => sql`documents.branch_code = ${code}`,
     },
-    rows: (db: Database, { where, order }) => db.select(told).from(documents).where(where).orderBy(order),
+    rows: (db: Database, { where, order }) => db.select(listedColumns).from(documents).where(where).orderBy(order),
   });
 }
 

@@ -154,7 +154,7 @@ export function expenseReferencesQueries(db: Database, references: ExpenseRefere
   const { id = 0, vehicleReference, conceptId, date, reference } = references;
   const own = (column: string) => sql`(SELECT ${sql.raw(column)} FROM expenses WHERE id = ${id})`;
   const vehicle = vehicleReference === undefined ? own("vehicle_reference") : sql`${vehicleReference}`;
-  const paper = reference === undefined ? own("reference") : sql`${reference}`;
+  const documentNumber = reference === undefined ? own("reference") : sql`${reference}`;
   return [
     db
       .select({ reference: vehicles.reference, branchCode: vehicles.branchCode })
@@ -169,7 +169,7 @@ export function expenseReferencesQueries(db: Database, references: ExpenseRefere
       .from(expenses)
       .where(
         sql`vehicle_reference = ${vehicle} AND date = ${date === undefined ? own("date") : sql`${date}`} AND id <> ${id}
-          AND lower(trim(reference)) = lower(trim(${paper}))`,
+          AND lower(trim(reference)) = lower(trim(${documentNumber}))`,
       )
       .orderBy(expenses.id)
       .limit(1),

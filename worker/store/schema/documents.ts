@@ -148,8 +148,8 @@ export const refundRequests = sqliteTable("refund_requests", {
   state: text("state", { enum: ["waiting", "approved", "declined"] })
     .notNull()
     .default("waiting"),
-  askedBy: integer("requested_by").notNull(),
-  askedAt: integer("requested_at").notNull(),
+  requestedBy: integer("requested_by").notNull(),
+  requestedAt: integer("requested_at").notNull(),
   decidedBy: integer("decided_by"),
   decidedAt: integer("decided_at"),
 });

@@ -116,8 +116,8 @@ export const gatewayRefunds = sqliteTable("gateway_refunds", {
     .notNull()
     .default("waiting"),
   problem: text("problem"),
-  askedBy: integer("requested_by").notNull(),
-  askedAt: integer("requested_at").notNull(),
+  requestedBy: integer("requested_by").notNull(),
+  requestedAt: integer("requested_at").notNull(),
   sentAt: integer("sent_at"),
   endedAt: integer("ended_at"),
 });

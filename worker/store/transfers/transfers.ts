@@ -8,8 +8,8 @@ import type { Result } from "#domain/result.ts";
 import type { TransferDraft } from "#domain/transfers/draft.ts";
 import type { TransferReservation } from "#domain/transfers/reservations.ts";
 import {
+  createReservationRow,
   fromReservationRow,
-  newReservationRow,
   parseDiscount,
   toDiscountColumns,
 } from "#worker/store/bookings/booking-rows.ts";
@@ -137,7 +137,7 @@ export function saveNewTransfer(
       expectCatalogueVersion(db, catalogueVersion),
       ...newTransferStatements(db, transfer, branch),
     ]);
-    const row = newTransferRow(transfer, branch);
+    const row = createTransferRow(transfer, branch);
     const bookingId = written?.id;
     const storedTransfer =
       bookingId !== undefined &&
@@ -162,7 +162,7 @@ export function newTransferStatements(db: Database, transfer: NewTransfer, branc
   const guest = toGuestCustomerJson(transfer, { branchCode: branch.code });
   return [
     insertGuestCustomer(db, { guest }),
-    insertBooking(db, newTransferRow(transfer, branch), { guest }),
+    insertBooking(db, createTransferRow(transfer, branch), { guest }),
     insertTransfer(db, { freeAccessId, rows: JSON.stringify([toTransferRow(draft)]) }),
     insertTrips(db, { freeAccessId, rows: JSON.stringify(toTripRows(draft)) }),
     insertBookingCreatedEntry(db, { freeAccessId, at, actor }),
@@ -190,13 +190,13 @@ const insertSupplements = prepareQuery((db) =>
  * Returns the columns of a new transfer. Its period is from the first departure to the last arrival, with one sum for
  * its supplements.
  */
-export function newTransferRow(transfer: NewTransfer, branch: Branch): typeof bookings.$inferInsert {
+export function createTransferRow(transfer: NewTransfer, branch: Branch): typeof bookings.$inferInsert {
   const { trips, totals } = transfer.draft;
   const [outward] = trips;
   if (!outward) throw new Error("a transfer without a trip");
   const arrival = fromCivilMinute(Math.max(...trips.map((trip) => trip.startsAt + trip.minutes)));
   return {
-    ...newReservationRow(transfer),
+    ...createReservationRow(transfer),
     kind: "transfer",
     dateFrom: outward.date,
     timeFrom: outward.time,

@@ -1,4 +1,4 @@
-import { tryDecryptSecret } from "#worker/auth/sealing.ts";
+import { tryDecryptSecret } from "#worker/auth/secret-encryption.ts";
 import { findAccountSecret } from "#worker/store/access/account-secrets.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 

@@ -1,9 +1,9 @@
 import { findSecondsUntilRetry } from "#domain/access/attempts.ts";
 import { findPasswordProblems, type PasswordProblem } from "#domain/access/passwords.ts";
-import { nameForMail } from "#domain/bookings/booking-mails.ts";
+import { getNameForMail } from "#domain/bookings/booking-mails.ts";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { computeKeyedHash, computeKeyedHashes, newSecret } from "#worker/auth/account-keys.ts";
+import { computeKeyedHash, computeKeyedHashes, createRandomSecret } from "#worker/auth/account-keys.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
 import { writeResetMail } from "#worker/mail/reset-mail.ts";
 import { readPasswordReset, savePasswordReset, usePasswordReset } from "#worker/store/access/password-resets.ts";
@@ -39,14 +39,14 @@ export async function requestPasswordReset(
   const { attempts, user, isKnownNetwork } = await readUserForRequest(tenant.db, "forgotten", trier, now);
   const wait = findSecondsUntilRetry("forgotten", attempts, now, isKnownNetwork);
   if (wait !== undefined) return err(refuseTooManyAttempts(wait));
-  const secret = newSecret();
+  const secret = createRandomSecret();
   const { catalogue } = await tenant.snapshot();
   const { settings } = catalogue;
   const expiresAt = now + LINK_MINUTES * 60_000;
   const link = `${settings.baseUrl?.replace(/\/+$/, "") ?? tenant.ownUrl}${CHANGE_PASSWORD_PATH}?id=${secret}`;
   const { fullName, email: recipient, language: own, isUnverified } = user ?? UNKNOWN_USER;
   // A user with an unverified address may have entered any text as a name.
-  const person = isUnverified ? "" : nameForMail(fullName);
+  const person = isUnverified ? "" : getNameForMail(fullName);
   const composedMail = writeResetMail(
     { ...getMailBrand(tenant, catalogue), person, link, minutes: LINK_MINUTES },
     pickPlatformLanguage(own, language, settings.defaultLanguage),

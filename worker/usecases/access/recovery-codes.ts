@@ -1,5 +1,5 @@
 import { computeKeyedHash, computeKeyedHashes } from "#worker/auth/account-keys.ts";
-import { newRecoveryCodes } from "#worker/auth/totp.ts";
+import { createRecoveryCodes } from "#worker/auth/totp.ts";
 import { useRecoveryCode } from "#worker/store/access/second-factors.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
@@ -7,7 +7,7 @@ const PURPOSE = "recovery-code";
 
 /** Returns new recovery codes and their hashes. Only the hashes are stored. */
 export async function generateRecoveryCodes(tenant: Tenant) {
-  const codes = newRecoveryCodes();
+  const codes = createRecoveryCodes();
   return { codes, codeHashes: await Promise.all(codes.map((code) => computeKeyedHash(tenant, PURPOSE, code))) };
 }
 

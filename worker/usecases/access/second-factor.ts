@@ -1,8 +1,8 @@
 import { findSecondsUntilRetry } from "#domain/access/attempts.ts";
 import type { SignedIn } from "#domain/access/sessions.ts";
 import type { PasskeyAssertionData, PasskeyScope } from "#worker/auth/passkeys.ts";
-import { decryptSecret, encryptSecret } from "#worker/auth/sealing.ts";
-import { findTotpStep, newTotpSecret, totpUri } from "#worker/auth/totp.ts";
+import { decryptSecret, encryptSecret } from "#worker/auth/secret-encryption.ts";
+import { createTotpSecret, createTotpUri, findTotpStep } from "#worker/auth/totp.ts";
 import type { StoredPasskey } from "#worker/store/access/passkeys.ts";
 import {
   confirmAuthenticatorApp,
@@ -29,11 +29,11 @@ type Person = Pick<SignedIn, "userId" | "sessionId" | "fullName">;
  * confirmed.
  */
 export async function beginSecondFactor(tenant: Tenant, { userId, fullName }: Person) {
-  const secret = newTotpSecret();
+  const secret = createTotpSecret();
   const sealed = await encryptSecret(tenant.masterKey, tenant.name, secret);
   if (!(await saveNewSecondFactor(tenant.db, userId, sealed))) return undefined;
   const { settings } = (await tenant.snapshot()).catalogue;
-  return { secret, uri: totpUri(secret, { company: settings.accountName, person: fullName }) };
+  return { secret, uri: createTotpUri(secret, { company: settings.accountName, person: fullName }) };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
-import { computeKeyedHash, computeKeyedHashes, newSecret } from "#worker/auth/account-keys.ts";
+import { computeKeyedHash, computeKeyedHashes, createRandomSecret } from "#worker/auth/account-keys.ts";
 import { writeVerificationMail } from "#worker/mail/notice-mail.ts";
 import { saveVerification, useEmailVerification } from "#worker/store/access/email-verifications.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -22,7 +22,7 @@ export async function requestEmailVerification(
 ): Promise<() => Promise<void>> {
   const { catalogue } = await tenant.snapshot();
   const { settings } = catalogue;
-  const secret = newSecret();
+  const secret = createRandomSecret();
   const site = settings.baseUrl?.replace(/\/+$/, "") ?? tenant.ownUrl;
   const link = `${site}${VERIFY_EMAIL_PATH}?id=${secret}`;
   const brand = getMailBrand(tenant, catalogue);

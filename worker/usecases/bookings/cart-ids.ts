@@ -12,7 +12,7 @@ const MARK_DIGITS = 8;
  * Creates a cart id in the format of existing clients, 32 hex digits: 96 random bits and 32 bits of their keyed hash. A
  * made-up id therefore starts no object.
  */
-export async function newCartId(account: Account): Promise<string> {
+export async function createCartId(account: Account): Promise<string> {
   const random = toHex(crypto.getRandomValues(new Uint8Array(RANDOM_BYTES)));
   return random + toChecksum(await computeKeyedHash(account, PURPOSE, random));
 }

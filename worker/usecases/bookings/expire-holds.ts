@@ -18,11 +18,11 @@ import { withRetry } from "#worker/usecases/shared/with-retry.ts";
  * unfinished payments. Returns the number of bookings. A later payment is still accepted and creates a task.
  */
 export async function expireHolds(tenant: Tenant, now: number): Promise<number> {
-  const { count, withPapers } = await withRetry(() => expireUnpaidHolds(tenant.db, now), {
+  const { count, withDocuments } = await withRetry(() => expireUnpaidHolds(tenant.db, now), {
     isWorthRetrying: isTransient,
   });
   let usedQuantity = 0;
-  for (const id of withPapers) {
+  for (const id of withDocuments) {
     const isWorthRetrying = (error: unknown) => isTransient(error) || isBookingVersionConflict(error);
     if (await withRetry(() => expireInvoiced(tenant, id, now), { isWorthRetrying })) usedQuantity += 1;
   }

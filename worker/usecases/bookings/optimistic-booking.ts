@@ -14,7 +14,7 @@ export interface OptimisticBooking<New, Stored> {
   readonly save: (decided: New, catalogue: Catalogue) => Promise<Result<Stored, SoldOut>>;
 }
 
-type Booked<Kept> = Result<{ readonly booking: Kept; readonly catalogue: Catalogue }, SoldOut>;
+type Booked<Stored> = Result<{ readonly booking: Stored; readonly catalogue: Catalogue }, SoldOut>;
 
 /**
  * Books in one round trip. Decides with the cached catalogue, and the batch verifies that it's current, that the
@@ -32,10 +32,10 @@ export async function bookOptimistically<New, Stored>(
   return second === "catalogueChanged" ? undefined : second;
 }
 
-async function tryOn<New, Kept>(
+async function tryOn<New, Stored>(
   { catalogue }: Snapshot,
-  { decide, save }: OptimisticBooking<New, Kept>,
-): Promise<Booked<Kept> | "catalogueChanged" | undefined> {
+  { decide, save }: OptimisticBooking<New, Stored>,
+): Promise<Booked<Stored> | "catalogueChanged" | undefined> {
   const decided = decide(catalogue);
   if (!decided.ok) return undefined;
   try {

@@ -9,9 +9,9 @@ import { type HandoverFacts, listBlockingChecks, listMissingChecks } from "#doma
 import type { CheckInOperation, OperationDecision } from "#domain/check-in/operations.ts";
 import { CONFLICT_MESSAGES, NOT_DELIVERED_MESSAGE } from "#domain/check-in/outcome.ts";
 import { type ReturnCharges, summarizeReturn } from "#domain/check-in/return-charges.ts";
+import { findActionRefusal } from "#domain/contracts/actions.ts";
 import type { Contract, ContractUnit } from "#domain/contracts/contract.ts";
 import { createImprobableReadingError } from "#domain/contracts/exchange.ts";
-import { findActionRefusal } from "#domain/contracts/moves.ts";
 import { findImprobableKilometres } from "#domain/contracts/readings.ts";
 import { type ChargeableExtra, type PricedSurcharges, priceSurcharges } from "#domain/contracts/surcharge.ts";
 import { toCivilMinute } from "#domain/dates.ts";

@@ -2,7 +2,7 @@ import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { HandoverCheck } from "#domain/catalogue/handover-checks.ts";
 import { listBlockingChecks, listMissingChecks } from "#domain/check-in/handover-checks.ts";
 
-import { findActionRefusal } from "#domain/contracts/moves.ts";
+import { findActionRefusal } from "#domain/contracts/actions.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
 import { contractDeskFactsQuery } from "#worker/store/contracts/desk-facts.ts";

@@ -3,7 +3,7 @@ import { type Completion, toStoredCompletion } from "#domain/communications/comp
 import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { bookingsToReportQueries } from "#worker/store/communications/rentals.ts";
-import { bookingActionStatements } from "#worker/store/contracts/write-move.ts";
+import { bookingActionStatements } from "#worker/store/contracts/write-action.ts";
 import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
 import { refuseChangedReservation } from "#worker/usecases/contracts/read-reservation.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";

@@ -1,5 +1,5 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
-import { tryDecryptSecret } from "#worker/auth/sealing.ts";
+import { tryDecryptSecret } from "#worker/auth/secret-encryption.ts";
 import type { RegisterChannel } from "#worker/authorities/register.ts";
 import { sesHospedajes } from "#worker/authorities/ses/register.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";

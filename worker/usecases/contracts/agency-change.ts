@@ -7,7 +7,7 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { readAgencyBooking } from "#worker/usecases/bookings/agency-booking.ts";
 import type { BookingWithCatalogue } from "#worker/usecases/bookings/book-for-agency.ts";
 import type { BookingActionInput } from "#worker/usecases/office/office-context.ts";
-import { applyCustomerAction, type CustomerActionRefusal } from "./own-moves.ts";
+import { applyCustomerAction, type CustomerActionRefusal } from "./customer-actions.ts";
 
 /** Change of a booking by its agency. Absent values stay. */
 export interface AgencyChange {

@@ -5,7 +5,7 @@ import { sumCents } from "#domain/money.ts";
 import { type ContractToInvoiceRows, toContractToInvoice } from "#worker/store/documents/contract-to-invoice.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { createDocumentsToWrite, type DocumentToWrite } from "#worker/usecases/issuing/documents-to-write.ts";
-import type { DecidedBookingAction } from "./decided-move.ts";
+import type { DecidedBookingAction } from "./decided-action.ts";
 
 /** Whether a contract is complete once some units are removed: no remaining unit is out or waits for its vehicle. */
 export function isCompleteAfterUnitRemoval(contract: Contract, { lines }: AgreedContract): boolean {

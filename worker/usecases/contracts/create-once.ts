@@ -39,7 +39,7 @@ import {
 } from "#worker/usecases/office/office-context.ts";
 import { getTokenUserId, readAsStaff } from "#worker/usecases/office/read-as-staff.ts";
 import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
-import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { toBookingCustomer } from "./known-customer.ts";
 import { readReservation, toReservation } from "./read-reservation.ts";
@@ -80,7 +80,7 @@ export async function createStaffReservationOnce<
   selling: StaffSaleSteps<Taken, Decided>,
 ): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
   const content = await computeFingerprint(staffSale);
-  const freeAccessId = newFreeAccessId();
+  const freeAccessId = createFreeAccessId();
   const isWorthRetrying = (error: unknown) =>
     isTransient(error) || isOfficeRequestRepeated(error) || isDuplicate(error, "bookings.free_access_id");
   return withRetry(() => tryCreating(write, staffSale, selling, { content, freeAccessId }), { isWorthRetrying });

@@ -19,20 +19,20 @@ import {
   bookingActionStatements,
   toAgreedContractColumns,
   unassignFromOtherContracts,
-} from "#worker/store/contracts/write-move.ts";
+} from "#worker/store/contracts/write-action.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { updatePaidAmountStatements } from "#worker/store/payments/charges.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { OfficeRefusal } from "#worker/usecases/office/office-context.ts";
-import { createBookingActionEntry, type DecidedBookingAction } from "./decided-move.ts";
+import { createBookingActionEntry, type DecidedBookingAction } from "./decided-action.ts";
 import { createLedgerWrites } from "./ledger-writes.ts";
 
 /** Returns the writes of an exchange at the desk, or the refusal. */
 export function createDeskExchangeWrites(
   db: Database,
-  move: DecidedBookingAction,
+  action: DecidedBookingAction,
 ): Result<readonly Query[], OfficeRefusal> {
-  const { contract, plan, input, vehicle, at, catalogue } = move;
+  const { contract, plan, input, vehicle, at, catalogue } = action;
   const { exchange, request } = input;
   const unit = findUnitToExchange(contract, request.move === "exchange" ? request.unitId : undefined);
   if (!vehicle || !exchange) return err({ kind: "vehicleNotFound" });
@@ -49,11 +49,11 @@ export function createDeskExchangeWrites(
   if (improbableReading) return err(improbableReading);
   const { agreed } = plan;
   const entry = createBookingActionEntry(
-    move,
+    action,
     createExchangeEntry({ catalogue, unit, exchange, upgradeCents: plan.differenceCents }),
   );
   const exchanged = { contract, catalogue, agreed, unit, exchange, entry, branchCode: vehicle.branchCode, doneAt: at };
-  return ok([...createExchangeStatements(db, exchanged), ...createDamageStatements(db, move, unit, exchange)]);
+  return ok([...createExchangeStatements(db, exchanged), ...createDamageStatements(db, action, unit, exchange)]);
 }
 
 /** Decided exchange, at the desk or earlier on the road. */

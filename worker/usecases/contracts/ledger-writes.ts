@@ -5,7 +5,7 @@ import { toLedgerContract } from "#domain/reporting/ledger-source.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { ledgerStatements } from "#worker/store/reporting/ledger.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
-import type { DecidedBookingAction } from "./decided-move.ts";
+import type { DecidedBookingAction } from "./decided-action.ts";
 
 /** Recalculates a contract's ledger entries for its current terms and the costs found at its returns. */
 export function createLedgerWrites(

@@ -1,8 +1,8 @@
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { listMissingChecks } from "#domain/check-in/handover-checks.ts";
+import { listAllowedActions } from "#domain/contracts/actions.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
-import { listAllowedActions } from "#domain/contracts/moves.ts";
 import { toCivilMinute } from "#domain/dates.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { toContract } from "#worker/store/contracts/contract-rows.ts";

@@ -4,7 +4,7 @@ import type { Surcharge } from "#domain/contracts/surcharge.ts";
 import { draftSurcharge } from "#domain/documents/invoicing.ts";
 import { toAmount } from "#domain/money.ts";
 import { insertSurcharge } from "#worker/store/bookings/contract-extras.ts";
-import { bookingActionStatements } from "#worker/store/contracts/write-move.ts";
+import { bookingActionStatements } from "#worker/store/contracts/write-action.ts";
 import type { Database } from "#worker/store/database.ts";
 import { toContractToInvoice } from "#worker/store/documents/contract-to-invoice.ts";
 import { updatePaidAmountStatements } from "#worker/store/payments/charges.ts";
@@ -13,23 +13,23 @@ import {
   type DocumentToWrite,
   isIssuedByBatch,
 } from "#worker/usecases/issuing/documents-to-write.ts";
-import { type BookingActionWrites, createBookingActionEntry, type DecidedBookingAction } from "./decided-move.ts";
+import { type BookingActionWrites, createBookingActionEntry, type DecidedBookingAction } from "./decided-action.ts";
 import { createLedgerWrites } from "./ledger-writes.ts";
 
 /** Creates the writes of a surcharge after a contract was completed, including its document, in one batch. */
 export function createSurchargeWrites(
   db: Database,
-  move: DecidedBookingAction,
+  action: DecidedBookingAction,
   surcharge: Surcharge,
 ): BookingActionWrites {
-  const { contract, at, catalogue } = move;
+  const { contract, at, catalogue } = action;
   const { currencyDecimals } = catalogue.settings;
   const { extrasCents, totalCents } = contract.totals;
   const sums = { extrasCents: extrasCents + surcharge.extraCents, totalCents: totalCents + surcharge.extraCents };
-  const documents = createDocuments(move, surcharge, sums);
+  const documents = createDocuments(action, surcharge, sums);
   const issued = documents.find(isIssuedByBatch);
   const agreed = getAgreedTerms(contract);
-  const entry = createBookingActionEntry(move, {
+  const entry = createBookingActionEntry(action, {
     before: { total: toAmount(totalCents, currencyDecimals) },
     after: {
       total: toAmount(sums.totalCents, currencyDecimals),
@@ -47,7 +47,7 @@ export function createSurchargeWrites(
     documents,
     after: [
       ...updatePaidAmountStatements(db, contract.id, at),
-      ...createLedgerWrites(db, move, { ...agreed, extras: [...agreed.extras, surcharge] }, contract.closingCents),
+      ...createLedgerWrites(db, action, { ...agreed, extras: [...agreed.extras, surcharge] }, contract.closingCents),
     ],
   };
 }

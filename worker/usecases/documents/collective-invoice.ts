@@ -39,7 +39,7 @@ import {
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import type { BranchErpCodes, OfficeDocumentRow } from "#worker/usecases/reporting/read-models.ts";
-import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { type PreviewedEInvoice, previewEInvoice } from "#worker/usecases/shared/preview-e-invoice.ts";
 
 /** Contracts to invoice together, and who pays them. */
@@ -92,7 +92,7 @@ export async function issueCollectiveInvoice(
 ): Promise<Result<OfficeAnswer<IssuedDocument>, OfficeRefusal>> {
   const { db } = write.tenant;
   const userId = await getTokenUserId(write);
-  const uid = `collective:${newFreeAccessId()}`;
+  const uid = `collective:${createFreeAccessId()}`;
   return writeOfficeOnce(write, {
     right: "sell",
     content: { collective },

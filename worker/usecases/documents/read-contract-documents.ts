@@ -35,7 +35,7 @@ export async function readContractDocuments(
   bookingId: number,
 ): Promise<ContractDocuments | undefined> {
   const { db } = context.tenant;
-  return toPapers(context, await db.batch([...papersQueries(db, bookingId)]));
+  return toContractDocuments(context, await db.batch([...contractDocumentsQueries(db, bookingId)]));
 }
 
 /**
@@ -48,12 +48,12 @@ export async function saveAndRead(
   [first, ...others]: readonly [Query, ...Query[]],
 ): Promise<ContractDocuments | undefined> {
   const { db } = context.tenant;
-  const papers = bookingId === undefined ? undefined : papersQueries(db, bookingId);
-  const rows = await db.batch([first, ...others, ...(papers ?? [])]);
-  return papers && toPapers(context, rows.slice(1 + others.length) as PapersRows);
+  const documentsQueries = bookingId === undefined ? undefined : contractDocumentsQueries(db, bookingId);
+  const rows = await db.batch([first, ...others, ...(documentsQueries ?? [])]);
+  return documentsQueries && toContractDocuments(context, rows.slice(1 + others.length) as ContractDocumentsRows);
 }
 
-function papersQueries(db: Database, bookingId: number) {
+function contractDocumentsQueries(db: Database, bookingId: number) {
   return [
     bookingMoneyQuery(db, { bookingId }),
     bookingDocumentsQuery(db, { bookingId }),
@@ -62,11 +62,11 @@ function papersQueries(db: Database, bookingId: number) {
   ] as const;
 }
 
-type PapersRows = Answers<ReturnType<typeof papersQueries>>;
+type ContractDocumentsRows = Answers<ReturnType<typeof contractDocumentsQueries>>;
 
-function toPapers(
+function toContractDocuments(
   { staff }: StaffContext,
-  [[booking], documents, charges, codes]: PapersRows,
+  [[booking], documents, charges, codes]: ContractDocumentsRows,
 ): ContractDocuments | undefined {
   if (!booking || !canAccessBranch(staff, booking.branchCode, booking.returnBranchCode)) return undefined;
   return { documents, charges, heldCents: booking.heldCents, codes: groupCodesByBranch(codes) };

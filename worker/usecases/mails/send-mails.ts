@@ -1,4 +1,4 @@
-import { decryptSecret, encryptSecret } from "#worker/auth/sealing.ts";
+import { decryptSecret, encryptSecret } from "#worker/auth/secret-encryption.ts";
 import type { WrittenMail } from "#worker/mail/written-mail.ts";
 import {
   claimDueMails,

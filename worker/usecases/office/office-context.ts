@@ -5,8 +5,8 @@ import { type AppliedDiscount, getAgentDiscountLimit, getDiscountableCents } fro
 import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { HandoverCheck } from "#domain/catalogue/handover-checks.ts";
+import type { BookingAction } from "#domain/contracts/actions.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
-import type { BookingAction } from "#domain/contracts/moves.ts";
 import type { ActionContext, ActionPlanRefusal, ActionRequest } from "#domain/contracts/plan.ts";
 import type { Exchange, ReservationDetailsChange } from "#domain/contracts/requests.ts";
 import type { CollectiveInvoiceRefusal } from "#domain/documents/collective.ts";

@@ -24,7 +24,7 @@ const GZIP = "application/gzip";
 const FIRST_SUNDAY = 3 * DAY;
 
 /** Returns the path of a day's backup. */
-export function backupPath(at: number): string {
+export function getBackupPath(at: number): string {
   return `${new Date(at).toISOString().slice(0, 10)}.ndjson.gz`;
 }
 
@@ -80,16 +80,16 @@ export async function runBackup(
  * read, so an account can have any size. Rows written in the meantime may be missing. Time Travel restores to an
  * instant, and this is the separate copy.
  */
-export async function backUp(tenant: Tenant, now: number): Promise<number> {
+export async function backUpAccount(tenant: Tenant, now: number): Promise<number> {
   const rows = getRowBackups(tenant);
   const tables = await listBackupTables(tenant.db);
   const { pieces, progress } = writeBackup(tenant, tables, beginBackup(tables, now), withoutEnd());
   await rows.putStream(
-    backupPath(now),
+    getBackupPath(now),
     joinToGzip(pieces, () => progress().packed),
     GZIP,
   );
-  await refuseOther(await rows.get(backupPath(now)), progress().rows);
+  await refuseOther(await rows.get(getBackupPath(now)), progress().rows);
   return progress().rows;
 }
 
@@ -133,7 +133,7 @@ async function putTogether(tenant: Tenant, progress: StoredProgress): Promise<vo
   const bytes = readObjects(rows, listPartPaths(progress));
   try {
     await rows.putStream(
-      backupPath(progress.at),
+      getBackupPath(progress.at),
       joinToGzip(bytes, () => progress.packed),
       GZIP,
     );

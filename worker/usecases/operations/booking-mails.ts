@@ -1,9 +1,9 @@
 import {
   getEntryMail,
   getLinkedDocuments,
+  getNameForMail,
   isForBranch,
   isSentOnlyOnce,
-  nameForMail,
 } from "#domain/bookings/booking-mails.ts";
 import type { BookingMailKind } from "#domain/catalogue/booking-mail-kinds.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
@@ -13,7 +13,7 @@ import { formatDate, formatMoney } from "#domain/notation.ts";
 import { getPaymentLinkUrl } from "#domain/payments/payment-links.ts";
 import { decidePaymentOptions, needsLatePaymentDecision } from "#domain/payments/payments.ts";
 import { getInvoiceKind, type InvoiceKind } from "#domain/printing/documents.ts";
-import { encryptSecret } from "#worker/auth/sealing.ts";
+import { encryptSecret } from "#worker/auth/secret-encryption.ts";
 import { type BookingMail, writeBookingMail } from "#worker/mail/booking-mail.ts";
 import {
   type BookingMailData,
@@ -246,15 +246,15 @@ function createRecipientFacts(
   const { customerName, customerSurname } = booking;
   if (recipient === "payer") {
     const invoice = createInvoiceFacts(catalogue, dueMail, language);
-    return { ...facts, invoice, person: nameForMail(findPayer(dueMail)?.name ?? ""), papers: [], page: undefined };
+    return { ...facts, invoice, person: getNameForMail(findPayer(dueMail)?.name ?? ""), papers: [], page: undefined };
   }
   if (recipient === "branch") {
-    const customer = nameForMail(`${customerName} ${customerSurname}`);
+    const customer = getNameForMail(`${customerName} ${customerSurname}`);
     return { ...facts, person: "", customer, papers: [], page: undefined };
   }
   return {
     ...facts,
-    person: nameForMail(customerName),
+    person: getNameForMail(customerName),
     guide: createPickupGuide(catalogue, booking, { kind, language, now }),
     ...(isRequested(dueMail) && { invoice: createInvoiceFacts(catalogue, dueMail, language) }),
     papers: createLinks(ownUrl, dueMail),

@@ -1,5 +1,5 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
-import { nameForMail } from "#domain/bookings/booking-mails.ts";
+import { getNameForMail } from "#domain/bookings/booking-mails.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import {
@@ -75,7 +75,7 @@ function toFacts(
 ): MessageFacts {
   const facts = createMailFacts(catalogue, booking, language, now);
   return {
-    name: nameForMail(booking.customerName),
+    name: getNameForMail(booking.customerName),
     number: String(booking.bookingId),
     company: facts.company,
     vehicle: facts.products,

@@ -9,7 +9,7 @@ import {
 import { readExportProgress, requestExport } from "#worker/store/operations/upkeep.ts";
 import { getOperatorKey } from "#worker/tenancy/deployment.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { backupPath } from "./back-up.ts";
+import { getBackupPath } from "./back-up.ts";
 import { exportPath, runExport } from "./export-account.ts";
 import { BACKUP_RUN_BUDGET } from "./jobs.ts";
 
@@ -50,7 +50,7 @@ export async function runStatements(
 
 /** Opens the backup of a day, yyyy-mm-dd. Undefined if there's none. */
 export async function openBackup({ copies }: Tenant, day: string): Promise<ReadableStream | undefined> {
-  return copies?.rows.get(backupPath(Date.parse(day)));
+  return copies?.rows.get(getBackupPath(Date.parse(day)));
 }
 
 /** Lists the days with a backup, yyyy-mm-dd, newest first. */
@@ -68,7 +68,7 @@ export async function restoreBackup(
   { from, day, now }: { readonly from: string; readonly day: string; readonly now: number },
 ): Promise<AccountRestoreResult> {
   if (!scratch) throw new Error("no temporary databases are bound");
-  return scratch.restoreAccount({ account: from, path: backupPath(Date.parse(day)) }, now);
+  return scratch.restoreAccount({ account: from, path: getBackupPath(Date.parse(day)) }, now);
 }
 
 /** State of an export after a step. */

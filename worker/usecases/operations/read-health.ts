@@ -6,7 +6,7 @@ import {
 } from "#domain/operations/alarms.ts";
 import { readHealthFacts } from "#worker/store/operations/health.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { canOpenSecret } from "./reseal-secrets.ts";
+import { canOpenSecret } from "./reencrypt-secrets.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -25,7 +25,7 @@ export interface AccountHealthState {
   /** Age of the last complete backup, or of the account if it has none. */
   readonly backupAgeHours: number;
   /** Days since the last verified backup, or since the account's creation. */
-  readonly drillAgeDays: number;
+  readonly backupCheckAgeDays: number;
   readonly sizeBytes: number;
   readonly milliseconds: number;
 }
@@ -41,14 +41,17 @@ export async function readAccountHealth(
   try {
     const probeResult = await readHealthFacts(tenant.db);
     const { milliseconds, sizeBytes } = tenant.meter;
-    const ages = { backup: now - (probeResult?.backedUpAt ?? now), drill: now - (probeResult?.backupCheckedAt ?? now) };
+    const ages = {
+      backup: now - (probeResult?.backedUpAt ?? now),
+      backupCheck: now - (probeResult?.backupCheckedAt ?? now),
+    };
     return {
       status: (await canOpenSecret(tenant, probeResult?.sealed ?? null))
         ? getHealthStatus(probeResult?.hasSettings === 1, ages, sizeBytes)
         : "sealed_elsewhere",
       migration: probeResult?.migration ?? null,
       backupAgeHours: Math.max(0, Math.floor(ages.backup / HOUR)),
-      drillAgeDays: Math.max(0, Math.floor(ages.drill / DAY)),
+      backupCheckAgeDays: Math.max(0, Math.floor(ages.backupCheck / DAY)),
       sizeBytes,
       milliseconds: Math.round(milliseconds),
     };
@@ -57,7 +60,7 @@ export async function readAccountHealth(
       status: "unreachable",
       migration: null,
       backupAgeHours: 0,
-      drillAgeDays: 0,
+      backupCheckAgeDays: 0,
       sizeBytes: 0,
       milliseconds: 0,
     };
@@ -66,7 +69,7 @@ export async function readAccountHealth(
 
 interface Ages {
   readonly backup: number;
-  readonly drill: number;
+  readonly backupCheck: number;
 }
 
 function getHealthStatus(hasSettings: boolean, ages: Ages, sizeBytes: number): AccountHealthState["status"] {
@@ -75,5 +78,5 @@ function getHealthStatus(hasSettings: boolean, ages: Ages, sizeBytes: number): A
   // No backups run on a developer's machine.
   if (DEVELOPMENT_BUILD) return "ok";
   if (ages.backup > BACKUP_OVERDUE_MS) return "backup_overdue";
-  return ages.drill > BACKUP_CHECK_OVERDUE_MS ? "drill_overdue" : "ok";
+  return ages.backupCheck > BACKUP_CHECK_OVERDUE_MS ? "drill_overdue" : "ok";
 }

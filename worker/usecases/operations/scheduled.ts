@@ -25,7 +25,7 @@ import {
 } from "./jobs.ts";
 import { purgeExpiredData } from "./purge-expired-data.ts";
 import { recordCronRun } from "./record-cron-run.ts";
-import { canOpenSecret, reencryptSecrets } from "./reseal-secrets.ts";
+import { canOpenSecret, reencryptSecrets } from "./reencrypt-secrets.ts";
 import { sendAlerts } from "./send-alerts.ts";
 
 /** Cron expression of wrangler.toml. */
@@ -41,7 +41,7 @@ const DUE_TURNS = 5;
 /** Backups per invocation. They take long, and other accounts also need their turn. */
 const BACKUPS_PER_RUN = 10;
 /** Verifications per invocation, while no backup is running. */
-const DRILLS_PER_RUN = 3;
+const BACKUP_CHECKS_PER_RUN = 3;
 /** Maximum time of one company's backup, export or verification. Then the next company's begins. */
 const COPY_LIMIT_MS = 2 * MINUTE;
 
@@ -95,7 +95,7 @@ export async function runCronTick(
   }: CronOptions = {},
 ): Promise<void> {
   const minute = Math.floor(scheduledAt / MINUTE);
-  const copying: Copying = { nightly: [], exports: [], drills: [] };
+  const copying: Copying = { nightly: [], exports: [], backupChecks: [] };
   const accountHealth = new Map<string, AccountHealth | undefined>();
   const lanes = newLanes(accountLimitMs);
   const notifications: Promise<void>[] = [];
@@ -121,7 +121,7 @@ export async function runCronTick(
     sendAlerts(env, { looks: accountHealth, looksAtRequests: minute % DUE_TURNS === 0, now: scheduledAt }),
   );
   await runLoggedIgnoringErrors({ name: "-" }, "record_clock", () => recordCronRun(env, accountHealth, scheduledAt));
-  await copyAndExamine(copying, { now: scheduledAt, postBack });
+  await copyAndCheck(copying, { now: scheduledAt, postBack });
   await settle(notifications, lanes, lateLimitMs);
 }
 
@@ -187,19 +187,19 @@ interface DueCopy {
 interface Copying {
   readonly nightly: DueCopy[];
   readonly exports: DueCopy[];
-  readonly drills: DueCopy[];
+  readonly backupChecks: DueCopy[];
 }
 
-function copyLater({ nightly, exports, drills }: Copying, tenant: Tenant, due: DueWork): void {
+function copyLater({ nightly, exports, backupChecks }: Copying, tenant: Tenant, due: DueWork): void {
   const jobs = listDueJobs(due);
   if (jobs.includes("back_up")) nightly.push({ tenant, due });
   else if (jobs.includes("export")) exports.push({ tenant, due });
-  else if (jobs.includes("verify_backup")) drills.push({ tenant, due });
+  else if (jobs.includes("verify_backup")) backupChecks.push({ tenant, due });
 }
 
 // Runs after the work that customers wait for. The starting account rotates. One backup at a time, because each needs
 // memory. One that takes too long gives way to the next. All share one budget.
-async function copyAndExamine({ nightly, exports, drills }: Copying, options: InlineOptions): Promise<void> {
+async function copyAndCheck({ nightly, exports, backupChecks }: Copying, options: InlineOptions): Promise<void> {
   const budget = { ...BACKUP_RUN_BUDGET };
   const isSpent = () => budget.calls <= 0 || budget.bytes <= 0;
   const minute = Math.floor(options.now / MINUTE);
@@ -217,7 +217,7 @@ async function copyAndExamine({ nightly, exports, drills }: Copying, options: In
     await inSlot(slot, tenant, "export", () => runLoggedJob(tenant, "export", due, options, budget));
   }
   if (nightly.length + exports.length === 0)
-    for (const { tenant, due } of rotate(drills, minute).slice(0, DRILLS_PER_RUN))
+    for (const { tenant, due } of rotate(backupChecks, minute).slice(0, BACKUP_CHECKS_PER_RUN))
       await inSlot(slot, tenant, "verify_backup", () => runLoggedJob(tenant, "verify_backup", due, options));
   await slot.settle(LATE_LIMIT_MS);
 }

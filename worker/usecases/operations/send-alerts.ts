@@ -5,7 +5,7 @@ import {
   findAccountAlerts,
   findRequestAlerts,
 } from "#domain/operations/alarms.ts";
-import { alarmLine, writeAlarmMail } from "#worker/mail/alarm-mail.ts";
+import { formatAlarmLine, writeAlarmMail } from "#worker/mail/alarm-mail.ts";
 import { countRequests } from "#worker/store/operations/request-counts.ts";
 import { openAlertStore } from "#worker/tenancy/alarm-book.ts";
 import { findRequestCountsAccess, getAlertRecipients } from "#worker/tenancy/deployment.ts";
@@ -78,7 +78,7 @@ async function notify(
   }
   if (webhook) {
     const body = JSON.stringify({
-      text: [subject, ...notifiedAlerts.begun.map(alarmLine)].join("\n"),
+      text: [subject, ...notifiedAlerts.begun.map(formatAlarmLine)].join("\n"),
       ...notifiedAlerts,
     });
     const answer = await fetch(webhook, { method: "POST", headers: { "Content-Type": "application/json" }, body });

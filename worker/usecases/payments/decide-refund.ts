@@ -97,6 +97,6 @@ function refuseDecision(
   if (paidCents === undefined) return undefined;
   const missing = refuseMissingRight(staff, "refunds");
   if (missing) return missing;
-  if (request.askedBy === staff.userId) return err({ kind: "secondPersonNeeded" });
+  if (request.requestedBy === staff.userId) return err({ kind: "secondPersonNeeded" });
   return request.amountCents > paidCents ? err({ kind: "moreThanPaid" }) : undefined;
 }

@@ -69,8 +69,8 @@ export async function enterCharge(
     const refused = refuseByRole(context, settings, booking, request);
     if (refused) return refused;
     const writing = { at: context.now, date, uid: documentRequest.id, settings };
-    const papers = createDocuments({ booking, rows }, request, writing);
-    const document = papers.note ?? paidBy(request, rows[3]);
+    const draftedDocuments = createDocuments({ booking, rows }, request, writing);
+    const document = draftedDocuments.note ?? paidBy(request, rows[3]);
     const actor = getStaffActor(context);
     const save = (issued: readonly Query[]) => (confirms: boolean) =>
       saveAndRead(context, bookingId, [
@@ -89,7 +89,7 @@ export async function enterCharge(
       ]);
     const { tenant } = context;
     return ok(
-      await issueDocuments({ tenant, settings }, papers.documents, ({ statements }) =>
+      await issueDocuments({ tenant, settings }, draftedDocuments.documents, ({ statements }) =>
         savePaymentWithConfirmation(save(statements)),
       ),
     );

@@ -20,7 +20,7 @@ import {
 } from "#worker/store/payments/payment-links.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
-import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 
 const DAY = 86_400_000;
 const DEFAULT_DAYS = 7;
@@ -58,7 +58,7 @@ export async function createPaymentLink(
       const refused = refuseLink({ purpose, amountCents, expiresAt, send }, booking, at);
       if (refused) return refused;
       const row = {
-        ...{ id: booking.nextLinkId, bookingId, token: newFreeAccessId() },
+        ...{ id: booking.nextLinkId, bookingId, token: createFreeAccessId() },
         ...{ purpose, amountCents, expiresAt, createdAt: at },
       };
       return ok({ resource: String(row.id), statements: newLinkStatements(db, row, { actor, send }) });

@@ -52,17 +52,17 @@ export async function recordGatewayPayment(
   lacksFee: boolean,
 ): Promise<void> {
   const clock = await getCivilClock(tenant, settlement.at);
-  const feeDocuments = lacksFee ? await feePapersFor(tenant, settlement) : undefined;
+  const feeDocuments = lacksFee ? await draftFeeDocuments(tenant, settlement) : undefined;
   if (!feeDocuments) return savePayment(tenant.db, settlement, { clock });
   const { booking, settings, documents } = feeDocuments;
   await issueDocuments({ tenant, settings }, documents, ({ statements }) =>
-    savePayment(tenant.db, settlement, { clock, papers: { booking, statements } }),
+    savePayment(tenant.db, settlement, { clock, draftedDocuments: { booking, statements } }),
   );
 }
 
 // Creates the invoice of a cancellation fee. A payment for a contract that was cancelled in the meantime pays its fee
 // first, and the fee is invoiced.
-async function feePapersFor(tenant: Tenant, { intent, at }: OnlineSettlement) {
+async function draftFeeDocuments(tenant: Tenant, { intent, at }: OnlineSettlement) {
   if (intent.state === "paid") return undefined;
   const { booking, rows, settings } = await readBookingMoney(tenant, intent.bookingId);
   if (!booking) return undefined;
@@ -86,7 +86,7 @@ export async function readBookingMoney(tenant: Tenant, bookingId: number) {
 
 /** Books a refund, with the credit notes that it needs. */
 async function refund(tenant: Tenant, settlement: OnlineSettlement): Promise<void> {
-  const feeDocuments = await papersFor(tenant, settlement);
+  const feeDocuments = await draftRefundDocuments(tenant, settlement);
   if (!feeDocuments) return saveRefund(tenant.db, settlement);
   const { booking, settings, documents, note } = feeDocuments;
   await issueDocuments({ tenant, settings }, documents, ({ statements }) =>
@@ -128,12 +128,17 @@ export function retrySettlement<Value>(settle: () => Promise<Value>): Promise<Va
  * Creates the documents of a refund that takes effect now. A refund that waits for its payment returns money that was
  * never invoiced as paid.
  */
-async function papersFor(tenant: Tenant, { intent, notice, at }: OnlineSettlement) {
+async function draftRefundDocuments(tenant: Tenant, { intent, notice, at }: OnlineSettlement) {
   if (intent.state !== "paid") return undefined;
   const { booking, rows, settings } = await readBookingMoney(tenant, intent.bookingId);
   if (!booking) return undefined;
   const { date } = toCivilNow(settings.timezone, at);
   const uid = `refund:${intent.id}:${toNotificationCode(notice)}`;
-  const papers = createRefundDocuments({ booking, rows }, notice.amountCents ?? 0, { at, date, uid, settings });
-  return papers.documents.length === 0 ? undefined : { booking, settings, ...papers };
+  const draftedDocuments = createRefundDocuments({ booking, rows }, notice.amountCents ?? 0, {
+    at,
+    date,
+    uid,
+    settings,
+  });
+  return draftedDocuments.documents.length === 0 ? undefined : { booking, settings, ...draftedDocuments };
 }

@@ -120,8 +120,8 @@ function gatewayPlan(
       requestId: requestId ?? null,
       amountCents: part.cents,
       reason,
-      askedBy: staff.userId,
-      askedAt: at,
+      requestedBy: staff.userId,
+      requestedAt: at,
     }),
   );
   const detail = { refundAtGateway: cents, reason };
@@ -145,14 +145,14 @@ export function createManualRefund(
   { actor, at, uid, branchCode }: Omit<RefundRecordContext, "staff"> & { readonly branchCode: string },
 ): RefundWrites {
   const { date } = toCivilNow(settings.timezone, at);
-  const papers = createRefundDocuments({ booking, rows }, cents, { at, date, uid, settings });
+  const draftedDocuments = createRefundDocuments({ booking, rows }, cents, { at, date, uid, settings });
   const after = [
     ...newChargesStatements(db, [
       {
         uid,
         kind: "payment",
         bookingId,
-        document: papers.note,
+        document: draftedDocuments.note,
         amountCents: cents,
         currency: settings.currency,
         method,
@@ -165,5 +165,5 @@ export function createManualRefund(
     ]),
     ...bookingChangeStatements(db, bookingId, { at, actor, detail: { charge: "payment", cents, reason } }),
   ];
-  return { statements: [expectBookingVersion(db, booking)], issues: { documents: papers.documents, after } };
+  return { statements: [expectBookingVersion(db, booking)], issues: { documents: draftedDocuments.documents, after } };
 }

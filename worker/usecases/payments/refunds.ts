@@ -137,8 +137,8 @@ function askForApproval(
     reason,
     externalOperationNumber: externalOperationNumber ?? null,
     byHand,
-    askedBy: staff.userId,
-    askedAt: at,
+    requestedBy: staff.userId,
+    requestedAt: at,
   });
   const detail = { refundAsked: cents, reason };
   const resource = createRefundOperationName({ bookingId, requestId: id, gatewayIds: [] });

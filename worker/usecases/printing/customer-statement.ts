@@ -83,8 +83,8 @@ async function readWithLetterhead(request: StaffRequest, { customerId, dateFrom,
   const { staff, catalogue, freshToken, rows } = read.value;
   const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
-  const [[customer], papers, letterhead, issuers] = rows;
+  const [[customer], documentRows, letterhead, issuers] = rows;
   if (!customer) return err({ kind: "customerNotFound" } as const);
   const today = toCivilNow(catalogue.settings.timezone, request.now).date as CivilDate;
-  return ok({ statement: { customer, rows: papers, today }, catalogue, letterhead, issuers, freshToken });
+  return ok({ statement: { customer, rows: documentRows, today }, catalogue, letterhead, issuers, freshToken });
 }

@@ -4,7 +4,7 @@ import { listMissingFormatFields } from "#domain/e-invoices/missing-fields.ts";
 import { createDocumentPrintout } from "#domain/printing/documents.ts";
 import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { tryDecryptSecret } from "#worker/auth/sealing.ts";
+import { tryDecryptSecret } from "#worker/auth/secret-encryption.ts";
 import { type FacturaeSigning, signFacturae } from "#worker/authorities/e-invoices/facturae-signature.ts";
 import { canSignFor, openSigner } from "#worker/authorities/e-invoices/signer.ts";
 import { writeEInvoice } from "#worker/authorities/e-invoices/write.ts";

@@ -1,6 +1,6 @@
 import { reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { encryptSecret, tryDecryptSecret } from "#worker/auth/sealing.ts";
+import { encryptSecret, tryDecryptSecret } from "#worker/auth/secret-encryption.ts";
 import { openPkcs12, type Pkcs12Problem } from "#worker/authorities/e-invoices/pkcs12.ts";
 import { canSignFor, openSigner, type Signer, type SignerProblem } from "#worker/authorities/e-invoices/signer.ts";
 import { accountSecretQuery, deleteSecret, replaceSecret } from "#worker/store/access/account-secrets.ts";

@@ -1,7 +1,7 @@
 import { isContractClosed } from "#domain/bookings/closed-contracts.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
-import { tryDecryptSecret } from "#worker/auth/sealing.ts";
+import { tryDecryptSecret } from "#worker/auth/secret-encryption.ts";
 import type { Query } from "#worker/store/database.ts";
 import {
   deleteErasureFileRows,

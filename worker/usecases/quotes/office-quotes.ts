@@ -37,7 +37,7 @@ import {
 } from "#worker/usecases/office/office-context.ts";
 import { createOfficeWriter, type OfficeWriteData } from "#worker/usecases/office/office-write.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { createSortedPageCursor, type Page, toPage } from "#worker/usecases/shared/page.ts";
 import { type ListedQuote, type QuoteAnswer, toListedQuote } from "./quote-answer.ts";
 
@@ -155,7 +155,7 @@ function draftNewQuote(
   if (!validUntil.ok) return validUntil;
   const content = draftQuote(reading, request);
   if (!content.ok) return content;
-  const freeAccessId = newFreeAccessId();
+  const freeAccessId = createFreeAccessId();
   const quote = {
     ...content.value,
     freeAccessId,

@@ -1,4 +1,4 @@
-import { nameForMail } from "#domain/bookings/booking-mails.ts";
+import { getNameForMail } from "#domain/bookings/booking-mails.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { formatAddress } from "#domain/catalogue/map-address.ts";
 import { reason } from "#domain/problems.ts";
@@ -94,7 +94,7 @@ function writeMail(
         phone: issuer.phoneNumber ?? undefined,
         email: issuer.email ?? undefined,
       },
-      person: nameForMail(quote.customerName),
+      person: getNameForMail(quote.customerName),
       number: formatQuoteNumber(quote),
       facts: [...facts, { label: getQuoteTexts(language).total, value: total }],
       link,

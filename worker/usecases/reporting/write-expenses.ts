@@ -214,10 +214,10 @@ function decideChange(
   if (problems.length > 0 || !amounts.ok) return err({ kind: "problems", problems });
   const place = branchCode === storedExpense.branchCode ? {} : getBranch(writeContext.catalogue, branchCode);
   const row = pickChanged<ExpenseChange>({ ...toExpenseRow(input), ...amounts.value, ...place }, { ...storedExpense });
-  const isOtherPaper = ["vehicleReference", "date", "reference"].some((name) => name in row);
+  const isOtherDocument = ["vehicleReference", "date", "reference"].some((name) => name in row);
   const refused =
     refuseBranch(writeContext, branchCode) ??
-    (isOtherPaper ? refuseDuplicate(writeContext, references[2], input) : undefined);
+    (isOtherDocument ? refuseDuplicate(writeContext, references[2], input) : undefined);
   return refused ?? ok(row);
 }
 

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
+import { createDeviceWorkSecret } from "#worker/auth/device-work-keys.ts";
 import { isSameSecret } from "#worker/auth/same-secret.ts";
-import { decryptSecret, encryptSecret } from "#worker/auth/sealing.ts";
-import { newDeviceWorkSecret } from "#worker/auth/work-seals.ts";
+import { decryptSecret, encryptSecret } from "#worker/auth/secret-encryption.ts";
 import { saveFirstSecret } from "#worker/store/access/account-secrets.ts";
 import type { StoredResource } from "#worker/store/catalogue/resources/resource-queries.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -45,6 +45,6 @@ async function makeSecret(tenant: Tenant): Promise<string> {
   return saveFirstSecret(
     tenant.db,
     LINK_SECRET,
-    await encryptSecret(tenant.masterKey, tenant.name, newDeviceWorkSecret()),
+    await encryptSecret(tenant.masterKey, tenant.name, createDeviceWorkSecret()),
   );
 }

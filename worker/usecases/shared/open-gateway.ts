@@ -1,7 +1,7 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { OnlineMethod } from "#domain/payments/settlement.ts";
 import type { AccountSecrets } from "#worker/auth/account-keys.ts";
-import { tryDecryptSecret } from "#worker/auth/sealing.ts";
+import { tryDecryptSecret } from "#worker/auth/secret-encryption.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
 import { type GatewayCredentials, parseMerchantSettings } from "#worker/gateways/protocol.ts";
 import type { GatewayRow } from "#worker/store/payments/payments.ts";

@@ -1,8 +1,8 @@
 /** Returns the fields that differ from the present values. */
-export function pickChanged<Said extends object>(input: Said, present: Readonly<Record<string, unknown>>): Said {
+export function pickChanged<Input extends object>(input: Input, present: Readonly<Record<string, unknown>>): Input {
   const isOther = ([name, value]: [string, unknown]) =>
     JSON.stringify(value ?? null) !== JSON.stringify(present[name] ?? null);
-  return Object.fromEntries(Object.entries(input).filter(isOther)) as Said;
+  return Object.fromEntries(Object.entries(input).filter(isOther)) as Input;
 }
 
 /** Whether all objects are empty. */

@@ -28,7 +28,7 @@ import { type OfficeAnswer, type OfficeWrite, refuseMissingRight } from "#worker
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
 import { sendWebhookTestEvent, WEBHOOK_LEASE_MILLISECONDS } from "./send-webhooks.ts";
-import { createSealedWebhookKeys, unsealWebhookKeys } from "./webhook-keys.ts";
+import { createSealedWebhookKeys, decryptWebhookKeys } from "./webhook-keys.ts";
 
 const WEBHOOK_RESOURCE = getResource("webhooks");
 
@@ -86,7 +86,7 @@ async function withSecret(
   const { value: webhook, freshToken } = createResult.value;
   const isNewlyCreated = webhook.values["public_key"] === generatedKeys.publicKey;
   const sealed = isNewlyCreated ? generatedKeys.secretSealed : await readSealed(tenant.db, webhook);
-  const keys = sealed === undefined ? undefined : await unsealWebhookKeys(tenant, sealed);
+  const keys = sealed === undefined ? undefined : await decryptWebhookKeys(tenant, sealed);
   return ok({ value: { webhook, secret: keys?.secret }, freshToken });
 }
 

@@ -12,7 +12,7 @@ import { insertWebhookDeliveries, readUndispatchedEvents } from "#worker/store/w
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { createWebhookDisabledMails } from "./disabled-mails.ts";
 import { type PostLimits, postWebhookMessage, WEBHOOK_POST_LIMITS } from "./post-message.ts";
-import { unsealWebhookKeys } from "./webhook-keys.ts";
+import { decryptWebhookKeys } from "./webhook-keys.ts";
 
 /** Lease of claimed deliveries. Longer than all attempts of one webhook in a round. */
 export const WEBHOOK_LEASE_MILLISECONDS = 5 * 60_000;
@@ -165,7 +165,7 @@ async function signDelivery(
 ): Promise<string> {
   const isOverlap = previousSealed !== null && (previousValidUntil ?? 0) > now;
   const keys = await Promise.all(
-    [sealed, ...(isOverlap ? [previousSealed] : [])].map((text) => unsealWebhookKeys(tenant, text)),
+    [sealed, ...(isOverlap ? [previousSealed] : [])].map((text) => decryptWebhookKeys(tenant, text)),
   );
   return signWebhook(
     keys.filter((key) => key !== undefined),

@@ -1,6 +1,6 @@
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import type { AccountName } from "#tools/platform/client.ts";
-import { resourceExamples } from "#worker/api/office/resources/resource-examples.ts";
+import { getResourceExamples } from "#worker/api/office/resources/resource-examples.ts";
 import { someRental, type Writer, type WriterContext } from "./context.ts";
 import { type ResourceSnapshot, sendToOffice, writeOfficeResource } from "./office-requests.ts";
 import { testAndRotateWebhook } from "./webhooks.ts";
@@ -127,7 +127,7 @@ async function exerciseResource(
   kind: keyof typeof RECIPES,
 ): Promise<void> {
   const recipe: Recipe = RECIPES[kind];
-  const { created, changed } = resourceExamples(kind);
+  const { created, changed } = getResourceExamples(kind);
   const own = recipe.own(context.random.hex(8), pickSurroundingRows(context, account));
   const createdResource = await create(context, account, kind, { ...created, ...own });
   if (!createdResource) return;
@@ -148,7 +148,7 @@ async function aBranch(context: WriterContext, account: AccountName): Promise<vo
   const branch = await create(context, account, "branches", { code, name: code, rental_storage_id: group.id });
   if (!branch) return;
   for (const kind of ["places", "opening-hours", "closed-dates", "special-hours"] as const) {
-    const { created, changed } = resourceExamples(kind);
+    const { created, changed } = getResourceExamples(kind);
     const { expected_version: _, ...said } = changed;
     await comeAndGo(context, account, kind, { ...created, rental_location_code: code }, said);
   }
@@ -177,13 +177,13 @@ async function aWay(context: WriterContext, account: AccountName): Promise<void>
       await create(context, account, "transfer-points", { ...createName(`${end} ${unique}`), point_type: "location" }),
     );
   const [from, to] = ends;
-  const { created } = resourceExamples("transfer-vehicles");
+  const { created } = getResourceExamples("transfer-vehicles");
   const vehicleBody = { ...created, ...createName(unique), rental_location_code: branch };
   const vehicle = await create(context, account, "transfer-vehicles", vehicleBody);
   if (from && to && vehicle) {
     const way = { transfer_vehicle_id: Number(vehicle.id), from_point_id: Number(from.id), to_point_id: Number(to.id) };
     await comeAndGo(context, account, "transfer-prices", { ...way, minutes: 30, price: "60.00" }, { price: "65.00" });
-    const night = { ...resourceExamples("supplements").created, transfer_point_id: Number(from.id) };
+    const night = { ...getResourceExamples("supplements").created, transfer_point_id: Number(from.id) };
     await comeAndGo(context, account, "supplements", night, { value: "25.00" });
   }
   if (vehicle) await remove(context, account, "transfer-vehicles", vehicle.id);
@@ -286,7 +286,7 @@ async function theAccount(context: WriterContext, account: AccountName): Promise
   const quoted = { ...searchBody, category_code: code, customer };
   await sendToOffice(context, { account, method: "POST", path: "/reservations/quote" }, quoted);
   // Only once per account. Later attempts get a conflict.
-  await create(context, account, "gateways", resourceExamples("gateways").created);
+  await create(context, account, "gateways", getResourceExamples("gateways").created);
   const [gateway] = (await sendToOffice(context, { account, method: "GET", path: "/gateways" })).data;
   if (gateway) {
     await sendToOffice(context, { account, method: "POST", path: `/gateways/${gateway.method}/test` }, {});

@@ -11,12 +11,12 @@ import { applyCheckInOperation } from "#worker/usecases/check-in/apply-operation
 import { performHandOver } from "#worker/usecases/check-in/hand-over.ts";
 import { blockVehicle, removeVehicleBlock } from "#worker/usecases/fleet/block-vehicle.ts";
 import {
+  applyAction,
   getCalendarDay,
   HOUR,
   type Known,
   type Life,
-  type ModelMoves,
-  move,
+  type ModelActions,
   rows,
   someExtras,
   someProducts,
@@ -138,45 +138,45 @@ export async function atDesk(
 }
 
 /** Actions on contracts and vehicles: office actions, work of app and desk, and blocks. */
-export function createFleetMoves(life: Life): ModelMoves {
+export function createFleetActions(life: Life): ModelActions {
   return {
-    confirm: (booking) => move(life, booking, { move: "confirm" }),
+    confirm: (booking) => applyAction(life, booking, { move: "confirm" }),
     changeDates: (booking) => {
       const { period } = someRental(life);
-      return move(life, booking, { move: "change", requestedChange: { period } });
+      return applyAction(life, booking, { move: "change", requestedChange: { period } });
     },
     changeProducts: (booking) => {
       const [product] = someProducts(life);
-      return move(life, booking, {
+      return applyAction(life, booking, {
         move: "change",
         requestedChange: { categoryCode: product?.code, quantity: product?.quantity, extras: someExtras(life) },
       });
     },
     extend: (booking) =>
-      move(life, booking, {
+      applyAction(life, booking, {
         move: "extend",
         to: { dateTo: getCalendarDay(life, 1 + life.random.below(6)), timeTo: "10:00" as never },
       }),
     endEarly: (booking) => {
       // At any time, for contracts that aren't overdue.
       const soon = toCivilNow(ZONE, life.now + (1 + life.random.below(20)) * HOUR);
-      return move(life, booking, { move: "early-return", to: { dateTo: soon.date, timeTo: soon.time } });
+      return applyAction(life, booking, { move: "early-return", to: { dateTo: soon.date, timeTo: soon.time } });
     },
     assign: async (booking) => {
       const [vehicle] = await rows<{ reference: string }>(`SELECT reference FROM vehicles WHERE category_code = (
         SELECT category_code FROM booking_lines WHERE booking_id = ${booking.id} LIMIT 1) AND branch_group_id = 1 ORDER BY abs(random() % 7)`);
-      return move(
+      return applyAction(
         life,
         booking,
         { move: "assign" },
         { assignment: { unitId: undefined, reference: vehicle?.reference } },
       );
     },
-    cancel: (booking) => move(life, booking, { move: "cancel", feeCents: undefined }),
-    noShow: (booking) => move(life, booking, { move: "no-show", feeCents: undefined }),
-    reopen: (booking) => move(life, booking, { move: "reopen" }),
+    cancel: (booking) => applyAction(life, booking, { move: "cancel", feeCents: undefined }),
+    noShow: (booking) => applyAction(life, booking, { move: "no-show", feeCents: undefined }),
+    reopen: (booking) => applyAction(life, booking, { move: "reopen" }),
     surcharge: (booking) =>
-      move(life, booking, {
+      applyAction(life, booking, {
         ...{ move: "surcharge", code: life.random.pick(["SEAT", "GPS"]), quantity: 1 + life.random.below(2) },
         ...{ unitCents: 1 + life.random.below(9000), text: life.random.pick(["a fine", "a toll", undefined]) },
       }),
@@ -203,7 +203,7 @@ export function createFleetMoves(life: Life): ModelMoves {
         damagesIn: [],
       };
       const exchange = { reference: free.reference, ...readings, hasConfirmedReadings: true };
-      return move(life, booking, { move: "exchange", unitId: undefined, upgradeCents: undefined }, { exchange });
+      return applyAction(life, booking, { move: "exchange", unitId: undefined, upgradeCents: undefined }, { exchange });
     },
     block: async () => {
       const [vehicle] = await rows<{ reference: string }>("SELECT reference FROM vehicles ORDER BY abs(random() % 7)");

@@ -12,10 +12,10 @@ import { openSession } from "#worker/store/access/sessions.ts";
 import { isOverloaded, isTransient } from "#worker/store/failures.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { applyBookingAction } from "#worker/usecases/contracts/make-move.ts";
-import { quoteBookingAction } from "#worker/usecases/contracts/quote-move.ts";
+import { applyBookingAction } from "#worker/usecases/contracts/apply-action.ts";
+import { quoteBookingAction } from "#worker/usecases/contracts/quote-action.ts";
 import type { BookingActionInput, OfficeWrite } from "#worker/usecases/office/office-context.ts";
-import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 
 export const HOUR = 3_600_000;
 export const ZONE = "Europe/Madrid";
@@ -34,7 +34,7 @@ export interface Known {
 }
 
 /** Actions by name. Each returns whether it succeeded. */
-export type ModelMoves = Readonly<Record<string, (booking: Known) => Promise<boolean>>>;
+export type ModelActions = Readonly<Record<string, (booking: Known) => Promise<boolean>>>;
 
 export const rows = async <T>(sql: string): Promise<T[]> => (await env.TENANT_ACME.prepare(sql).all<T>()).results;
 
@@ -56,7 +56,7 @@ export async function aLivingCompany(): Promise<string> {
   await tenant.freshSnapshot();
   // A session for the model's whole time, far longer than a shift, which is still valid at the end.
   const [issuedAt, expiresAt] = [Date.now(), Date.now() + 400 * 24 * HOUR];
-  const session = { sessionId: newFreeAccessId(), userId: 3, expiresAt };
+  const session = { sessionId: createFreeAccessId(), userId: 3, expiresAt };
   await openSession(tenant.db, {
     id: session.sessionId,
     userId: 3,
@@ -140,7 +140,7 @@ export function someWrite(life: Life, idempotencyKey: string = crypto.randomUUID
 }
 
 /** Applies an office action after a quote: the result matches the quote, and a repetition has no effect. */
-export async function move(
+export async function applyAction(
   life: Life,
   booking: Known,
   request: ActionRequest,

@@ -4,7 +4,7 @@ import { exchangeDocument } from "#worker/usecases/documents/exchange-document.t
 import { invoiceContract } from "#worker/usecases/documents/invoice-contract.ts";
 import type { StaffContext } from "#worker/usecases/documents/staff-context.ts";
 import { enterCharge } from "#worker/usecases/payments/enter-charge.ts";
-import { type Known, type Life, type ModelMoves, rows, someTenant } from "./life.ts";
+import { type Known, type Life, type ModelActions, rows, someTenant } from "./life.ts";
 
 /** Creates a desk user with all rights and occasional network faults. */
 function someDesk(life: Life): StaffContext {
@@ -30,7 +30,7 @@ interface Paper {
 }
 
 /** Desk actions on documents and deposits: advances, drafts, credit notes, exchanges and held money. */
-export function createDocumentMoves(life: Life): ModelMoves {
+export function createDocumentActions(life: Life): ModelActions {
   const findDocument = async ({ id }: Known, condition: string) =>
     (await rows<Paper>(`SELECT id, total_cents FROM documents WHERE booking_id = ${id} AND ${condition} LIMIT 1`))[0];
   const getHeldCents = async ({ id }: Known) =>

@@ -11,8 +11,8 @@ import {
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { preparePayment } from "#worker/usecases/payments/prepare-payment.ts";
 import { processGatewayNotification } from "#worker/usecases/payments/settle-payment.ts";
-import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
-import { HOUR, type Known, type Life, type ModelMoves, rows, someTenant } from "./life.ts";
+import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+import { HOUR, type Known, type Life, type ModelActions, rows, someTenant } from "./life.ts";
 import { enter } from "./papers.ts";
 
 const rejectPostBack = () => Promise.reject(new Error("Redsys signs its message"));
@@ -43,9 +43,9 @@ const getOwedCents = async ({ id }: Known) =>
   )[0]?.cents ?? 0;
 
 /** Payments at the desk and at a gateway, with notifications in time, late, repeated, and about refunds. */
-export function createPaymentMoves(life: Life): ModelMoves {
+export function createPaymentActions(life: Life): ModelActions {
   const goToGateway = async (booking: Known) => {
-    const [part, intentId] = [life.random.pick(["deposit", "total"] as const), newFreeAccessId()];
+    const [part, intentId] = [life.random.pick(["deposit", "total"] as const), createFreeAccessId()];
     const paymentRequest = { freeAccessId: booking.free_access_id, part, method: "tpvA256", summaryUrl: undefined };
     const prepared = await preparePayment(someTenant(life), paymentRequest, {
       ...{ now: life.now, intentId },

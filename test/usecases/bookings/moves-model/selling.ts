@@ -4,19 +4,19 @@ import { aTenant } from "#support/databases.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { cancelAgencyBooking } from "#worker/usecases/bookings/agency-booking.ts";
 import { bookForAgency } from "#worker/usecases/bookings/book-for-agency.ts";
-import { newCartId } from "#worker/usecases/bookings/cart-ids.ts";
+import { createCartId } from "#worker/usecases/bookings/cart-ids.ts";
 import { createCart, rentalCartEngine } from "#worker/usecases/bookings/carts.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { changeLiveCart } from "#worker/usecases/bookings/live-carts.ts";
 import { placeBooking } from "#worker/usecases/bookings/place-booking.ts";
 import { createReservation } from "#worker/usecases/contracts/create-reservation.ts";
-import { applyCustomerAction } from "#worker/usecases/contracts/own-moves.ts";
-import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+import { applyCustomerAction } from "#worker/usecases/contracts/customer-actions.ts";
+import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { atDesk } from "./driving.ts";
 import {
   getCalendarDay,
   type Life,
-  type ModelMoves,
+  type ModelActions,
   someExtras,
   someProducts,
   someRental,
@@ -35,7 +35,7 @@ const UNSPECIFIED_FIELDS = {
 const AGENCY = { id: 1, name: "First Agency", salesChannel: undefined };
 
 /** Bookings and changes by agencies, staff, websites and customers, and expired holds. */
-export function createBookingMoves(life: Life): ModelMoves {
+export function createBookingActions(life: Life): ModelActions {
   return {
     agencyBooks: async () => {
       const request = {
@@ -47,7 +47,7 @@ export function createBookingMoves(life: Life): ModelMoves {
         language: undefined,
       };
       return (
-        await bookForAgency(someTenant(life), AGENCY, request, { now: life.now, freeAccessId: newFreeAccessId() })
+        await bookForAgency(someTenant(life), AGENCY, request, { now: life.now, freeAccessId: createFreeAccessId() })
       ).ok;
     },
     staffBooks: async () => {
@@ -109,7 +109,7 @@ export function createBookingMoves(life: Life): ModelMoves {
     },
     websiteBuys: async () => {
       const [tenant, [product]] = [someTenant(life), someProducts(life)];
-      const freeAccessId = await newCartId(tenant);
+      const freeAccessId = await createCartId(tenant);
       const options = { now: life.now, withAvailability: false };
       const search = { rental: someRental(life), visit: {}, ...UNSPECIFIED_FIELDS };
       if (!(await createCart(tenant, search, { ...options, freeAccessId })).ok) return false;
@@ -127,7 +127,7 @@ export function createBookingMoves(life: Life): ModelMoves {
       };
       const checkoutData = { customer, contractData: {}, comments: undefined, language: "en" };
       const placement = { ...checkoutData, expectedTotalCents: undefined, paymentMethod: undefined };
-      const context = { now: life.now, freeAccessId: newFreeAccessId() };
+      const context = { now: life.now, freeAccessId: createFreeAccessId() };
       const placed = await placeBooking(tenant, freeAccessId, placement, context);
       // A repeated checkout returns the same booking.
       const again = await placeBooking(aTenant(env), freeAccessId, placement, context);

@@ -4,16 +4,16 @@ import type { TimeText } from "#domain/dates.ts";
 import type { TransferChangeRequest } from "#domain/transfers/change.ts";
 import type { TransferSearch } from "#domain/transfers/terms.ts";
 import { aTenant } from "#support/databases.ts";
-import { newCartId } from "#worker/usecases/bookings/cart-ids.ts";
+import { createCartId } from "#worker/usecases/bookings/cart-ids.ts";
 import { changeLiveCart } from "#worker/usecases/bookings/live-carts.ts";
 import { cancelTransfer } from "#worker/usecases/check-in/trips.ts";
 import { createTransfer, quoteTransfer } from "#worker/usecases/contracts/create-transfer.ts";
-import { applyCustomerAction, quoteCustomerAction } from "#worker/usecases/contracts/own-moves.ts";
-import { quoteBookingAction } from "#worker/usecases/contracts/quote-move.ts";
-import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+import { applyCustomerAction, quoteCustomerAction } from "#worker/usecases/contracts/customer-actions.ts";
+import { quoteBookingAction } from "#worker/usecases/contracts/quote-action.ts";
+import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { createTransferCart, transferCartEngine } from "#worker/usecases/transfers/carts.ts";
 import { bookTransferCart } from "#worker/usecases/transfers/place-transfer.ts";
-import { getCalendarDay, type Life, type ModelMoves, move, someTenant, someWrite } from "./life.ts";
+import { applyAction, getCalendarDay, type Life, type ModelActions, someTenant, someWrite } from "./life.ts";
 
 /** Creates trips between airport and hotel within two mornings, so that vehicles become scarce. */
 export function someTrips(life: Life): TransferSearch {
@@ -52,11 +52,11 @@ function buildTransferRequest(life: Life): TransferChangeRequest {
 }
 
 /** Bookings, changes and cancellations of transfers. */
-export function createTransferMoves(life: Life): ModelMoves {
+export function createTransferActions(life: Life): ModelActions {
   return {
     bookTransfer: async () => {
       const tenant = someTenant(life);
-      const freeAccessId = await newCartId(tenant);
+      const freeAccessId = await createCartId(tenant);
       const options = { now: life.now, withAvailability: false };
       if (!(await createTransferCart(tenant, someTrips(life), { ...options, freeAccessId })).ok) return false;
       const changes = [
@@ -74,7 +74,7 @@ export function createTransferMoves(life: Life): ModelMoves {
       };
       const checkoutData = { customer, contractData: {}, comments: undefined, language: "en" };
       const placement = { ...checkoutData, expectedTotalCents: undefined, paymentMethod: undefined };
-      const context = { now: life.now, freeAccessId: newFreeAccessId() };
+      const context = { now: life.now, freeAccessId: createFreeAccessId() };
       const placed = await bookTransferCart(tenant, freeAccessId, placement, context);
       const again = await bookTransferCart(aTenant(env), freeAccessId, placement, context);
       if (placed.ok)
@@ -105,12 +105,12 @@ export function createTransferMoves(life: Life): ModelMoves {
     changeTransfer: async (booking) => {
       if (booking.kind !== "transfer") return false;
       const others = { period: { dateFrom: getCalendarDay(life, 3) } };
-      expect(await move(life, booking, { move: "change", requestedChange: others })).toBe(false);
+      expect(await applyAction(life, booking, { move: "change", requestedChange: others })).toBe(false);
       const request = { move: "change" as const, requestedChange: {}, transfer: buildTransferRequest(life) };
       const checkoutData = { tenant: aTenant(env), authorization: life.authorization, now: life.now };
       const quoted = await quoteBookingAction(checkoutData, booking.id, { request });
       const isAllowed = quoted.ok && quoted.value.value.refusal === undefined;
-      const isMoved = await move(life, booking, request, { details: { comments: "model" } });
+      const isMoved = await applyAction(life, booking, request, { details: { comments: "model" } });
       expect({ request, isMade: isMoved }).toEqual({ request, isMade: isAllowed });
       return isMoved;
     },

@@ -19,7 +19,7 @@ import { registerBookingCustomer } from "#worker/usecases/access/register-bookin
 import type { PlacementContext } from "#worker/usecases/bookings/place-once.ts";
 import { readKnownContractData } from "#worker/usecases/contracts/known-contract-data.ts";
 import { findAuthenticatedCustomer } from "#worker/usecases/office/find-signed-in.ts";
-import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import {
   findMissingCustomerFields,
   findNewPasswordProblems,
@@ -80,7 +80,7 @@ export async function placeBookingFor(
     return { refusal: createEngineRefusal(c, { kind: isProved === false ? "visitorNotProved" : "visitorUnknown" }) };
   const visitorNetwork = await hashNetwork(tenant, address);
   const discount = getCustomerDiscount(signedIn?.discountBasisPoints ?? 0);
-  const placement = { now, freeAccessId: newFreeAccessId(), visitorNetwork, discount };
+  const placement = { now, freeAccessId: createFreeAccessId(), visitorNetwork, discount };
   const result = await placeBooking(tenant, cartId, request, placement);
   if (!result.ok) return { refusal: createEngineRefusal(c, result.error) };
   const notify = account && (await registerBookingCustomer(tenant, result.value, account, { now, address }));

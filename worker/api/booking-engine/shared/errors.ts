@@ -46,7 +46,7 @@ const SOLD_OUT: Readonly<Record<string, string>> = {
 } satisfies Record<PlatformLanguage, string>;
 
 /** Returns the error of the transfer calendar for an unknown point. */
-export function unknownPoint(id: number): Failure {
+export function createUnknownPointFailure(id: number): Failure {
   return invalidFields([problem("transfer_destination_point_id", "no_point", id)]);
 }
 

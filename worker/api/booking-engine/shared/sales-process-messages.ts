@@ -66,7 +66,7 @@ export function toSalesProcessMessage(
 }
 
 /** Returns the payment options of a cart of either engine. They equal those of a pending booking without payments. */
-export function cartSalesProcess(
+export function toCartSalesProcessMessage(
   {
     catalogue,
     draft,

@@ -19,7 +19,10 @@ import {
   websiteDate,
   websiteTime,
 } from "#worker/api/booking-engine/shared/messages.ts";
-import { cartSalesProcess, salesProcessAnswer } from "#worker/api/booking-engine/shared/sales-process-messages.ts";
+import {
+  salesProcessAnswer,
+  toCartSalesProcessMessage,
+} from "#worker/api/booking-engine/shared/sales-process-messages.ts";
 import { textLine } from "#worker/api/primitives.ts";
 import {
   toExtraOffersMessage,
@@ -149,7 +152,7 @@ export function toTransferCartMessage(
       ),
     }),
     ...(query.include_extras && { extras: toExtraOffersMessage(view, visitor) }),
-    sales_process: cartSalesProcess(view, civil),
+    sales_process: toCartSalesProcessMessage(view, civil),
   };
 }
 

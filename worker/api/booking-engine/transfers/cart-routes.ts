@@ -20,7 +20,7 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
-import { newCartId } from "#worker/usecases/bookings/cart-ids.ts";
+import { createCartId } from "#worker/usecases/bookings/cart-ids.ts";
 import { changeLiveCart, readLiveCart } from "#worker/usecases/bookings/live-carts.ts";
 import { createTransferCart, transferCartEngine } from "#worker/usecases/transfers/carts.ts";
 import * as messages from "./cart-messages.ts";
@@ -125,7 +125,7 @@ export function registerTransferCartRoutes({ routes }: Interface): void {
     const cartRequest = c.req.valid("json");
     const query = includeProducts(c.req.valid("query"), cartRequest.include_products);
     const search = messages.toTransferSearch(cartRequest);
-    const beginning = { ...(await toCartReadOptions(c, query)), freeAccessId: await newCartId(c.get("tenant")) };
+    const beginning = { ...(await toCartReadOptions(c, query)), freeAccessId: await createCartId(c.get("tenant")) };
     return answerCart(c, await createTransferCart(c.get("tenant"), search, beginning), query);
   });
   routes.openapi(readTransferCart, async (c) => {

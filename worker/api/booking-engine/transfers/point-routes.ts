@@ -9,7 +9,7 @@ import {
   getRequestMoment,
   readCatalogueAndVisitor,
 } from "#worker/api/booking-engine/shared/engine.ts";
-import { unknownPoint } from "#worker/api/booking-engine/shared/errors.ts";
+import { createUnknownPointFailure } from "#worker/api/booking-engine/shared/errors.ts";
 import { callQuery } from "#worker/api/booking-engine/shared/messages.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures } from "#worker/api/failure.ts";
@@ -119,7 +119,8 @@ export function registerTransferPointRoutes({ routes }: Interface): void {
     const { catalogue } = await readCatalogueAndVisitor(c);
     const query = c.req.valid("query");
     const { transfer_destination_point_id: id } = query;
-    if (id !== undefined && !catalogue.transfers.points.has(id)) return toErrorResponse(c, unknownPoint(id));
+    if (id !== undefined && !catalogue.transfers.points.has(id))
+      return toErrorResponse(c, createUnknownPointFailure(id));
     return c.json(messages.toTransferDates(catalogue.transfers, query, (await getRequestMoment(c)).civil), 200);
   });
   routes.openapi(readTransferVehicle, async (c) => {

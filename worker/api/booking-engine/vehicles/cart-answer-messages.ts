@@ -21,9 +21,9 @@ import {
 } from "#worker/api/booking-engine/shared/messages.ts";
 import { reductionFields, toReductionMessage } from "#worker/api/booking-engine/shared/reduction-messages.ts";
 import {
-  cartSalesProcess,
   getWebsiteChoices,
   salesProcessAnswer,
+  toCartSalesProcessMessage,
 } from "#worker/api/booking-engine/shared/sales-process-messages.ts";
 import { cartItem, chosenExtra, toCartItemMessage } from "./cart-item-messages.ts";
 import type { CartQuery } from "./cart-messages.ts";
@@ -130,7 +130,7 @@ export function toCartMessage(
       ),
     }),
     ...(query.include_coverage && { coverages: [] }),
-    sales_process: { ...cartSalesProcess(view, now), ...getWebsiteChoices(settings) },
+    sales_process: { ...toCartSalesProcessMessage(view, now), ...getWebsiteChoices(settings) },
     settings: toSettingsMessage(view.catalogue, now),
   };
 }

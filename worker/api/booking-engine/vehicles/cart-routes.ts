@@ -20,7 +20,7 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
-import { newCartId } from "#worker/usecases/bookings/cart-ids.ts";
+import { createCartId } from "#worker/usecases/bookings/cart-ids.ts";
 import { createCart, rentalCartEngine } from "#worker/usecases/bookings/carts.ts";
 import { changeLiveCart, readLiveCart } from "#worker/usecases/bookings/live-carts.ts";
 import { cartAnswer, toCartMessage } from "./cart-answer-messages.ts";
@@ -162,7 +162,7 @@ export function registerCartRoutes({ routes }: Interface): void {
     const search = await resolveSearch(c, searchRequest);
     if (!search.ok) return createEngineRefusal(c, search.error);
     const query = includeProducts(c.req.valid("query"), searchRequest.include_products);
-    const beginning = { ...(await toCartReadOptions(c, query)), freeAccessId: await newCartId(c.get("tenant")) };
+    const beginning = { ...(await toCartReadOptions(c, query)), freeAccessId: await createCartId(c.get("tenant")) };
     return answerCart(c, await createCart(c.get("tenant"), search.value, beginning), query);
   });
   routes.openapi(readCart, async (c) => {

@@ -9,7 +9,7 @@ import {
   getRequestMoment,
   readCatalogueAndVisitor,
 } from "#worker/api/booking-engine/shared/engine.ts";
-import { unknownPoint } from "#worker/api/booking-engine/shared/errors.ts";
+import { createUnknownPointFailure } from "#worker/api/booking-engine/shared/errors.ts";
 import { callQuery } from "#worker/api/booking-engine/shared/messages.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
@@ -124,7 +124,7 @@ export function registerPlaceRoutes({ routes }: Interface): void {
     const { catalogue } = await readCatalogueAndVisitor(c);
     const pointId = c.req.valid("query").transfer_destination_point_id;
     if (pointId !== undefined && !catalogue.transfers.points.has(pointId))
-      return toErrorResponse(c, unknownPoint(pointId));
+      return toErrorResponse(c, createUnknownPointFailure(pointId));
     return c.json(messages.listOpenTimes(catalogue, c.req.valid("query"), (await getRequestMoment(c)).civil), 200);
   });
 }

@@ -2,12 +2,12 @@ import { z } from "zod";
 import type { Totals } from "#domain/bookings/draft.ts";
 import type { Cents } from "#domain/money.ts";
 import { createFieldsOfSchema, type FieldsMessage } from "#worker/api/booking-engine/shared/messages.ts";
-import { costFields, toCosts } from "#worker/api/cost-messages.ts";
+import { createCostFields, toCosts } from "#worker/api/cost-messages.ts";
 import { amount } from "#worker/api/primitives.ts";
 
 /** Sums of a cart or booking. */
 export const sumFields = {
-  ...costFields(amount),
+  ...createCostFields(amount),
   ...createFieldsOfSchema(
     amount,
     "supplement_1_cost",

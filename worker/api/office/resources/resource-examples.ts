@@ -166,6 +166,6 @@ const EXAMPLES: Readonly<Record<ResourceName, Examples>> = {
 };
 
 /** Returns the examples of a resource type for the OpenAPI document: created and changed. */
-export function resourceExamples(name: ResourceName): Examples {
+export function getResourceExamples(name: ResourceName): Examples {
   return EXAMPLES[name];
 }

@@ -36,7 +36,7 @@ import { updateResource } from "#worker/usecases/catalogue/resources/update-reso
 import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
 import { addSignedCalendarLinks } from "#worker/usecases/shared/calendar-links.ts";
 import { toResourceError, toResourceResponse } from "./resource-errors.ts";
-import { resourceExamples } from "./resource-examples.ts";
+import { getResourceExamples } from "./resource-examples.ts";
 import * as schemas from "./resource-messages.ts";
 
 const SINGLE_ID = "1";
@@ -154,7 +154,7 @@ function registerCreate({ office: { routes }, resource, messages }: ResourceRout
     middleware: creationMiddlewares,
     request: {
       headers: idempotent,
-      body: jsonRequest(messages.body, "The new entry", resourceExamples(resource.name).created),
+      body: jsonRequest(messages.body, "The new entry", getResourceExamples(resource.name).created),
     },
     responses: {
       201: jsonContent(messages.answer, "The saved state"),
@@ -188,7 +188,7 @@ function registerChange({ office: { routes }, resource, messages }: ResourceRout
     request: {
       ...(!resource.isSingle && { params: messages.params }),
       headers: idempotent,
-      body: jsonRequest(messages.change, "The changed fields", resourceExamples(resource.name).changed),
+      body: jsonRequest(messages.change, "The changed fields", getResourceExamples(resource.name).changed),
     },
     responses: {
       200: jsonContent(messages.answer, "The saved state"),

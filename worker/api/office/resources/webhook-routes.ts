@@ -22,7 +22,7 @@ import {
   sendWebhookTest,
 } from "#worker/usecases/webhooks/office-webhooks.ts";
 import { toResourceError } from "./resource-errors.ts";
-import { resourceExamples } from "./resource-examples.ts";
+import { getResourceExamples } from "./resource-examples.ts";
 import * as messages from "./webhook-messages.ts";
 
 const tags = ["Webhooks"];
@@ -40,7 +40,7 @@ const createWebhookRoute = createRoute({
   middleware: creationMiddlewares,
   request: {
     headers: idempotent,
-    body: jsonRequest(messages.webhookBody, "What it is", resourceExamples("webhooks").created),
+    body: jsonRequest(messages.webhookBody, "What it is", getResourceExamples("webhooks").created),
   },
   responses: {
     201: jsonContent(messages.webhookWithSecret, "The webhook with its secret"),

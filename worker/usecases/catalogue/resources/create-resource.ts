@@ -15,10 +15,10 @@ import { findUsedNames, referencedResourcesQueries, sameNameQueries } from "./re
 import { getColumnsWithoutField, prepareSecrets } from "./resource-rules.ts";
 import {
   createResourceHistoryEntry,
+  maskSecrets,
   type ResourceInput,
   type ResourceWriteResult,
   refuseInvalidResource,
-  withoutSecrets,
 } from "./validate-resource.ts";
 import { writeResourceOnce } from "./write-resource.ts";
 
@@ -35,7 +35,7 @@ export async function createResource(
   const referenceQueries = referencedResourcesQueries(db, resource, resourceInput);
   const namesakes = sameNameQueries(db, resource, resourceInput);
   return writeResourceOnce(write, resource, {
-    content: { create: withoutSecrets(resource, resourceInput) },
+    content: { create: maskSecrets(resource, resourceInput) },
     read: () => [
       resource.isCounted ? nextIdQuery(db, resource) : lastVersionQuery(db, resource, newResourceId),
       ...referenceQueries,

@@ -1,9 +1,9 @@
-import { nameForMail } from "#domain/bookings/booking-mails.ts";
+import { getNameForMail } from "#domain/bookings/booking-mails.ts";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { computeKeyedHash, newSecret } from "#worker/auth/account-keys.ts";
+import { computeKeyedHash, createRandomSecret } from "#worker/auth/account-keys.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
 import { writeInvitationMail } from "#worker/mail/invitation-mail.ts";
 import { hasPasswordResetLink, savePasswordReset } from "#worker/store/access/password-resets.ts";
@@ -34,7 +34,7 @@ export async function createUser(write: OfficeWrite, userInput: ResourceInput): 
   const { password } = userInput;
   if (password !== undefined && password !== null && password !== "") return createResource(write, USERS, userInput);
   // A random password that is discarded, so no sign-in is possible until one is chosen.
-  const passwordHash = await hashPassword(newSecret());
+  const passwordHash = await hashPassword(createRandomSecret());
   const created = await createResource(write, USERS, userInput, { passwordHash });
   if (!created.ok) return created;
   const user = created.value.value;
@@ -70,14 +70,14 @@ export async function inviteUserAgain(
 async function sendInvitation({ tenant, now }: OfficeWrite, { id, values }: StoredResource): Promise<void> {
   const { catalogue } = await tenant.snapshot();
   const { settings } = catalogue;
-  const secret = newSecret();
+  const secret = createRandomSecret();
   const site = getSite(tenant, settings.baseUrl);
   const expiresAt = now + INVITATION_DAYS * DAY;
   const language = pickPlatformLanguage(toText(values["language"]), settings.defaultLanguage);
   const composedMail = writeInvitationMail(
     {
       ...getMailBrand(tenant, catalogue),
-      person: nameForMail(String(values["full_name"])),
+      person: getNameForMail(String(values["full_name"])),
       username: String(values["username"]),
       link: `${site}${CHANGE_PASSWORD_PATH}?id=${secret}&lang=${language}`,
       office: `${site}/office/`,

@@ -7,7 +7,7 @@ import type { OnlineMethod } from "#domain/payments/settlement.ts";
 import { type Problem, problem } from "#domain/problems.ts";
 import { findAddressProblem } from "#domain/webhooks/address.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
-import { encryptSecret } from "#worker/auth/sealing.ts";
+import { encryptSecret } from "#worker/auth/secret-encryption.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
 import { parseMerchantSettings } from "#worker/gateways/protocol.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";

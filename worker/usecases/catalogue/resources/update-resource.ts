@@ -21,11 +21,11 @@ import { getColumnsWithoutField, prepareSecrets } from "./resource-rules.ts";
 import { mergeReferenceCounts } from "./use-counts.ts";
 import {
   createResourceHistoryEntry,
+  maskSecrets,
   type ResourceInput,
   type ResourceWriteResult,
   refuseForeignBranch,
   refuseInvalidResource,
-  withoutSecrets,
 } from "./validate-resource.ts";
 import { type ResourceWriteData, writeResourceOnce } from "./write-resource.ts";
 
@@ -49,7 +49,7 @@ export async function updateResource(write: OfficeWrite, resource: Resource, cha
     countFieldDependentsQueries(db, resource, id, field).map((query) => ({ field, query })),
   );
   return writeResourceOnce(write, resource, {
-    content: { change: withoutSecrets(resource, input), id, expectedVersion },
+    content: { change: maskSecrets(resource, input), id, expectedVersion },
     read: () => [
       lastVersionQuery(db, resource, newId),
       ...referenceQueries,

@@ -87,7 +87,7 @@ function serializeInput(resource: Resource, values: Values, decimals: number) {
 }
 
 /** Removes secrets from the input for its stored fingerprint. */
-export function withoutSecrets({ fields }: Resource, resourceInput: ResourceInput): ResourceInput {
+export function maskSecrets({ fields }: Resource, resourceInput: ResourceInput): ResourceInput {
   const secret = new Set(fields.filter(({ kind }) => kind === "secret").map(({ name }) => name));
   return Object.fromEntries(
     Object.entries(resourceInput).map(([name, value]) => [name, secret.has(name) ? true : value]),

@@ -11,7 +11,7 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { agentQuery, bookingCommissionQuery } from "#worker/store/bookings/commissions.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
 import { reservationQueries } from "#worker/store/contracts/reservations.ts";
-import { bookingActionStatements } from "#worker/store/contracts/write-move.ts";
+import { bookingActionStatements } from "#worker/store/contracts/write-action.ts";
 import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
 import { updatePaidAmountStatements } from "#worker/store/payments/charges.ts";
 import { refuseChangedReservation, toReservation } from "#worker/usecases/contracts/read-reservation.ts";
@@ -121,7 +121,7 @@ function refuseNaming(
     totalCents,
   }: {
     readonly agent: { readonly id: number } | undefined;
-    readonly was: { readonly isSettled: boolean; readonly prepaidCents: Cents; readonly papers: number };
+    readonly was: { readonly isSettled: boolean; readonly prepaidCents: Cents; readonly documentCount: number };
     readonly totalCents: Cents;
   },
 ): Result<never, OfficeRefusal> | undefined {
@@ -133,7 +133,9 @@ function refuseNaming(
   // If the price fell below the amount that the agent collected, the agent pays back the difference, and the credit
   // note already contains it.
   const currentPrepaidCents = Math.min(was.prepaidCents, totalCents);
-  return was.papers > 0 && prepaidCents !== currentPrepaidCents ? err({ kind: "commissionInvoiced" }) : undefined;
+  return was.documentCount > 0 && prepaidCents !== currentPrepaidCents
+    ? err({ kind: "commissionInvoiced" })
+    : undefined;
 }
 
 function invalid(field: string, reason: Reason): Result<never, OfficeRefusal> {

@@ -45,7 +45,7 @@ import {
   refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import { findDiscountRefusal } from "./make-move.ts";
+import { findDiscountRefusal } from "./apply-action.ts";
 
 /** Effects of an action, or the reason it can't be made. */
 export interface BookingActionQuote {

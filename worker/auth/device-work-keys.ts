@@ -17,6 +17,6 @@ export async function deriveDeviceWorkKey(secret: string, userId: number): Promi
 }
 
 /** Creates an account's secret for `deriveDeviceWorkKey`: 32 random bytes in base64. */
-export function newDeviceWorkSecret(): string {
+export function createDeviceWorkSecret(): string {
   return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))));
 }

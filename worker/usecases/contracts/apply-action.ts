@@ -5,9 +5,9 @@ import { findRuleWithoutReason, needsManager } from "#domain/bookings/selling-ru
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { CONFLICT_MESSAGES } from "#domain/check-in/outcome.ts";
+import type { BookingAction } from "#domain/contracts/actions.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import { findUnitToExchange } from "#domain/contracts/exchange.ts";
-import type { BookingAction } from "#domain/contracts/moves.ts";
 import { type ActionPlan, type ActionRequest, planAction } from "#domain/contracts/plan.ts";
 import type { ChargeableExtra } from "#domain/contracts/surcharge.ts";
 import { draftCreditNotes, getUncreditedCents } from "#domain/documents/credit-notes.ts";
@@ -24,7 +24,7 @@ import { type CustomerRow, customerQuery } from "#worker/store/contracts/custome
 import { contractDeskFactsQuery } from "#worker/store/contracts/desk-facts.ts";
 import { reservationQueries } from "#worker/store/contracts/reservations.ts";
 import { vehicleToAssignQuery } from "#worker/store/contracts/units.ts";
-import { findAssignmentProblem } from "#worker/store/contracts/write-move.ts";
+import { findAssignmentProblem } from "#worker/store/contracts/write-action.ts";
 import type { Query } from "#worker/store/database.ts";
 import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import type { FirmDocumentRow } from "#worker/store/documents/firm-documents.ts";
@@ -56,9 +56,9 @@ import {
 import { getTokenUserId, readAsStaff } from "#worker/usecases/office/read-as-staff.ts";
 import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
-import type { DecidedBookingAction } from "./decided-move.ts";
+import { createBookingActionWrites } from "./action-writes.ts";
+import type { DecidedBookingAction } from "./decided-action.ts";
 import { toBookingCustomer } from "./known-customer.ts";
-import { createBookingActionWrites } from "./move-writes.ts";
 import { readReservation, refuseChangedReservation, toReservation } from "./read-reservation.ts";
 
 const RIGHTS: Readonly<Record<BookingAction, Right>> = {
@@ -77,8 +77,8 @@ const RIGHTS: Readonly<Record<BookingAction, Right>> = {
 };
 
 // Returns the right required for an action.
-function rightFor(move: BookingAction): Right {
-  return RIGHTS[move];
+function rightFor(action: BookingAction): Right {
+  return RIGHTS[action];
 }
 
 /**
@@ -90,7 +90,7 @@ export async function applyBookingAction(
   input: BookingActionInput,
 ): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
   const content = await computeFingerprint(input);
-  return withRetry(() => tryMove(write, input, content), { isWorthRetrying: isPassing });
+  return withRetry(() => tryBookingAction(write, input, content), { isWorthRetrying: isPassing });
 }
 
 // Whether to read and decide again: a duplicate or concurrent write came first, and reading finds its result or the
@@ -99,21 +99,21 @@ function isPassing(error: unknown): boolean {
   return isTransient(error) || isOfficeRequestRepeated(error) || isBookingVersionConflict(error);
 }
 
-async function tryMove(
+async function tryBookingAction(
   write: OfficeWrite,
   input: BookingActionInput,
   content: string,
 ): Promise<Result<OfficeAnswer<ReservationAnswer>, OfficeRefusal>> {
-  const actionData = await readForMove(write, input);
+  const actionData = await readBookingActionData(write, input);
   if (!actionData.ok) return actionData;
   const { known, contract } = actionData.value;
   if (known === content) return readReservation(write, input.bookingId);
   if (known) return err({ kind: "keyReused" });
   if (contract.version !== input.expectedVersion) return refuseChangedReservation(write, input.bookingId);
-  const decided = decideMove(actionData.value, input, write.now);
+  const decided = decideBookingAction(actionData.value, input, write.now);
   if (!decided.ok) return decided;
   try {
-    return await saveMove(write, actionData.value, decided.value, content);
+    return await saveBookingAction(write, actionData.value, decided.value, content);
   } catch (error) {
     const refusal = findRefusal(error);
     if (refusal?.kind === "soldOut")
@@ -133,7 +133,7 @@ function findRefusal(error: unknown): OfficeRefusal | undefined {
   return problem ? { kind: problem } : findSoldOut(error);
 }
 
-function decideMove(
+function decideBookingAction(
   { staff, catalogue, contract, firm, vehicle, customer, chargeable, toInvoice, billing }: BookingActionData,
   input: BookingActionInput,
   at: number,
@@ -179,7 +179,7 @@ function takeBack(firm: readonly FirmDocumentRow[], { settings }: Catalogue): re
   return draftCreditNotes(documents, pickPlatformLanguage(settings.defaultLanguage), cents);
 }
 
-async function saveMove(
+async function saveBookingAction(
   { tenant, now }: OfficeWrite,
   { staff, freshToken, catalogue, contract, key }: BookingActionData,
   decided: DecidedBookingAction,
@@ -228,8 +228,8 @@ interface BookingActionData {
   readonly chargeable: ChargeableExtra | undefined;
 }
 
-function refuseMarked(staff: SignedIn, move: BookingActionInput["request"]["move"], mark: string | null | undefined) {
-  const isRefused = move === "confirm" && mark && !hasRight(staff.role, "manage");
+function refuseMarked(staff: SignedIn, action: BookingActionInput["request"]["move"], mark: string | null | undefined) {
+  const isRefused = action === "confirm" && mark && !hasRight(staff.role, "manage");
   return isRefused ? err({ kind: "doNotRent", reason: mark, isManager: false } as const) : undefined;
 }
 
@@ -239,7 +239,7 @@ function refuseUnknownPayer(payerId: number | null | undefined, payer: CustomerR
   return isUnknown ? err({ kind: "invalid", field, reason: reason("not_known") } as const) : undefined;
 }
 
-async function readForMove(
+async function readBookingActionData(
   write: OfficeWrite,
   { bookingId, request, assignment, exchange, details }: BookingActionInput,
 ): Promise<Result<BookingActionData, OfficeRefusal>> {

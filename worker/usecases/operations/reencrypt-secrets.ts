@@ -1,5 +1,5 @@
 import type { AccountSecrets } from "#worker/auth/account-keys.ts";
-import { decryptSecret, encryptSecret, reencryptSecret } from "#worker/auth/sealing.ts";
+import { decryptSecret, encryptSecret, reencryptSecret } from "#worker/auth/secret-encryption.ts";
 import type { Database } from "#worker/store/database.ts";
 import { readSealed, replaceSealed, type SealedSecret } from "#worker/store/operations/sealed-secrets.ts";
 
@@ -42,7 +42,7 @@ export async function reencryptSecrets(db: Database, account: AccountSecrets): P
  * Reseals the secrets of a restored account for its new name, because seals are bound to the name. Returns the numbers
  * of resealed secrets and of those that no key opens.
  */
-export async function resealSecretsForNewName(
+export async function reencryptSecretsForNewName(
   db: Database,
   from: AccountSecrets,
   to: string,

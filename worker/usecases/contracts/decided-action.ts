@@ -7,7 +7,7 @@ import { isPlanUnchanged } from "#domain/contracts/unchanged-plan.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { sumCents, toAmount } from "#domain/money.ts";
 import type { AgreedTransfer } from "#domain/transfers/agreed.ts";
-import type { BookingActionEntry } from "#worker/store/contracts/write-move.ts";
+import type { BookingActionEntry } from "#worker/store/contracts/write-action.ts";
 import type { Query } from "#worker/store/database.ts";
 import type { ContractToInvoiceRows } from "#worker/store/documents/contract-to-invoice.ts";
 import type { DocumentToWrite } from "#worker/usecases/issuing/documents-to-write.ts";
@@ -106,8 +106,8 @@ export function toDetailColumns({
 }
 
 /** Whether a change has no effect. */
-export function isBookingActionWithoutEffect(move: DecidedBookingAction): boolean {
-  const { contract, plan } = move;
+export function isBookingActionWithoutEffect(action: DecidedBookingAction): boolean {
+  const { contract, plan } = action;
   const { customerType: type, customer, comments, contractData } = contract;
   const currentValues: Partial<Record<string, unknown>> = {
     ...recordColumns({ ...customer, type }),
@@ -118,8 +118,8 @@ export function isBookingActionWithoutEffect(move: DecidedBookingAction): boolea
   return (
     plan.move === "change" &&
     isPlanUnchanged(contract, plan) &&
-    !Object.entries(toDetailColumns(move)).some(isColumnChanged) &&
-    Object.keys(getBillingDifference(move).after).length === 0
+    !Object.entries(toDetailColumns(action)).some(isColumnChanged) &&
+    Object.keys(getBillingDifference(action).after).length === 0
   );
 }
 
@@ -153,13 +153,13 @@ function withChanges(data: Contract["contractData"], changes: Readonly<Record<st
 }
 
 /** Returns the differing values before and after. */
-export function getBookingActionDifference(move: DecidedBookingAction): Pick<BookingActionEntry, "before" | "after"> {
-  const { input } = move;
-  const [was, is] = describeBoth(move);
+export function getBookingActionDifference(action: DecidedBookingAction): Pick<BookingActionEntry, "before" | "after"> {
+  const { input } = action;
+  const [was, is] = describeBoth(action);
   const changed = Object.keys(is ?? {}).filter((name) => JSON.stringify(is?.[name]) !== JSON.stringify(was?.[name]));
   const pick = (values: Readonly<Record<string, unknown>> | undefined) =>
     Object.fromEntries(changed.map((name) => [name, values?.[name]]));
-  const billing = getBillingDifference(move);
+  const billing = getBillingDifference(action);
   const fields = Object.keys({ ...input.details?.customer, ...input.details?.contractData });
   return {
     before: { ...pick(was), ...billing.before },

@@ -1,7 +1,7 @@
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import { ok, type Result } from "#domain/result.ts";
-import { decryptSecret, encryptSecret } from "#worker/auth/sealing.ts";
-import { deriveDeviceWorkKey, newDeviceWorkSecret } from "#worker/auth/work-seals.ts";
+import { createDeviceWorkSecret, deriveDeviceWorkKey } from "#worker/auth/device-work-keys.ts";
+import { decryptSecret, encryptSecret } from "#worker/auth/secret-encryption.ts";
 import { accountSecretQuery, saveFirstSecret } from "#worker/store/access/account-secrets.ts";
 import { userBranchesQuery } from "#worker/store/access/users.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -59,7 +59,7 @@ function mayOpenWork(staff: SignedIn, userId: number, branches: readonly string[
 
 async function openSecret(tenant: Tenant, sealed: string | undefined): Promise<string> {
   if (sealed !== undefined) return decryptSecret(tenant, sealed);
-  const sealedSecret = await encryptSecret(tenant.masterKey, tenant.name, newDeviceWorkSecret());
+  const sealedSecret = await encryptSecret(tenant.masterKey, tenant.name, createDeviceWorkSecret());
   // If two devices create a secret at once, the first one is used.
   return decryptSecret(tenant, await saveFirstSecret(tenant.db, SECRET, sealedSecret));
 }

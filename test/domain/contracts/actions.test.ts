@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import { BOOKING_STATUSES } from "#domain/bookings/bookings.ts";
-import type { Contract } from "#domain/contracts/contract.ts";
 import {
   BOOKING_ACTIONS,
   type BookingAction,
   findActionRefusal,
   findCustomerActionRefusal,
   listAllowedActions,
-} from "#domain/contracts/moves.ts";
+} from "#domain/contracts/actions.ts";
+import type { Contract } from "#domain/contracts/contract.ts";
 import { aContract, aContractUnit, anActionTime } from "#support/domain-contracts.ts";
 
 const PICKUP = "2026-06-01 10:00";

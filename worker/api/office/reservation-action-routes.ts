@@ -5,7 +5,7 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { declareNoStepUp } from "#worker/api/step-up.ts";
-import { applyBookingAction } from "#worker/usecases/contracts/make-move.ts";
+import { applyBookingAction } from "#worker/usecases/contracts/apply-action.ts";
 import type { BookingActionInput } from "#worker/usecases/office/office-context.ts";
 import { answerReservation, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
 import {
@@ -18,26 +18,26 @@ import {
 import * as asked from "./request-messages.ts";
 import { reservationAnswer, reservationConflictAnswer } from "./reservation-messages.ts";
 
-/** Fields common to the bodies of all moves. */
-interface MoveBody {
+/** Fields common to the bodies of all actions. */
+interface ActionBody {
   readonly expected_version: number;
   readonly reason?: string | undefined;
   readonly accept_shortage?: boolean | undefined;
 }
 
-interface MoveDescription<Body> {
+interface ActionDescription<Body> {
   readonly operationId: string;
   readonly summary: string;
   readonly body: Body;
-  /** Reason why a move that involves money doesn't require the second factor again. */
+  /** Reason why an action that involves money doesn't require the second factor again. */
   readonly withoutStepUp?: string;
   readonly example: Readonly<Record<string, unknown>>;
 }
 
-/** Creates the route of a move from its path and body. */
-export function createReservationActionRoute<Path extends string, Body extends z.ZodType<MoveBody>>(
+/** Creates the route of an action from its path and body. */
+export function createReservationActionRoute<Path extends string, Body extends z.ZodType<ActionBody>>(
   path: Path,
-  { operationId, summary, body, example, withoutStepUp }: MoveDescription<Body>,
+  { operationId, summary, body, example, withoutStepUp }: ActionDescription<Body>,
 ) {
   return createRoute({
     method: "post",
@@ -115,13 +115,13 @@ const assignRoute = createReservationActionRoute("assign", {
   example: { reference: null },
 });
 
-async function move(
+async function applyAction(
   c: Context<AppEnvironment>,
   {
     id,
     "idempotency-key": key,
     body,
-  }: { readonly id: number; readonly "idempotency-key": string; readonly body: MoveBody },
+  }: { readonly id: number; readonly "idempotency-key": string; readonly body: ActionBody },
   request: ActionRequest,
   assignment?: BookingActionInput["assignment"],
 ) {
@@ -137,45 +137,53 @@ async function move(
   return answerReservation(c, await applyBookingAction(toOfficeWrite(c, key), input));
 }
 
-/** Registers the moves of a reservation's lifecycle. */
+/** Registers the actions in a reservation's lifecycle. */
 export function registerReservationActionRoutes({ routes }: Interface): void {
   routes.openapi(confirmRoute, async (c) =>
-    move(c, { ...c.req.valid("param"), ...c.req.valid("header"), body: c.req.valid("json") }, { move: "confirm" }),
+    applyAction(
+      c,
+      { ...c.req.valid("param"), ...c.req.valid("header"), body: c.req.valid("json") },
+      { move: "confirm" },
+    ),
   );
   routes.openapi(cancelRoute, async (c) => {
     const body = c.req.valid("json");
     const { feeCents, isTooFine } = asked.parseFee(body.fee, await getCurrencyDecimals(c));
     if (isTooFine) return rejectExcessDecimals(c, "fee");
-    return move(c, { ...c.req.valid("param"), ...c.req.valid("header"), body }, { move: "cancel", feeCents });
+    return applyAction(c, { ...c.req.valid("param"), ...c.req.valid("header"), body }, { move: "cancel", feeCents });
   });
   routes.openapi(noShowRoute, async (c) => {
     const body = c.req.valid("json");
     const { feeCents, isTooFine } = asked.parseFee(body.fee, await getCurrencyDecimals(c));
     if (isTooFine) return rejectExcessDecimals(c, "fee");
-    return move(c, { ...c.req.valid("param"), ...c.req.valid("header"), body }, { move: "no-show", feeCents });
+    return applyAction(c, { ...c.req.valid("param"), ...c.req.valid("header"), body }, { move: "no-show", feeCents });
   });
   routes.openapi(extendRoute, async (c) => {
     const body = c.req.valid("json");
     const to = { dateTo: body.date_to, timeTo: body.time_to };
-    return move(c, { ...c.req.valid("param"), ...c.req.valid("header"), body }, { move: "extend", to });
+    return applyAction(c, { ...c.req.valid("param"), ...c.req.valid("header"), body }, { move: "extend", to });
   });
   routes.openapi(earlyReturnRoute, async (c) => {
     const body = c.req.valid("json");
     const to = { dateTo: body.date_to, timeTo: body.time_to };
-    return move(c, { ...c.req.valid("param"), ...c.req.valid("header"), body }, { move: "early-return", to });
+    return applyAction(c, { ...c.req.valid("param"), ...c.req.valid("header"), body }, { move: "early-return", to });
   });
   routes.openapi(reopenRoute, async (c) =>
-    move(c, { ...c.req.valid("param"), ...c.req.valid("header"), body: c.req.valid("json") }, { move: "reopen" }),
+    applyAction(
+      c,
+      { ...c.req.valid("param"), ...c.req.valid("header"), body: c.req.valid("json") },
+      { move: "reopen" },
+    ),
   );
   routes.openapi(surchargeRoute, async (c) => {
     const body = c.req.valid("json");
     const request = asked.toSurcharge(body, await getCurrencyDecimals(c));
     if ("field" in request) return rejectExcessDecimals(c, request.field);
-    return move(c, { ...c.req.valid("param"), ...c.req.valid("header"), body }, request);
+    return applyAction(c, { ...c.req.valid("param"), ...c.req.valid("header"), body }, request);
   });
   routes.openapi(assignRoute, async (c) => {
     const body = c.req.valid("json");
     const assignment = { unitId: body.unit_id, reference: body.reference ?? undefined };
-    return move(c, { ...c.req.valid("param"), ...c.req.valid("header"), body }, { move: "assign" }, assignment);
+    return applyAction(c, { ...c.req.valid("param"), ...c.req.valid("header"), body }, { move: "assign" }, assignment);
   });
 }

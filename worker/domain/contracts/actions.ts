@@ -32,7 +32,7 @@ export interface ActionRefusal {
 /** Time limits for customers' own changes. */
 export type CustomerTimeLimit = "pickupPassed" | "holdOver";
 
-/** Rules of moves by code, with the English message for developers and logs. */
+/** Rules of actions by code, with the English message for developers and logs. */
 export const ACTION_RULES = {
   rentals_only: "only rentals have vehicles to hand over",
   pending_only: "only a pending reservation can be confirmed",
@@ -115,20 +115,20 @@ const RULES: Readonly<Record<BookingAction, readonly Rule[]>> = {
 /** Returns why a contract doesn't allow an action now. Undefined if it does. */
 export function findActionRefusal(
   contract: Contract,
-  move: BookingAction,
+  action: BookingAction,
   time: ActionTime,
 ): ActionRefusal | undefined {
-  return refuseBy(RULES[move], contract, move, time);
+  return refuseBy(RULES[action], contract, action, time);
 }
 
 function refuseBy(
   rules: readonly Rule[],
   contract: Contract,
-  move: BookingAction,
+  action: BookingAction,
   time: ActionTime,
 ): ActionRefusal | undefined {
   const broken = rules.find(([, isKept]) => !isKept(contract, time));
-  return broken && { kind: "moveNotAllowed", move, rule: broken[0], status: contract.status, own: broken[2] };
+  return broken && { kind: "moveNotAllowed", move: action, rule: broken[0], status: contract.status, own: broken[2] };
 }
 
 /** Customers can't change a rental after its pickup time. Only staff can. */
@@ -144,14 +144,14 @@ const HOLD_RULE: Rule = ["hold_expired", (contract, { at }) => !isHoldExpired(co
 /** Returns why a customer can't perform an action on their own booking now. */
 export function findCustomerActionRefusal(
   contract: Contract,
-  move: BookingAction,
+  action: BookingAction,
   time: ActionTime,
 ): ActionRefusal | undefined {
-  const own = move === "cancel" ? [OWN_RULE] : [OWN_RULE, HOLD_RULE];
-  return refuseBy([...RULES[move], ...own], contract, move, time);
+  const own = action === "cancel" ? [OWN_RULE] : [OWN_RULE, HOLD_RULE];
+  return refuseBy([...RULES[action], ...own], contract, action, time);
 }
 
 /** Lists the actions that a contract allows now. */
 export function listAllowedActions(contract: Contract, time: ActionTime): readonly BookingAction[] {
-  return BOOKING_ACTIONS.filter((move) => findActionRefusal(contract, move, time) === undefined);
+  return BOOKING_ACTIONS.filter((action) => findActionRefusal(contract, action, time) === undefined);
 }

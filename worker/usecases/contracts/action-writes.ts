@@ -14,7 +14,7 @@ import {
   bookingActionStatements,
   toAgreedContractColumns,
   unassignFromOtherContracts,
-} from "#worker/store/contracts/write-move.ts";
+} from "#worker/store/contracts/write-action.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { updatePaidAmountStatements } from "#worker/store/payments/charges.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
@@ -28,7 +28,7 @@ import {
   getBookingActionDifference,
   isBookingActionWithoutEffect,
   toDetailColumns,
-} from "./decided-move.ts";
+} from "./decided-action.ts";
 import { createDeskExchangeWrites } from "./exchange-writes.ts";
 import { createLedgerWrites } from "./ledger-writes.ts";
 import { createSurchargeWrites } from "./surcharge-writes.ts";
@@ -36,83 +36,88 @@ import { createSurchargeWrites } from "./surcharge-writes.ts";
 /** Returns the statements of an action, for one batch after `expectBookingVersion`. */
 export function createBookingActionWrites(
   db: Database,
-  move: DecidedBookingAction,
+  action: DecidedBookingAction,
 ): Result<BookingActionWrites, OfficeRefusal> {
-  if (move.plan.move === "cancel" || move.plan.move === "no-show") return ok(cancelWrites(db, move));
-  if (move.plan.move === "reopen") return ok(reopenWrites(db, move));
-  if (isBookingActionWithoutEffect(move)) return ok({ before: [], documents: [], after: [] });
-  if (move.plan.move === "change" && move.plan.agreed) return ok(changeWrites(db, move, move.plan.agreed));
-  if (move.plan.surcharge) return ok(createSurchargeWrites(db, move, move.plan.surcharge));
-  const writes = plainWrites(db, move);
+  if (action.plan.move === "cancel" || action.plan.move === "no-show") return ok(cancelWrites(db, action));
+  if (action.plan.move === "reopen") return ok(reopenWrites(db, action));
+  if (isBookingActionWithoutEffect(action)) return ok({ before: [], documents: [], after: [] });
+  if (action.plan.move === "change" && action.plan.agreed) return ok(changeWrites(db, action, action.plan.agreed));
+  if (action.plan.surcharge) return ok(createSurchargeWrites(db, action, action.plan.surcharge));
+  const writes = plainWrites(db, action);
   return writes.ok ? ok({ before: writes.value, documents: [], after: [] }) : writes;
 }
 
-function plainWrites(db: Database, move: DecidedBookingAction): Result<readonly Query[], OfficeRefusal> {
-  switch (move.plan.move) {
+function plainWrites(db: Database, action: DecidedBookingAction): Result<readonly Query[], OfficeRefusal> {
+  switch (action.plan.move) {
     case "confirm":
       return ok(
         bookingActionStatements(
           db,
-          move.contract,
+          action.contract,
           { status: "confirmed", expiresAt: null },
-          createBookingActionEntry(move, {}),
+          createBookingActionEntry(action, {}),
         ),
       );
     case "change":
-      return ok(move.plan.transfer ? transferWrites(db, move, move.plan.transfer) : agreeWrites(db, move));
+      return ok(action.plan.transfer ? transferWrites(db, action, action.plan.transfer) : agreeWrites(db, action));
     case "extend":
     case "early-return":
-      return ok(agreeWrites(db, move));
+      return ok(agreeWrites(db, action));
     case "assign":
-      return assignWrites(db, move);
+      return assignWrites(db, action);
     case "exchange":
-      return createDeskExchangeWrites(db, move);
+      return createDeskExchangeWrites(db, action);
     default:
-      throw new Error(`${move.plan.move} is done as field work`);
+      throw new Error(`${action.plan.move} is done as field work`);
   }
 }
 
 // Columns that remove a manual price, because the changed contract is priced again.
 const NO_OVERRIDE = { priceDifferenceCents: 0, priceReason: null };
 
-function transferWrites(db: Database, move: DecidedBookingAction, transfer: ChangedTransfer): readonly Query[] {
-  const { contract, at } = move;
+function transferWrites(db: Database, action: DecidedBookingAction, transfer: ChangedTransfer): readonly Query[] {
+  const { contract, at } = action;
   const before = contract.transfer?.trips ?? [];
   const keepsOverride = before.every((trip, index) => (transfer.trips[index] ?? trip).priceCents === trip.priceCents);
   const columns = {
     ...toChangedTransferColumns(contract, transfer),
-    ...toDetailColumns(move),
+    ...toDetailColumns(action),
     ...(!(keepsOverride && isDeepEqual(contract.discount, transfer.discount)) && NO_OVERRIDE),
   };
   return [
-    ...bookingActionStatements(db, contract, columns, createBookingActionEntry(move, getBookingActionDifference(move))),
+    ...bookingActionStatements(
+      db,
+      contract,
+      columns,
+      createBookingActionEntry(action, getBookingActionDifference(action)),
+    ),
     ...changedTransferStatements(db, contract, transfer, at),
-    ...setBillingStatements(db, { bookingId: contract.id }, move.billing?.change ?? {}),
+    ...setBillingStatements(db, { bookingId: contract.id }, action.billing?.change ?? {}),
     ...updatePaidAmountStatements(db, contract.id, at),
   ];
 }
 
 // If the last pending unit is removed and all others are back, the contract is completed.
-function changeWrites(db: Database, move: DecidedBookingAction, agreed: AgreedContract): BookingActionWrites {
-  if (!isCompleteAfterUnitRemoval(move.contract, agreed))
-    return { before: agreeWrites(db, move), documents: [], after: [] };
+function changeWrites(db: Database, action: DecidedBookingAction, agreed: AgreedContract): BookingActionWrites {
+  if (!isCompleteAfterUnitRemoval(action.contract, agreed))
+    return { before: agreeWrites(db, action), documents: [], after: [] };
   return {
-    before: agreeWrites(db, move, { status: "done" }),
-    documents: draftDocumentsWithoutVehicle(move, agreed),
-    after: updatePaidAmountStatements(db, move.contract.id, move.at),
+    before: agreeWrites(db, action, { status: "done" }),
+    documents: draftDocumentsWithoutVehicle(action, agreed),
+    after: updatePaidAmountStatements(db, action.contract.id, action.at),
   };
 }
 
 function agreeWrites(
   db: Database,
-  move: DecidedBookingAction,
+  action: DecidedBookingAction,
   over: { readonly status?: "done" } = {},
 ): readonly Query[] {
-  const { contract, plan, at } = move;
-  const details = toDetailColumns(move);
+  const { contract, plan, at } = action;
+  const details = toDetailColumns(action);
   const { agreed } = plan;
-  const entry = createBookingActionEntry(move, getBookingActionDifference(move));
-  const billing = setBillingStatements(db, { bookingId: contract.id }, move.billing?.change ?? {});
+  const entry = createBookingActionEntry(action, getBookingActionDifference(action));
+  const billing = setBillingStatements(db, { bookingId: contract.id }, action.billing?.change ?? {});
   if (!agreed) return [...bookingActionStatements(db, contract, details, entry), ...billing];
   const keepsOverride = agreed.lines.every((line) =>
     contract.lines.some((bookingLine) => bookingLine.id === line.id && bookingLine.unitCents === line.unitCents),
@@ -130,7 +135,7 @@ function agreeWrites(
     ...agreedLinesStatements(db, contract, agreed),
     ...(plan.move === "extend" ? unassignFromOtherContracts(db, contract, entry) : []),
     ...updatePaidAmountStatements(db, contract.id, at),
-    ...createLedgerWrites(db, move, agreed, contract.closingCents),
+    ...createLedgerWrites(db, action, agreed, contract.closingCents),
     // The vehicles of a reopened contract are back, so it uses no stock.
     contract.reopenedAt === undefined
       ? reallocateStockStatement(db, contract.id, at)
@@ -138,8 +143,8 @@ function agreeWrites(
   ];
 }
 
-function cancelWrites(db: Database, move: DecidedBookingAction): BookingActionWrites {
-  const { contract, plan, at, catalogue } = move;
+function cancelWrites(db: Database, action: DecidedBookingAction): BookingActionWrites {
+  const { contract, plan, at, catalogue } = action;
   const { currencyDecimals } = catalogue.settings;
   const after = {
     fee: toAmount(plan.feeCents, currencyDecimals),
@@ -158,10 +163,10 @@ function cancelWrites(db: Database, move: DecidedBookingAction): BookingActionWr
       db,
       contract,
       columns,
-      createBookingActionEntry(move, { before: { status: contract.status }, after }),
+      createBookingActionEntry(action, { before: { status: contract.status }, after }),
     ),
     ...createCancellationDocuments(db, {
-      rows: move.toInvoice,
+      rows: action.toInvoice,
       feeCents: plan.feeCents,
       settings: catalogue.settings,
       at,
@@ -170,17 +175,17 @@ function cancelWrites(db: Database, move: DecidedBookingAction): BookingActionWr
   };
 }
 
-function assignWrites(db: Database, move: DecidedBookingAction): Result<readonly Query[], OfficeRefusal> {
-  const { contract, input, vehicle } = move;
+function assignWrites(db: Database, action: DecidedBookingAction): Result<readonly Query[], OfficeRefusal> {
+  const { contract, input, vehicle } = action;
   const { unitId, reference } = input.assignment ?? { unitId: undefined, reference: undefined };
   if (reference !== undefined && !vehicle) return err({ kind: "vehicleNotFound" });
-  const unit = findUnitToAssign(move, unitId);
+  const unit = findUnitToAssign(action, unitId);
   if (!unit) return err({ kind: "unitNotFound" });
-  const refused = vehicle && findWrongVehicle(move, unit, vehicle);
+  const refused = vehicle && findWrongVehicle(action, unit, vehicle);
   if (refused) return err(refused);
   const event = reference === undefined ? ("unassigned" as const) : ("assigned" as const);
   const entry = {
-    ...createBookingActionEntry(move, {
+    ...createBookingActionEntry(action, {
       before: { reference: unit.reference ?? null },
       after: { reference: reference ?? null },
     }),
@@ -219,8 +224,8 @@ function findUnitToAssign({ contract, vehicle, input }: DecidedBookingAction, un
   );
 }
 
-function reopenWrites(db: Database, move: DecidedBookingAction): BookingActionWrites {
-  const { contract, notes, catalogue, at } = move;
+function reopenWrites(db: Database, action: DecidedBookingAction): BookingActionWrites {
+  const { contract, notes, catalogue, at } = action;
   const { date } = toCivilNow(catalogue.settings.timezone, at);
   const closingCents = sumCents(contract.closingCents);
   const totalCents = contract.totals.totalCents - closingCents;
@@ -236,10 +241,10 @@ function reopenWrites(db: Database, move: DecidedBookingAction): BookingActionWr
   const before = { status: contract.status, total: toAmount(contract.totals.totalCents, currencyDecimals) };
   const after = { status: "in_progress", total: toAmount(totalCents, currencyDecimals) };
   const writing = { at, date, bookingId: contract.id, issued: true, series: catalogue.settings };
-  const reopened = { ...move, contract: { ...contract, status: "in_progress" as const } };
+  const reopened = { ...action, contract: { ...contract, status: "in_progress" as const } };
   return {
     before: [
-      ...bookingActionStatements(db, contract, columns, createBookingActionEntry(move, { before, after })),
+      ...bookingActionStatements(db, contract, columns, createBookingActionEntry(action, { before, after })),
       ...reopenUnits(db, contract.id),
     ],
     documents: notes.map((draft, index) => {

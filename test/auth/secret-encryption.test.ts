@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
-import { computeKeyedHash, computeKeyedHashes, listMasterKeyVariants, newSecret } from "#worker/auth/account-keys.ts";
-import { decryptSecret, encryptSecret, reencryptSecret, tryDecryptSecret } from "#worker/auth/sealing.ts";
+import {
+  computeKeyedHash,
+  computeKeyedHashes,
+  createRandomSecret,
+  listMasterKeyVariants,
+} from "#worker/auth/account-keys.ts";
+import { decryptSecret, encryptSecret, reencryptSecret, tryDecryptSecret } from "#worker/auth/secret-encryption.ts";
 import { account, masterKey, otherMasterKey } from "./account.ts";
 
 const changing = { ...account, masterKey: otherMasterKey, secondMasterKey: masterKey };
@@ -90,7 +95,7 @@ describe("the hash of a content", () => {
 });
 
 test("creates a different secret of 43 URL-safe characters each time", () => {
-  const secrets = new Set(Array.from({ length: 1000 }, newSecret));
+  const secrets = new Set(Array.from({ length: 1000 }, createRandomSecret));
   expect(secrets.size).toBe(1000);
   for (const secret of secrets) expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
 });

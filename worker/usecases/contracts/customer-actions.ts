@@ -17,10 +17,10 @@ import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
 import type { BookingActionInput, OfficeRefusal } from "#worker/usecases/office/office-context.ts";
-import { newFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
+import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
-import { createBookingActionWrites } from "./move-writes.ts";
-import { quotePlannedBookingAction } from "./quote-move.ts";
+import { createBookingActionWrites } from "./action-writes.ts";
+import { quotePlannedBookingAction } from "./quote-action.ts";
 
 /** Actions of customers on their own bookings. */
 export type CustomerBookingAction =
@@ -60,23 +60,23 @@ export async function quoteCustomerAction(
   request: CustomerBookingAction,
   now: number,
 ): Promise<Result<CustomerActionAnswer, CustomerActionRefusal>> {
-  const planned = await planOwnMove(tenant, freeAccessId, request, { now });
+  const planned = await planCustomerAction(tenant, freeAccessId, request, { now });
   if (!planned.ok) return planned;
   const { refusal } = await quotePlannedBookingAction(tenant, { ...planned.value, ruleReason: undefined, now });
   return refusal?.kind === "soldOut" ? err(refusal) : planned;
 }
 
-interface PlannedOwnMove extends CustomerActionAnswer {
+interface PlannedCustomerAction extends CustomerActionAnswer {
   readonly toInvoice: ContractToInvoiceRows;
   readonly allocations: readonly ContractAllocation[];
 }
 
-async function planOwnMove(
+async function planCustomerAction(
   tenant: Tenant,
   freeAccessId: string,
   request: CustomerBookingAction,
   { now, agencyId }: { readonly now: number; readonly agencyId?: number | undefined },
-): Promise<Result<PlannedOwnMove, CustomerActionRefusal>> {
+): Promise<Result<PlannedCustomerAction, CustomerActionRefusal>> {
   const { catalogue, rows } = await readWithFreshCatalogue(
     tenant,
     () =>
@@ -122,12 +122,12 @@ export function applyCustomerAction(
     readonly details?: BookingActionInput["details"];
   },
 ): Promise<Result<CustomerActionAnswer, CustomerActionRefusal>> {
-  const key = `own:${newFreeAccessId()}`;
+  const key = `own:${createFreeAccessId()}`;
   let tried: CustomerActionAnswer | undefined;
   const attempt = async (): Promise<Result<CustomerActionAnswer, CustomerActionRefusal>> => {
     const previousResult = tried && (await findPreviousResult(tenant, key, tried));
     if (previousResult) return ok(previousResult);
-    const planned = await planOwnMove(tenant, freeAccessId, request, { now, agencyId });
+    const planned = await planCustomerAction(tenant, freeAccessId, request, { now, agencyId });
     if (!planned.ok) return planned;
     const { contract, plan, catalogue, toInvoice } = planned.value;
     tried = { contract, plan, catalogue };

@@ -442,7 +442,11 @@ describe("the expenses", () => {
       ["2024-06-15.3", 4, "302.50"],
       [null, 4, "302.50"],
     ]);
-    expect((await office("GET", "/expenses?after=x", { token: boss })).status).toBe(400);
+    const refused = await office("GET", "/expenses?after=x", { token: boss });
+    expect([refused.status, await refused.json()]).toMatchObject([
+      400,
+      { detail: [{ field: "after", code: "not_in_list" }] },
+    ]);
     expect(
       (await office("GET", "/expenses?colour=blue", { token: boss })).headers.get("Ignored-Parameters"),
     ).toBeNull();

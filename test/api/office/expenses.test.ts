@@ -510,7 +510,7 @@ describe("accounts and concepts", () => {
     const accountResponse = await office("POST", "/expense-accounts", { token: boss, body: { name: "Workshop" } });
     expect(await accountResponse.json()).toMatchObject({ expense_account: { id: 64, name: "Workshop", version: 1 } });
     const rejectedAnswer = await send("POST", "/expense-concepts", { name: "", expense_account_id: 99 });
-    expect([rejectedAnswer.status, listFieldNames(rejectedAnswer)]).toEqual([400, ["name"]]);
+    expect([rejectedAnswer.status, listFieldNames(rejectedAnswer)]).toEqual([400, ["expense_account_id", "name"]]);
     const renameResponse = await office("PATCH", "/expense-concepts/2", {
       token: boss,
       body: { expected_version: 1, name: "Premium" },

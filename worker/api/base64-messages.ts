@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { createIssue } from "#worker/api/primitives.ts";
 
 /** Bytes of a file in base64. */
 export const base64Bytes = z.string("is required: the bytes of the file in base64").transform((text, context) => {
@@ -9,7 +10,7 @@ export const base64Bytes = z.string("is required: the bytes of the file in base6
     for (let at = 0; at < letters.length; at++) bytes[at] = letters.charCodeAt(at);
     return bytes;
   } catch {
-    context.addIssue({ code: "custom", message: "must be the bytes of the file in base64" });
+    context.addIssue(createIssue("form", "base64"));
     return z.NEVER;
   }
 });

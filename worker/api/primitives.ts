@@ -54,10 +54,7 @@ export const language = z
 export function refuseUnknownCountry(code: string, { addIssue }: Pick<z.RefinementCtx, "addIssue">): void {
   if (isCountry(code)) return;
   const matchedCountry = resolveCountryAlias(code);
-  const { error, params } = matchedCountry
-    ? createRefineOptions("country_meant", matchedCountry, code)
-    : createRefineOptions("country");
-  addIssue({ code: "custom", message: error, params });
+  addIssue(matchedCountry ? createIssue("country_meant", matchedCountry, code) : createIssue("country"));
 }
 
 const FULL_RATE_BASIS_POINTS = 10_000;
@@ -249,6 +246,12 @@ export function createRefineOptions<Code extends ProblemCode>(code: Code, ...val
 interface RulePayload {
   readonly value: unknown;
   readonly issues: readonly { readonly path?: readonly PropertyKey[] | undefined }[];
+}
+
+/** Returns the issue of a `transform` or `superRefine` for a rule: the message, and the code that the answer carries. */
+export function createIssue<Code extends ProblemCode>(code: Code, ...values: ReasonValues<Code>) {
+  const { error, params } = createRefineOptions(code, ...values);
+  return { code: "custom" as const, message: error, params };
 }
 
 /**

@@ -43,6 +43,34 @@ const paid = async (id: number | null, amount: string) => {
 };
 
 describe("pending tasks", () => {
+  // Proves "office.md": lists: page_size (1 to 200), after, filters by field
+  test("lists tasks in pages and of one kind, with the counts of all kinds", async () => {
+    const { db } = company;
+    await db.batch([
+      db.prepare(`INSERT INTO webhooks (id, url, active, disabled_at, disabled_reason, secret_sealed, public_key, created_at, last_update)
+        SELECT value, 'https://gone' || value || '.example/', 0, '2026-11-20T10:00:00.000Z', 'gone', 'x', 'k', 1, 1 FROM json_each('[1,2,3]')`),
+    ]);
+    interface Page {
+      readonly data: readonly { readonly id: string; readonly kind: string }[];
+      readonly total: number;
+      readonly next: string | null;
+      readonly counts: Readonly<Record<string, number>>;
+    }
+    const list = async (query: string) => (await office("GET", `/attention${query}`, { token: boss })).json<Page>();
+    const all = await list("");
+    expect([all.total, all.next, all.data.length]).toEqual([all.data.length, null, all.data.length]);
+    expect(all.counts["webhook_failing"]).toBe(3);
+    const failing = await list("?kind=webhook_failing");
+    expect(failing).toMatchObject({ total: 3, next: null, counts: all.counts });
+    const first = await list("?kind=webhook_failing&page_size=2");
+    const second = await list(`?kind=webhook_failing&page_size=2&after=${encodeURIComponent(first.next ?? "")}`);
+    expect([...first.data, ...second.data]).toEqual(failing.data);
+    expect([first.data.length, first.total, second.next]).toEqual([2, 3, null]);
+    expect(await list("?kind=none")).toMatchObject({ detail: [{ field: "kind", code: "choice" }] });
+    expect(await list("?after=x&page_size=201&colour=red")).toMatchObject({ code: "invalid_input" });
+    expect(await list("?after=x")).toMatchObject({ detail: [{ field: "after", code: "not_in_list" }] });
+  });
+
   // Proves "security, privacy and operation": A webhook that is not heard waits for the administrators
   test("lists a webhook failing for an hour or switched off, without the secret parts of its address", async () => {
     const { db } = company;

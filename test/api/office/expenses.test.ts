@@ -449,7 +449,11 @@ describe("the expenses", () => {
       ["2024-06-15.3", 4, "302.50"],
       [null, 4, "302.50"],
     ]);
-    expect((await callOffice("GET", "/expenses?after=x", { token: boss })).status).toBe(400);
+    const refused = await callOffice("GET", "/expenses?after=x", { token: boss });
+    expect([refused.status, await refused.json()]).toMatchObject([
+      400,
+      { detail: [{ field: "after", code: "not_in_list" }] },
+    ]);
     expect(
       (await callOffice("GET", "/expenses?colour=blue", { token: boss })).headers.get("Ignored-Parameters"),
     ).toBeNull();
@@ -513,7 +517,7 @@ describe("accounts and concepts", () => {
     const accountResponse = await callOffice("POST", "/expense-accounts", { token: boss, body: { name: "Workshop" } });
     expect(await accountResponse.json()).toMatchObject({ expense_account: { id: 64, name: "Workshop", version: 1 } });
     const rejectedAnswer = await send("POST", "/expense-concepts", { name: "", expense_account_id: 99 });
-    expect([rejectedAnswer.status, listFieldNames(rejectedAnswer)]).toEqual([400, ["name"]]);
+    expect([rejectedAnswer.status, listFieldNames(rejectedAnswer)]).toEqual([400, ["expense_account_id", "name"]]);
     const renameResponse = await callOffice("PATCH", "/expense-concepts/2", {
       token: boss,
       body: { expected_version: 1, name: "Premium" },

@@ -150,14 +150,14 @@ describe("messages", () => {
   });
 
   test.each([
-    [{}, "subject"],
-    [{ subject: "Only" }, "text"],
-    [{ template: "nonsense" }, "template"],
-    [{ subject: "a\nb", text: "x" }, "subject"],
-  ])("names the wrong field of the message %j", async (body, field) => {
+    [{}, ["subject missing", "text missing"]],
+    [{ subject: "Only" }, ["text missing"]],
+    [{ template: "nonsense" }, ["template choice"]],
+    [{ subject: "a\nb" }, ["subject plain", "text missing"]],
+  ])("names every wrong field of the message %j", async (body, fields) => {
     const answer = await send(body);
-    expect(answer.status).toBe(400);
-    expect(JSON.stringify(await answer.json())).toContain(field);
+    const { detail } = await answer.json<{ detail: readonly { field: string; code: string }[] }>();
+    expect([answer.status, detail.map(({ field, code }) => `${field} ${code}`)]).toEqual([400, fields]);
     expect((await readReservation()).messages).toEqual([]);
   });
 

@@ -410,6 +410,13 @@ describe("planning", () => {
     const { reservation } = await readReservationAnswer(send("GET", `/reservations/${ofB?.id}`));
     const reading = { expected_version: reservation.version, reference: "B-1", kilometres: 1000, fuel_eighths: 8 };
     await readReservationAnswer(send("POST", `/reservations/${ofB?.id}/deliver`, reading));
+    for (const [filter, problem] of [
+      ["rental_storage_id=99", { field: "rental_storage_id", code: "no_branch_group" }],
+      ["rental_location_code=NONE", { field: "rental_location_code", code: "no_branch" }],
+    ] as const) {
+      const refused = await send("GET", `/planning?date_from=${day(0)}&days=1&${filter}`);
+      expect([refused.status, await refused.json()]).toMatchObject([400, { detail: [problem] }]);
+    }
     const later = await (await send("GET", `/planning?date_from=${day(30)}&days=1&rental_storage_id=1`)).json<{
       vehicles: { reference: string; out: unknown }[];
     }>();

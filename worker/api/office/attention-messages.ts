@@ -4,7 +4,7 @@ import { type Cents, toAmount } from "#domain/money.ts";
 import { ATTENTION_KINDS, type AttentionItem } from "#domain/operations/attention.ts";
 import { reasonParams } from "#worker/api/failure-messages.ts";
 import { type MessageFormat, timestamp } from "#worker/api/integration/messages.ts";
-import { textLine } from "#worker/api/primitives.ts";
+import { createIssue, integerText, textLine } from "#worker/api/primitives.ts";
 
 const item = z
   .object({
@@ -26,22 +26,47 @@ const item = z
 export const attentionAnswer = z.object({
   data: z.array(item),
   total: z.int(),
-  next: z.null(),
+  next: z.string().nullable(),
   counts: z.record(z.string(), z.int()).meta({ description: "How many of each kind" }),
 });
 export type AttentionMessage = z.output<typeof attentionAnswer>;
 
 export const attentionParams = z.object({ id: textLine(120).meta({ example: "payment_mismatch-1-mismatch" }) });
 
-/** Converts all pending tasks to their message. */
+const CURSOR = /^(\d{1,15})\.(.{1,120})$/;
+
+export const attentionListQuery = z.object({
+  kind: z.enum(ATTENTION_KINDS).optional().meta({ description: "Tasks of this kind only" }),
+  page_size: integerText(200, 1).optional().meta({ description: "All tasks by default" }),
+  after: z
+    .string()
+    .transform((text, context) => {
+      const [, at, id] = CURSOR.exec(text) ?? [];
+      if (at !== undefined && id !== undefined) return { at: Number(at), id };
+      context.addIssue(createIssue("not_in_list"));
+      return z.NEVER;
+    })
+    .optional()
+    .meta({ type: "string", description: "`next` of the previous page" }),
+});
+
+/** Filter and page of the tasks to answer. All by default. */
+type AttentionFilter = z.output<typeof attentionListQuery>;
+
+/** Converts pending tasks, newest first, to their message. `counts` are those of all tasks. */
 export function toAttentionMessage(
   items: readonly AttentionItem[],
   writing: MessageFormat,
+  { kind: wantedKind, page_size: size = items.length, after }: AttentionFilter = {},
 ): z.output<typeof attentionAnswer> {
+  const matching = items.filter(({ kind }) => wantedKind === undefined || kind === wantedKind);
+  const left = matching.filter(({ at, id }) => !after || at < after.at || (at === after.at && id > after.id));
+  const page = left.slice(0, size);
+  const last = page.length < left.length ? page.at(-1) : undefined;
   const counts: Record<string, number> = {};
   for (const { kind } of items) counts[kind] = (counts[kind] ?? 0) + 1;
   return {
-    data: items.map((item) => ({
+    data: page.map((item) => ({
       id: item.id,
       kind: item.kind,
       at: writing.timestamp(item.at),
@@ -55,8 +80,8 @@ export function toAttentionMessage(
       link: getTaskLink(item),
       dismissible: item.canBeDone,
     })),
-    total: items.length,
-    next: null,
+    total: matching.length,
+    next: last ? `${last.at}.${last.id}` : null,
     counts,
   };
 }

@@ -4,7 +4,7 @@ import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { listOfficeTasks, markTaskDone } from "#worker/usecases/operations/office-tasks.ts";
-import { attentionAnswer, attentionParams, toAttentionMessage } from "./attention-messages.ts";
+import { attentionAnswer, attentionListQuery, attentionParams, toAttentionMessage } from "./attention-messages.ts";
 import { answerOfficeRefusal } from "./errors.ts";
 import { idempotent, officeFailureResponses, officeSecurity, toOfficeWrite, toStaffRequest } from "./office-api.ts";
 
@@ -15,6 +15,7 @@ const listRoute = createRoute({
   tags: ["Attention"],
   summary: "List tasks",
   security: officeSecurity,
+  request: { query: attentionListQuery },
   responses: { 200: jsonContent(attentionAnswer, "Open tasks"), ...officeFailureResponses.reading() },
 });
 
@@ -35,7 +36,8 @@ export function registerAttentionRoutes({ routes }: Interface): void {
     const listed = await listOfficeTasks(toStaffRequest(c));
     if (!listed.ok) return answerOfficeRefusal(c, listed.error);
     returnFreshToken(c, listed.value.freshToken);
-    return c.json(toAttentionMessage(listed.value.value.items, await loadMessageFormat(c)), 200);
+    const { items } = listed.value.value;
+    return c.json(toAttentionMessage(items, await loadMessageFormat(c), c.req.valid("query")), 200);
   });
   routes.openapi(finishTaskRoute, async (c) => {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);

@@ -4,7 +4,7 @@ import { PLACEHOLDERS } from "#domain/operations/message-templates.ts";
 import { MESSAGE_TEMPLATES } from "#domain/operations/message-text.ts";
 import { MAX_MESSAGE_LENGTH, MESSAGE_STATUSES, type MessageStatus } from "#domain/operations/messages.ts";
 import { type MessageFormat, textOrNull, timestamp } from "#worker/api/integration/messages.ts";
-import { integerText, noteText, textLine } from "#worker/api/primitives.ts";
+import { createRefineOptions, createRuleOptions, integerText, noteText, textLine } from "#worker/api/primitives.ts";
 
 const MAX_ID = 999_999_999_999;
 
@@ -20,6 +20,14 @@ export const messageBody = z
     },
     "must be an object",
   )
+  .refine(({ template, subject }) => template !== undefined || subject !== undefined, {
+    ...createRefineOptions("missing"),
+    ...createRuleOptions(["subject", "template"]),
+  })
+  .refine(({ template, text }) => template !== undefined || text !== undefined, {
+    ...createRefineOptions("missing"),
+    ...createRuleOptions(["text", "template"]),
+  })
   .meta({ id: "NewMessage" });
 export type MessageRequest = z.input<typeof messageBody>;
 

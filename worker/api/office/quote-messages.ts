@@ -12,7 +12,7 @@ import {
   type QuoteStatus,
 } from "#domain/quotes/quotes.ts";
 import { type MessageFormat, textOrNull, timestamp } from "#worker/api/integration/messages.ts";
-import { emailAddress, integerText, noteText, reasonText, searchedText } from "#worker/api/primitives.ts";
+import { createIssue, emailAddress, integerText, noteText, reasonText, searchedText } from "#worker/api/primitives.ts";
 import { totalIsExact } from "./list-messages.ts";
 import {
   customer,
@@ -47,7 +47,7 @@ const moment = z
     const [, day = "", clock = ""] = CIVIL_MOMENT.exec(value) ?? [];
     const [date, time] = [parseCivilDate(day), parseTimeText(clock)];
     if (date && time) return { minute: toCivilMinute(date, time) };
-    context.addIssue({ code: "custom", message: "must be a valid date and time" });
+    context.addIssue(createIssue("moment"));
     return z.NEVER;
   })
   .meta({

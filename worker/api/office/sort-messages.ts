@@ -11,6 +11,7 @@ import {
   type SortField,
   type ViewName,
 } from "#domain/reporting/list-sort.ts";
+import { createIssue } from "#worker/api/primitives.ts";
 
 /** Cursor of a page. `plain` is valid in the list's default order, `sorted` in the named sort. */
 interface Cursor<Plain, Key> {
@@ -35,7 +36,7 @@ export function createCursorSchema<Plain, Key = number>(
       if (sort !== undefined && key !== undefined) return { plain: undefined, sorted: { sort, key } };
       const parsed = plain.safeParse(text);
       if (parsed.success) return { plain: parsed.data, sorted: undefined };
-      context.addIssue({ code: "custom", message: "must be next of the page before" });
+      context.addIssue(createIssue("not_in_list"));
       return z.NEVER;
     })
     .meta({ type: "string", description: "`next` of the page before, with the same `sort`" });
@@ -67,7 +68,7 @@ interface PageQuery<Field extends string, Plain, Key> {
 /** Rejects a cursor of another sort, so that no row is skipped or repeated. */
 export function checkCursor({ sort, after }: PageQuery<string, unknown, unknown>, context: z.RefinementCtx): void {
   if (after === undefined || after.sorted?.sort === (sort && formatSort(sort))) return;
-  context.addIssue({ code: "custom", path: ["after"], message: "must be next of a page with the same sort" });
+  context.addIssue({ ...createIssue("not_in_list"), path: ["after"] });
 }
 
 /** Returns the cursor of a query: `after` for the default order, or `sorted` with the sort and its cursor. */

@@ -61,7 +61,7 @@ export async function readPlanning(
   if (missing) return missing;
   const isNamed = requestedPlanning.branchCode !== undefined || requestedPlanning.branchGroupId !== undefined;
   if (isNamed && findBranches(catalogue, requestedPlanning).length === 0)
-    return err({ kind: "invalid", field: "rental_location_code", reason: reason("no_branch") });
+    return err({ kind: "invalid", ...namePlanningFilter(requestedPlanning) });
   const agreed = filterForStaff(toPlanning(rows[0]), staff);
   const besides = outBesides(agreed);
   const planning = { ...agreed, contracts: [...agreed.contracts, ...besides] };
@@ -74,6 +74,13 @@ export async function readPlanning(
   const substituteUses = listSubstituteUses(planning, now);
   const days = countByDay(requestedPlanning, planning.vehicles, [...soldSpans, ...substituteUses], planning.blocks);
   return ok({ value: { ...planning, ...withSpans(planning, timezone), days }, freshToken });
+}
+
+// Returns the filter that matches no branch of the user.
+function namePlanningFilter({ branchCode }: RequestedPlanning) {
+  return branchCode === undefined
+    ? { field: "rental_storage_id", reason: reason("no_branch_group") }
+    : { field: "rental_location_code", reason: reason("no_branch") };
 }
 
 // Returns delivered units that aren't in the date range, because they are overdue since before it or were delivered

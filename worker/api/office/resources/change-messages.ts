@@ -2,7 +2,7 @@ import { z } from "zod";
 import { RESOURCE_NAMES } from "#domain/catalogue/resources/names.ts";
 import { type MessageFormat, timestamp } from "#worker/api/integration/messages.ts";
 import { totalIsExact } from "#worker/api/office/list-messages.ts";
-import { civilDate, integerText } from "#worker/api/primitives.ts";
+import { civilDate, createIssue, integerText } from "#worker/api/primitives.ts";
 
 const MAX_ID = 999_999_999_999;
 const KINDS = [...RESOURCE_NAMES, "expenses", "message-templates"] as const;
@@ -13,7 +13,7 @@ const cursor = z
   .transform((text, context) => {
     const [, at, version, resource, resourceId] = /^(\d{1,15})~(\d{1,9})~([a-z-]+)~(.+)$/s.exec(text) ?? [];
     if (resource && resourceId) return { at: Number(at), version: Number(version), resource, resourceId };
-    context.addIssue({ code: "custom", message: "must be `next` of the page before" });
+    context.addIssue(createIssue("not_in_list"));
     return z.NEVER;
   })
   .meta({ type: "string", description: "`next` of the previous page" });

@@ -69,7 +69,7 @@ export const de: Texts = {
   surname: "Nachname",
   email: "E-Mail",
   phone: "Telefon",
-  optional: "freiwillig",
+  optional: "optional",
   flight: "Flugnummer",
   flightDeparture: "Nummer des Abflugs",
   departureTime: "Abflugzeit",

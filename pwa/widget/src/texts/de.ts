@@ -69,7 +69,7 @@ export const de: Texts = {
   surname: "Nachname",
   email: "E-Mail",
   phone: "Telefon",
-  optional: "optional",
+  optional: "freiwillig",
   flight: "Flugnummer",
   flightDeparture: "Nummer des Abflugs",
   departureTime: "Abflugzeit",

@@ -119,7 +119,7 @@ const FIELDS = Object.entries({ name: "name", shortDescription: "short_descripti
 const RELATED_COLUMNS = ["popularity", "prepaid", "periods", "brackets", "times"];
 
 function completeRows(fixtureRows: FixtureRows, settings: CompanySettings, at: number): CompanyRows {
-  const { timezone, currency, defaultLanguage, languages } = settings;
+  const { timezone, currency, defaultLanguage } = settings;
   const common = { timezone, currency, createdAt: at, lastUpdate: at };
   // In file order.
   const tables = (Object.keys({ ...fixtureRows, ...TABLES }) as TableName[]).map((name) => {
@@ -131,8 +131,7 @@ function completeRows(fixtureRows: FixtureRows, settings: CompanySettings, at: n
     });
     return [name, rows] as const;
   });
-  const others = languages.filter((language) => language !== defaultLanguage);
-  const translations = tables.flatMap(([name, rows]) => rows.flatMap((row) => toTranslations(name, row, others)));
+  const translations = tables.flatMap(([name, rows]) => rows.flatMap((row) => toTranslations(name, row, settings)));
   const translatedRows = tables.map(([name, rows]) => [name, rows.map((row) => inLanguage(row, defaultLanguage))]);
   return { ...Object.fromEntries(translatedRows), translations };
 }
@@ -144,13 +143,20 @@ function inLanguage(row: FixtureRow, language: string): FixtureRow {
   return { ...row, ...Object.fromEntries(texts) };
 }
 
-function toTranslations(name: TableName, row: FixtureRow, languages: readonly string[]): FixtureRow[] {
+// A company works in some languages. Its texts may have more, for its visitors.
+function toTranslations(
+  name: TableName,
+  row: FixtureRow,
+  { languages, defaultLanguage }: CompanySettings,
+): FixtureRow[] {
   const binding = Object.values(BINDINGS).find(({ table }) => table === TABLES[name]);
   const { entity, key = [], entityKey = key[0] } = binding ?? {};
   return FIELDS.flatMap(([column, field]) => {
     const texts = row[column];
     if (!isTexts(texts)) return [];
-    return languages.map((language) => {
+    const others = new Set([...languages, ...Object.keys(texts)]);
+    others.delete(defaultLanguage);
+    return [...others].map((language) => {
       return { entity, entityId: String(row[entityKey ?? ""]), field, language, text: textIn(texts, language) };
     });
   });

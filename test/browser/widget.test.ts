@@ -470,6 +470,23 @@ describe("next to what was pressed", () => {
     await page.close();
   });
 
+  test("reminds a visitor who goes back from a reservation that it is made", async () => {
+    const page = await open("lang=en", 390);
+    await page.click("button[type=submit]");
+    await page.click(".products button.main");
+    await typeWhoBooks(page);
+    await page.check("[data-choice=later]");
+    await page.click("[data-order]");
+    await page.waitForSelector("[data-status=pending_confirmation]");
+    await page.goBack();
+    await page.waitForSelector("[data-step=choose] .products li");
+    expect(await page.textContent("[data-booked]")).toContain(en.isBooked);
+    await expectAccessible(page);
+    await page.click("[data-booked] button");
+    await page.waitForSelector("[data-status=pending_confirmation]");
+    await page.close();
+  });
+
   test("loads the places of the search again if the visitor asks for it", async () => {
     const page = await open("lang=en", 390);
     await page.route(/pickup-places/, (route) => route.abort());

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import { countFreeUnits, type StockAllocation } from "#domain/bookings/availability.ts";
+import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
 import { type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import { seedIfEmpty } from "#scripts/demo/seed.ts";
 import { DEMO_MASTER_KEY, DEMO_TIME, openCopiedDemo, openFilledDemo } from "#support/demo-data.ts";
@@ -44,6 +45,25 @@ function readContent({ rows }: SqliteD1): Record<string, string> {
 }
 
 describe("demo page promises", () => {
+  it("names categories, places, extras and transfer points of acme in every language of visitors", () => {
+    const tables = [
+      ["booking_category", "categories", "code"],
+      ["pickup_place", "pickup_places", "id"],
+      ["extra", "extras", "code"],
+      ["transfer_point", "transfer_points", "id"],
+      ["driver_age_rule", "driver_age_rules", "id"],
+    ] as const;
+    for (const [entity, table, key] of tables) {
+      const missing = demo("acme").rows(
+        `SELECT entry.${key}, language.value FROM ${table} AS entry, json_each(?) AS language
+          WHERE NOT EXISTS (SELECT 1 FROM translations AS known WHERE known.entity = '${entity}'
+            AND known.entity_id = CAST(entry.${key} AS TEXT) AND known.language = language.value)`,
+        JSON.stringify(PLATFORM_LANGUAGES.filter((language) => language !== "es")),
+      );
+      expect([entity, missing]).toEqual([entity, []]);
+    }
+  });
+
   it.each([
     ["acme", "branch_groups", 2],
     ["acme", "branches", 3],

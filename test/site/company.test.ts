@@ -138,6 +138,10 @@ test("answers an unknown URL with a page to browsers and with a JSON error to pr
   const page = await open("/no-such-page", { "Accept-Language": "es" });
   expect([page.status, page.headers.get("Content-Type")]).toEqual([404, "text/html; charset=utf-8"]);
   expect(await page.text()).toContain("Página no encontrada");
+  const chosen = await (await open("/no-such-page?lang=it", { "Accept-Language": "es" })).text();
+  expect(chosen).toContain('<html lang="it">');
+  expect(chosen).toMatch(/<header><b>\S.*<\/b><\/header>/);
+  expect(chosen).toContain('href="/?lang=it#contact"');
   for (const answer of [await requestWorker(`${SITE}/no-such-page`), await open("/api/no-such-page")]) {
     expect(answer.status).toBe(404);
     expect(answer.headers.get("Content-Type")).toContain("json");

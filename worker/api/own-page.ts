@@ -27,6 +27,21 @@ export const PAGE_COLORS = `:root { color-scheme: light dark; --ground: light-da
   --ink: light-dark(#1b1f23, #eceae4); --soft: light-dark(#5a636b, #a3adb5); --line: light-dark(#e2dfd6, #313940); --edge: light-dark(#7f868c, #7b858d);
   --accent: light-dark(#0b5fb0, #7dbfff); --on: light-dark(#fff, #06121d); --bad: light-dark(#a83232, #f08a80); }`;
 
+/** Style of the card that customers' pages show: company, title, fields and buttons. */
+export const CARD_STYLE = `${PAGE_COLORS}
+* { box-sizing: border-box; }
+body { margin: 0; padding: 1.25rem; background: var(--ground); color: var(--ink); font: 17px/1.55 system-ui, sans-serif; }
+main { max-width: 28rem; margin: 0 auto; padding: min(2rem, 6vw); overflow-wrap: anywhere; background: var(--card); border: 1px solid var(--line); border-radius: 16px; }
+h1 { margin: .25rem 0 .5rem; font-size: 1.4rem; line-height: 1.25; }
+a { color: var(--accent); }
+.from { margin: 0; color: var(--soft); font-size: .95rem; }
+input, select { width: 100%; padding: .6rem .75rem; border: 1px solid var(--edge); border-radius: 8px; background: var(--ground); color: var(--ink); font: inherit; }
+button, .button { display: block; width: 100%; margin-top: 1rem; padding: .85rem 1.25rem; border: 1px solid transparent; border-radius: 10px; background: var(--accent);
+  color: var(--on); font: inherit; font-weight: 600; text-align: center; text-decoration: none; text-wrap: balance; cursor: pointer; }
+.quiet { border-color: var(--edge); background: none; color: var(--accent); }
+:is(a, button, input, select):focus-visible { outline: 3px solid var(--ink); outline-offset: 2px; }
+`;
+
 /** Creates the value that allows only the page's own style and script. */
 export function createNonce(): string {
   return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));

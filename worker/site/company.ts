@@ -207,7 +207,9 @@ function toParagraphs(text: string) {
 export async function renderNotFoundPage(c: Context<AppEnvironment>): Promise<Response> {
   const { settings } = (await c.get("tenant").snapshot()).catalogue;
   const { accountName, defaultLanguage } = settings;
-  const language = chooseCompanyLanguage([...listAcceptedLanguages(c.req.header("Accept-Language")), defaultLanguage]);
+  const language = chooseCompanyLanguage([
+    ...[c.req.query("lang"), ...listAcceptedLanguages(c.req.header("Accept-Language")), defaultLanguage],
+  ]);
   const texts = companyTexts[language];
   const page = html`<!doctype html>
     <html lang="${language}">
@@ -219,10 +221,12 @@ export async function renderNotFoundPage(c: Context<AppEnvironment>): Promise<Re
         <link rel="stylesheet" href="/widget/company.css" />
       </head>
       <body>
-        <header><h1>${texts.notFoundTitle}</h1></header>
+        <header><b>${accountName}</b></header>
         <main>
+          <h1>${texts.notFoundTitle}</h1>
           <p>${texts.notFound}</p>
-          <p><a href="/">${texts.home}</a></p>
+          <p><a href="/?lang=${language}">${texts.home}</a></p>
+          <p><a href="/?lang=${language}#contact">${texts.contact}</a></p>
         </main>
       </body>
     </html>`;

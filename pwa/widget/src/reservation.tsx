@@ -26,6 +26,7 @@ export function ReservationStep({ shop, settings, reservation }: Props) {
   const payment = usePaymentChoice(selling, {
     ...{ prepayment: trip.prepayment, pending: reservation.pending, canPayLater: false },
   });
+  const isExpired = reservation.reason === "expired";
   const canPay = selling.parts.length > 0 && selling.methods.length > 0;
   return (
     <div class="columns booked">
@@ -50,7 +51,7 @@ export function ReservationStep({ shop, settings, reservation }: Props) {
         <dl>
           <dt>{texts.paid}</dt>
           <dd data-paid>{money(reservation.paid, settings)}</dd>
-          {reservation.reason !== "paid_too_late" && (
+          {!reservation.reason && (
             <>
               <dt>{owing}</dt>
               <dd data-owing>{money(owed, settings)}</dd>
@@ -66,15 +67,23 @@ export function ReservationStep({ shop, settings, reservation }: Props) {
             onPay={({ part, method }) => shop.payFor(reservation.id, { part, method })}
           />
         )}
-        <button type="button" class="link" onClick={() => shop.go({ step: "search", search: {} })}>
+        <button
+          type="button"
+          class={isExpired ? "main" : "link"}
+          data-again
+          onClick={() => shop.go({ step: "search", search: {} })}
+        >
           {texts.again}
         </button>
       </section>
       <BookingPriceSummary shop={shop} settings={settings} trip={trip} />
       <div class="rest">
         <Downloads shop={shop} reservation={reservation} />
-        {reservation.contract && <ContractCard {...{ shop, settings, reservation }} contract={reservation.contract} />}
-        <OwnReservationActions key={reservation.status} {...{ shop, settings, reservation }} />
+        {/* An expired reservation needs no data and has no other action than a new one. */}
+        {reservation.contract && !isExpired && (
+          <ContractCard {...{ shop, settings, reservation }} contract={reservation.contract} />
+        )}
+        {!isExpired && <OwnReservationActions key={reservation.status} {...{ shop, settings, reservation }} />}
       </div>
     </div>
   );

@@ -107,6 +107,7 @@ export function TransferFields({ shop, settings, search, agreed, fieldError, wro
       {(wiring) => (
         <input
           {...wiring}
+          {...getErrorAttributes(fieldError, name, wrongId)}
           type="number"
           name={name}
           min="0"

@@ -78,7 +78,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
   // Increases with every attempt to load the lists of a form.
   const [attempt, setAttempt] = useState(0);
   const [isClosed, setIsClosed] = useState(false);
-  // Whether a booking finished after the visitor left the step, so that a notice is shown.
+  // Whether a booking finished after the visitor left the step, or the visitor went back from it: shows a notice.
   const [isBookedElsewhere, setIsBookedElsewhere] = useState(false);
   const [isBusy, setIsBusy] = useState(true);
   // Key of the loaded data, to avoid repeated requests.
@@ -233,12 +233,17 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
   const show: typeof keep = (way, ...read) => {
     if (way.isHere()) keep(way, ...read);
   };
+  // Back from a reservation leads to a new list. A notice prevents a second booking by mistake.
+  const showEarlierBooking = (step: string, cartId: string | undefined) => {
+    if (step === "details" && !cartId && readTabState(memory).reservation) setIsBookedElsewhere(true);
+  };
   const loadCart = async (way: Way, step: "choose" | "details") => {
     const known = findOrCreateCart(place.search);
     if (known) {
       const answer = await engine.read(client, known, step === "choose" ? "products" : "extras");
       if (step === "choose" || answer.isChosen) return show(way, answer, step, place.search);
     }
+    showEarlierBooking(step, known);
     const toSearch = () => way.goOn({ step: "search", search: place.search }, true);
     if (!engine.isComplete(place.search)) return toSearch();
     const searchResult = await searchAgain(place.search).catch((error: unknown) => {

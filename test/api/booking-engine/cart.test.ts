@@ -57,6 +57,15 @@ describe("catalog for search pages", () => {
     ]);
   });
 
+  test("names places in the visitor's language, otherwise in English, otherwise in the company's", async () => {
+    const names = async (language: string) => {
+      const places = await parseJson(await read(`/pickup-places?lang=${language}`));
+      return places.map(({ name }: { readonly name: string }) => name).slice(0, 3);
+    };
+    expect(await names("fr")).toEqual(["Airport", "Office", "Puerto"]);
+    expect(await names("es")).toEqual(["Aeropuerto", "Oficina", "Puerto"]);
+  });
+
   // Proves "booking-engine-vehicles.md: existing websites": Empty query parameters mean absent
   test("treats empty query parameters as absent, and accepts a language in capitals", async () => {
     const places = await parseJson(

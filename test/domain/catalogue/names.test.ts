@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { addEnglishFallback } from "#domain/catalogue/languages.ts";
 import { translateExtraName, translateName } from "#domain/catalogue/names.ts";
 
 const SEAT = { es: "Silla", en: "Child seat" };
@@ -15,6 +16,16 @@ test("translates an extra's name and keeps the text that staff added to the name
   expect(translateExtraName(SEAT, "en", "Child seat")).toBe("Child seat");
   expect(translateExtraName(SEAT, "en", "Limpieza")).toBe("Limpieza");
   expect(translateExtraName(SEAT, "nl", "Silla")).toBe("Silla");
+});
+
+test("names in English what has no name in a platform language, but never in the company's own language", () => {
+  const names = addEnglishFallback({ en: "Airport", de: "Flughafen" }, "es");
+  expect(translateName(names, "de", "Aeropuerto")).toBe("Flughafen");
+  expect(translateName(names, "fr", "Aeropuerto")).toBe("Airport");
+  expect(translateName(names, "es", "Aeropuerto")).toBe("Aeropuerto");
+  expect(translateName(names, "pl", "Aeropuerto")).toBe("Aeropuerto");
+  expect(translateName(addEnglishFallback({ de: "Flughafen" }, "es"), "fr", "Aeropuerto")).toBe("Aeropuerto");
+  expect(translateName(addEnglishFallback({ de: "Flughafen" }, "en"), "fr", "Airport")).toBe("Airport");
 });
 
 test("recognises an extra by its longest name, and never by an empty one", () => {

@@ -106,6 +106,10 @@ describe("embedded on a website with a strict content policy", () => {
     await page.waitForSelector("[data-status=pending_confirmation] [data-reason=expired]");
     expect(await page.textContent("h2")).toBe(fill(de.heldNoMore, { name: "Ana Ruiz" }));
     expect(await page.textContent("[data-reason]")).toBe(de.holdEnded);
+    // No amount, form or change is left, and the main button leads to a new reservation.
+    expect(await page.locator("[data-owing], [data-contract], [data-moves]").count()).toBe(0);
+    await page.click("[data-again].main");
+    await page.waitForSelector("[data-step=search] button[type=submit]");
     await page.close();
   });
 

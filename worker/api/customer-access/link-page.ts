@@ -3,7 +3,7 @@ import { html } from "hono/html";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { createNonce, formatPagePolicy, type Html, PAGE_COLORS, writePage } from "#worker/api/own-page.ts";
+import { CARD_STYLE, createNonce, formatPagePolicy, type Html, writePage } from "#worker/api/own-page.ts";
 import { getPageTexts } from "./page-texts.ts";
 
 interface LinkPage {
@@ -37,18 +37,8 @@ ${canSignIn ? html`<p><a href="/?lang=${language}&rb=account">${getPageTexts(lan
   return c.html(writePage({ language, title: `${title} · ${company}`, head, style: STYLE, body, script }, nonce));
 }
 
-const STYLE = `
-${PAGE_COLORS}
-* { box-sizing: border-box; }
-body { margin: 0; padding: 1.25rem; background: var(--ground); color: var(--ink); font: 17px/1.55 system-ui, sans-serif; }
-main { max-width: 28rem; margin: 0 auto; padding: min(2rem, 6vw); overflow-wrap: anywhere; background: var(--card); border: 1px solid var(--line); border-radius: 16px; }
-h1 { margin: .25rem 0 1rem; font-size: 1.4rem; line-height: 1.25; }
-a { color: var(--accent); }
-.from, #rules { margin: 0; color: var(--soft); font-size: .95rem; }
+const STYLE = `${CARD_STYLE}
+#rules { margin: 0; color: var(--soft); font-size: .95rem; }
 form { display: grid; gap: .5rem; }
 [hidden] { display: none; }
-input { padding: .6rem .75rem; border: 1px solid var(--edge); border-radius: 8px; background: var(--ground); color: var(--ink); font: inherit; }
-button { width: 100%; margin-top: .5rem; padding: .85rem 1.25rem; border: 0; border-radius: 10px; background: var(--accent); color: var(--on); font: inherit;
-  font-weight: 600; cursor: pointer; }
-button:focus-visible, input:focus-visible, a:focus-visible { outline: 3px solid var(--ink); outline-offset: 2px; }
 `;

@@ -1,4 +1,4 @@
-import { html } from "hono/html";
+import { html, raw } from "hono/html";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { formatMoney } from "#domain/notation.ts";
 import type { OnlineMethod } from "#domain/payments/settlement.ts";
@@ -60,9 +60,9 @@ function methodForms({ methods, purpose, language: code }: OpenedPaymentLink, pa
     return cards > 1 ? `${card} (${BRANDS[method]})` : card;
   };
   return methods.map(
-    (method) => html`<form method="post" action="${path}">
+    (method, index) => html`<form method="post" action="${path}">
 <input type="hidden" name="payment_method_id" value="${method}">
-<button type="submit">${name(method)}</button>
+<button type="submit"${index > 0 ? raw(' class="quiet"') : ""}>${name(method)}</button>
 </form>`,
   );
 }

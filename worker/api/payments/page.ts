@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { createNonce, formatPagePolicy, type Html, PAGE_COLORS, writePage } from "#worker/api/own-page.ts";
+import { CARD_STYLE, createNonce, formatPagePolicy, type Html, writePage } from "#worker/api/own-page.ts";
 
 interface Page {
   readonly language: string;
@@ -54,22 +54,13 @@ function refreshing({ seconds, url }: NonNullable<Page["refresh"]>, hasScript: b
   return hasScript ? html`<noscript data-url="${url}" data-seconds="${seconds}">${meta}</noscript>` : meta;
 }
 
-const STYLE = `
-${PAGE_COLORS}
-* { box-sizing: border-box; }
-body { margin: 0; min-height: 100vh; display: grid; grid-template-columns: minmax(0, 1fr); place-items: center; padding: 1.25rem; background: var(--ground); color: var(--ink);
-  font: 17px/1.55 system-ui, sans-serif; }
-main { width: min(28rem, 100%); padding: min(2rem, 6vw); overflow-wrap: anywhere; background: var(--card); border: 1px solid var(--line); border-radius: 16px; text-align: center; }
-h1 { margin: .5rem 0; font-size: 1.35rem; line-height: 1.25; letter-spacing: -.01em; }
+const STYLE = `${CARD_STYLE}
+body { min-height: 100vh; display: grid; grid-template-columns: minmax(0, 1fr); place-items: center; }
+main { width: min(28rem, 100%); text-align: center; }
 p { margin: .4rem 0; color: var(--soft); }
-.from { margin: 0; color: var(--soft); font-size: .95rem; }
 .amount { margin: 1rem 0; color: var(--ink); font-size: 2rem; font-weight: 600; letter-spacing: -.02em; font-variant-numeric: tabular-nums; }
 .back { color: var(--ink); font-weight: 600; }
 .mark { width: 3.25rem; height: 3.25rem; margin: 0 auto .75rem; display: grid; place-items: center; border-radius: 50%; background: var(--accent); color: var(--on);
   font-size: 1.6rem; line-height: 1; }
 .mark.denied, .mark.left, .mark.expired, .mark.unknown { background: var(--bad); }
-button, .button { display: inline-block; width: 100%; margin-top: 1rem; padding: .85rem 1.25rem; border: 0; border-radius: 10px; background: var(--accent); color: var(--on);
-  font: inherit; font-weight: 600; text-decoration: none; text-wrap: balance; cursor: pointer; }
-button:focus-visible, .button:focus-visible { outline: 3px solid var(--ink); outline-offset: 2px; }
-.quiet { background: none; color: var(--accent); }
 `;

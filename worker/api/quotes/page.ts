@@ -4,7 +4,7 @@ import { formatMoney } from "#domain/notation.ts";
 import type { QuoteAcceptanceField } from "#domain/quotes/texts.ts";
 import { getQuoteTexts, type QuoteTexts } from "#domain/quotes/texts.ts";
 import { contactLink } from "#worker/api/contact-link.ts";
-import { createNonce, formatPagePolicy, type Html, PAGE_COLORS, writePage } from "#worker/api/own-page.ts";
+import { CARD_STYLE, createNonce, formatPagePolicy, type Html, writePage } from "#worker/api/own-page.ts";
 import { paymentLinkTexts } from "#worker/api/payments/link-texts.ts";
 import type { Visitor } from "#worker/api/visitor.ts";
 import type { QuotePageData, QuoteReservation } from "#worker/usecases/quotes/offered-quote.ts";
@@ -154,31 +154,20 @@ async function respond(
   });
 }
 
-const STYLE = `
-${PAGE_COLORS}
-* { box-sizing: border-box; }
-body { margin: 0; padding: 1.25rem; background: var(--ground); color: var(--ink); font: 17px/1.55 system-ui, sans-serif; }
-main { max-width: 40rem; margin: 0 auto; padding: 1.5rem; background: var(--card); border: 1px solid var(--line); border-radius: 16px; }
-h1 { margin: .25rem 0; font-size: 1.4rem; }
+const STYLE = `${CARD_STYLE}
+main { max-width: 40rem; }
 .number { white-space: nowrap; }
-a { color: var(--accent); }
-.from { margin: 0; color: var(--soft); }
 .note { padding: .75rem 1rem; border-left: 4px solid var(--accent); background: var(--ground); }
 .terms { white-space: pre-line; font-size: .9rem; }
-dl { display: grid; grid-template-columns: minmax(auto, 40%) 1fr; overflow-wrap: anywhere; gap: .25rem 1rem; }
+dl { display: grid; grid-template-columns: minmax(auto, 40%) 1fr; gap: .25rem 1rem; }
 dt { color: var(--soft); }
 dd { margin: 0; }
 table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
 td, th { padding: .4rem .5rem .4rem 0; border-bottom: 1px solid var(--line); text-align: left; }
-td:nth-child(n + 2), tfoot td { padding-right: 0; text-align: right; white-space: nowrap; }
-td:nth-child(2) { padding-right: .5rem; }
+td:nth-child(2), td:last-child { text-align: right; white-space: nowrap; }
+td:last-child { padding-right: 0; }
 details, fieldset { margin: 1rem 0; }
 fieldset { min-width: 0; border: 1px solid var(--line); border-radius: 10px; }
 label { display: block; margin: .5rem 0; }
-input, select { width: 100%; padding: .5rem; border: 1px solid var(--edge); border-radius: 8px; background: var(--ground); color: var(--ink); font: inherit; }
 [aria-invalid] { border: 2px solid var(--bad); }
-button, .button { display: block; width: 100%; margin-top: 1rem; padding: .85rem 1.25rem; border: 0; border-radius: 10px; background: var(--accent); color: var(--on);
-  font: inherit; font-weight: 600; text-align: center; text-decoration: none; text-wrap: balance; cursor: pointer; }
-.quiet { background: none; color: var(--accent); border: 1px solid var(--edge); }
-button:focus-visible, input:focus-visible, select:focus-visible, a:focus-visible { outline: 3px solid var(--ink); outline-offset: 2px; }
 `;

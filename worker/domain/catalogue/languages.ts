@@ -22,3 +22,11 @@ export function isLanguage(code: unknown): code is string {
 
 /** `texts[language]`, and `name` in the account's default language. */
 export type Translations = Readonly<Record<string, string>>;
+
+/** Adds the English text for the platform's languages without a text, except for the account's own language. */
+export function addEnglishFallback(texts: Translations, accountLanguage: string): Translations {
+  const { en } = texts;
+  if (en === undefined) return texts;
+  const others = PLATFORM_LANGUAGES.filter((language) => language !== accountLanguage);
+  return { ...Object.fromEntries(others.map((language) => [language, en])), ...texts };
+}

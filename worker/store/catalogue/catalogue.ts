@@ -1,5 +1,6 @@
 import type { EngineKey, PartnerKey } from "#domain/access/credentials.ts";
 import type { Branch, Catalogue, Category, Extra, Place, Settings, Tariff } from "#domain/catalogue/catalogue.ts";
+import { addEnglishFallback } from "#domain/catalogue/languages.ts";
 import { findSpecialHours, type SpecialDate } from "#domain/catalogue/special-hours.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import { fromTransferCatalogueRows } from "#worker/store/catalogue/transfers.ts";
@@ -26,7 +27,7 @@ export function toSnapshot(rows: CatalogueRows): Snapshot | undefined {
   const account = rows.settings[0];
   const version = rows.version[0];
   if (!account || !version) return undefined;
-  const texts = translationsByEntity(rows.translations);
+  const texts = translationsByEntity(rows.translations, account.defaultLanguage);
   const special = toSpecialDates(rows);
   return {
     catalogue: {
@@ -93,13 +94,14 @@ export function toSnapshot(rows: CatalogueRows): Snapshot | undefined {
 
 type Rows = CatalogueRows;
 
-function translationsByEntity(rows: Rows["translations"]): TranslationLookup {
+function translationsByEntity(rows: Rows["translations"], accountLanguage: string): TranslationLookup {
   const texts = new Map<string, Record<string, string>>();
   for (const row of rows) {
     const key = `${row.entity} ${row.entityId} ${row.field}`;
     texts.set(key, { ...texts.get(key), [row.language]: row.text });
   }
-  return (entity, id, field = "name") => texts.get(`${entity} ${id} ${field}`) ?? {};
+  return (entity, id, field = "name") =>
+    addEnglishFallback(texts.get(`${entity} ${id} ${field}`) ?? {}, accountLanguage);
 }
 
 /** Converts the settings' row. */

@@ -1,7 +1,12 @@
 import { eq, getTableColumns, sql } from "drizzle-orm";
 import type { BatchResponse } from "drizzle-orm/batch";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { type PlatformLanguage, pickPlatformLanguage, type Translations } from "#domain/catalogue/languages.ts";
+import {
+  addEnglishFallback,
+  type PlatformLanguage,
+  pickPlatformLanguage,
+  type Translations,
+} from "#domain/catalogue/languages.ts";
 import { translateExtraName, translateName } from "#domain/catalogue/names.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import type { ContractSums } from "#domain/documents/contract-items.ts";
@@ -189,6 +194,7 @@ export function toContractToInvoice(
   const printLanguage =
     printedIn ?? pickPlatformLanguage(row.payer?.language ?? undefined, booking.customerLanguage, language);
   const { transfer, names } = row.printedParts;
+  const inPrint = (texts: Translations | undefined) => texts && addEnglishFallback(texts, language);
   const createParts = (inLanguage: PlatformLanguage, parts: TransferPriceParts) =>
     createTransferItems({ language: inLanguage, country: row.country }, parts, booking.totalCents);
   return {
@@ -211,7 +217,7 @@ export function toContractToInvoice(
     agentPrepaidCents: booking.agentCommissionPrepaidCents,
     lines: lines.map((line) => ({
       description: line.itemDescription,
-      printedDescription: translateName(names?.categories[line.itemId], printLanguage, line.itemDescription),
+      printedDescription: translateName(inPrint(names?.categories[line.itemId]), printLanguage, line.itemDescription),
       quantity: line.quantity,
       unitCents: line.itemUnitCents,
       discountCents: line.discountCents,
@@ -225,7 +231,11 @@ export function toContractToInvoice(
     })),
     extras: extras.map((extra) => ({
       description: extra.extraDescription,
-      printedDescription: translateExtraName(names?.extras[extra.extraId], printLanguage, extra.extraDescription),
+      printedDescription: translateExtraName(
+        inPrint(names?.extras[extra.extraId]),
+        printLanguage,
+        extra.extraDescription,
+      ),
       quantity: extra.quantity,
       unitCents: extra.extraUnitCents,
       discountCents: extra.discountCents,
@@ -233,7 +243,7 @@ export function toContractToInvoice(
     })),
     sums: { ...toSums(booking), ...changed },
     parts: transfer ? createParts(language, transfer) : undefined,
-    printedParts: transfer ? createParts(printLanguage, translateParts(transfer, printLanguage)) : undefined,
+    printedParts: transfer ? createParts(printLanguage, translateParts(transfer, printLanguage, language)) : undefined,
     simplifiedLimitCents: row.simplifiedLimitCents,
     // Only the paid part of a fee is retained. An unpaid fee isn't owed.
     retainedFeeCents:
@@ -244,17 +254,23 @@ export function toContractToInvoice(
   };
 }
 
-function translateParts(transfer: NamedTransferParts, language: PlatformLanguage): TransferPriceParts {
+function translateParts(
+  transfer: NamedTransferParts,
+  language: PlatformLanguage,
+  accountLanguage: PlatformLanguage,
+): TransferPriceParts {
+  const translate = (names: Translations, agreed: string) =>
+    translateName(addEnglishFallback(names, accountLanguage), language, agreed);
   const toNamed = <Part extends { readonly concept: string; readonly names: Translations }>(part: Part) => ({
     ...part,
-    concept: translateName(part.names, language, part.concept),
+    concept: translate(part.names, part.concept),
   });
   return {
     ...transfer,
     trips: transfer.trips.map((trip) => ({
       ...trip,
-      origin: translateName(trip.origins, language, trip.origin),
-      destination: translateName(trip.destinations, language, trip.destination),
+      origin: translate(trip.origins, trip.origin),
+      destination: translate(trip.destinations, trip.destination),
     })),
     extras: transfer.extras.map(toNamed),
     supplements: transfer.supplements.map(toNamed),

@@ -474,7 +474,7 @@ describe("next to what was pressed", () => {
     const page = await open("lang=en", 390);
     await page.click("button[type=submit]");
     await page.click(".products button.main");
-    await typeWhoBooks(page);
+    await fillCustomerDetails(page);
     await page.check("[data-choice=later]");
     await page.click("[data-order]");
     await page.waitForSelector("[data-status=pending_confirmation]");

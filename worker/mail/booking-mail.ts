@@ -320,7 +320,10 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
         sentence: "Ihre Anfrage ist bei uns eingegangen. Wir melden uns, sobald sie bestätigt ist.",
       },
       confirmed: { subject: "Reservierung bestätigt", sentence: "Ihre Reservierung ist bestätigt." },
-      changed: { subject: "Reservierung geändert", sentence: "Ihre Reservierung wurde geändert. Die aktuellen Angaben:" },
+      changed: {
+        subject: "Reservierung geändert",
+        sentence: "Ihre Reservierung wurde geändert. Die aktuellen Angaben:",
+      },
       cancelled: { subject: "Reservierung storniert", sentence: "Ihre Reservierung ist storniert." },
       payment_received: { subject: "Zahlung eingegangen", sentence: "Ihre Zahlung ist eingegangen. Vielen Dank." },
       reminder: { subject: "Ihre Abholung steht bevor", sentence: "Ihre Abholung steht bevor." },

@@ -55,7 +55,10 @@ export const BRANCH_TEXTS: Readonly<Record<PlatformLanguage, BranchTexts>> = {
         sentence: "es gibt eine neue Anfrage, die noch nicht bestätigt ist.",
       },
       confirmed: { subject: "Reservierung bestätigt", sentence: "eine Reservierung ist bestätigt." },
-      changed: { subject: "Reservierung geändert", sentence: "eine Reservierung wurde geändert. Die aktuellen Angaben:" },
+      changed: {
+        subject: "Reservierung geändert",
+        sentence: "eine Reservierung wurde geändert. Die aktuellen Angaben:",
+      },
       cancelled: { subject: "Reservierung storniert", sentence: "eine Reservierung ist storniert." },
       payment_received: {
         subject: "Zahlung eingegangen",

@@ -59,7 +59,7 @@ describe("catalog for search pages", () => {
 
   test("names places in the visitor's language, otherwise in English, otherwise in the company's", async () => {
     const names = async (language: string) => {
-      const places = await parseJson(await read(`/pickup-places?lang=${language}`));
+      const places = await parseJson(await readWebsite(`/pickup-places?lang=${language}`));
       return places.map(({ name }: { readonly name: string }) => name).slice(0, 3);
     };
     expect(await names("fr")).toEqual(["Airport", "Office", "Puerto"]);

@@ -56,7 +56,7 @@ describe("pending tasks", () => {
       readonly next: string | null;
       readonly counts: Readonly<Record<string, number>>;
     }
-    const list = async (query: string) => (await office("GET", `/attention${query}`, { token: boss })).json<Page>();
+    const list = async (query: string) => (await callOffice("GET", `/attention${query}`, { token: boss })).json<Page>();
     const all = await list("");
     expect([all.total, all.next, all.data.length]).toEqual([all.data.length, null, all.data.length]);
     expect(all.counts["webhook_failing"]).toBe(3);

@@ -248,7 +248,7 @@ interface RulePayload {
   readonly issues: readonly { readonly path?: readonly PropertyKey[] | undefined }[];
 }
 
-/** Returns the issue of a `transform` or `superRefine` for a rule: the message, and the code that the answer carries. */
+/** Returns the issue of a `transform` or `superRefine` for a rule: the message, and the code of the answer. */
 export function createIssue<Code extends ProblemCode>(code: Code, ...values: ReasonValues<Code>) {
   const { error, params } = createRefineOptions(code, ...values);
   return { code: "custom" as const, message: error, params };

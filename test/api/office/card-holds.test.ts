@@ -345,7 +345,7 @@ describe("deliveries", () => {
     const refused = await applyBookingAction(now, "deliver", body, { token: boss });
     expect([refused.status, await refused.json()]).toMatchObject([
       409,
-      { code: "handover_blocked", missing: ["deposit"] },
+      { code: "handover_blocked", params: { missing: "deposit" } },
     ]);
   });
 

@@ -457,7 +457,11 @@ describe("checks before the keys are handed over", () => {
     });
     const refused = await move(reservation, "deliver", { ...OUT, reason: "A regular" });
     expect(refused.status).toBe(409);
-    expect(await refused.json()).toMatchObject({ code: "handover_blocked", missing: ["payment", "deposit"] });
+    expect(await refused.json()).toMatchObject({
+      code: "handover_blocked",
+      missing: ["payment", "deposit", "licence", "identity"],
+      params: { missing: "payment, deposit" },
+    });
     expect(await readErrorCode(move(reservation, "deliver", OUT, { token: boss }))).toEqual([409, "handover_blocked"]);
     const out = await readReservationAnswer(
       move(reservation, "deliver", { ...OUT, reason: "Pays later" }, { token: boss }),

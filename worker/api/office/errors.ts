@@ -385,8 +385,8 @@ export function toOfficeFailure(refusal: PlainRefusal, decimals: number): Office
       return {
         status: 409,
         code: "handover_blocked",
-        message: `Missing before the hand-over: ${refusal.missing.join(", ")}. A manager can override it with a reason`,
-        params: { missing: refusal.missing.join(", ") },
+        message: `Missing before the hand-over: ${refusal.blocking.join(", ")}. A manager can override it with a reason`,
+        params: { missing: refusal.blocking.join(", ") },
         missing: refusal.missing,
       };
     case "customerHasContracts":

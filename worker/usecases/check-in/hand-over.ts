@@ -63,17 +63,12 @@ export async function performHandOver(
   return withRetry(() => tryHandOver(write, input, { content, refusedExtras }), { attempts: ATTEMPTS });
 }
 
-// Lists what blocks the delivery. Money received in the same request counts as paid.
-function findBlocking(
-  { facts, catalogue }: HandOverData,
-  { move, charges, signature }: HandOverRequest,
-): readonly HandoverCheck[] {
+// Lists what is missing before the delivery, and what of it blocks. Money received in the same request counts as paid.
+function findMissing({ facts, catalogue }: HandOverData, { move, charges, signature }: HandOverRequest) {
   const { handoverChecks } = catalogue.settings;
-  if (move !== "deliver" || !facts) return [];
-  return listBlockingChecks(
-    handoverChecks,
-    listMissingChecks(handoverChecks, facts, { charges, hasSignature: signature !== undefined }),
-  );
+  if (move !== "deliver" || !facts) return { missing: [], blocking: [] };
+  const missing = listMissingChecks(handoverChecks, facts, { charges, hasSignature: signature !== undefined });
+  return { missing, blocking: listBlockingChecks(handoverChecks, missing) };
 }
 
 interface Attempt {
@@ -101,11 +96,11 @@ async function tryHandOver(
   if (!operation.ok) return operation;
   const priced = priceCharges(write, input, handOverData.value);
   if (!priced.ok) return priced;
-  const blocked = findBlocking(handOverData.value, input);
+  const { missing, blocking } = findMissing(handOverData.value, input);
   const isOverridden = input.reason !== undefined && hasRight(handOverData.value.staff.role, "manage");
-  if (blocked.length > 0 && !isOverridden) return err({ kind: "handoverBlocked", missing: blocked });
+  if (blocking.length > 0 && !isOverridden) return err({ kind: "handoverBlocked", missing, blocking });
   const override =
-    blocked.length > 0 && input.reason !== undefined ? { reason: input.reason, missing: blocked } : undefined;
+    blocking.length > 0 && input.reason !== undefined ? { reason: input.reason, missing: blocking } : undefined;
   return apply(write, handOverData.value, operation.value, {
     ...{ ...attempt, override },
     surcharges: priced.value.surcharges,

@@ -43,6 +43,6 @@ export async function checkHandoverRequirements(
   const time = { at: request.now, civil: toCivilMinuteAt(timezone, request.now) };
   const refusal =
     findActionRefusal(contract, "deliver", time) ??
-    (blocking.length > 0 ? ({ kind: "handoverBlocked", missing: blocking } as const) : undefined);
+    (blocking.length > 0 ? ({ kind: "handoverBlocked", missing, blocking } as const) : undefined);
   return ok({ value: { missing, refusal }, freshToken });
 }

@@ -117,8 +117,12 @@ export type OfficeRefusal =
   | { readonly kind: "customerMerged"; readonly mergedIntoId: number }
   /** The company doesn't rent to the customer. A manager confirms it. */
   | { readonly kind: "doNotRent"; readonly reason: string; readonly isManager: boolean }
-  /** Checks that block the hand-over. */
-  | { readonly kind: "handoverBlocked"; readonly missing: readonly HandoverCheck[] }
+  /** Checks that aren't met before the hand-over, and those of them that block it. */
+  | {
+      readonly kind: "handoverBlocked";
+      readonly missing: readonly HandoverCheck[];
+      readonly blocking: readonly HandoverCheck[];
+    }
   | { readonly kind: "customerChanged"; readonly customer: CustomerAnswer }
   /** The check-in decision refused the delivery or return, with its own code and message. */
   | { readonly kind: "checkInConflict"; readonly code: HandOverCode; readonly message: string }

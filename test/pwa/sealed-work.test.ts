@@ -6,12 +6,12 @@ import type { OutboxItem } from "#app/offline/items.ts";
 import { loadToday, signIn, signOut, switchUser } from "#app/state/account.ts";
 import { renewDay, shownDay } from "#app/state/day.ts";
 import {
-  drafts,
-  items,
   otherUsersWorkCounts,
   ownLockedWork,
   replaceDrafts,
   unsentItemCount,
+  visibleDrafts,
+  visibleItems,
 } from "#app/state/outbox.ts";
 import { database, reloadStoredWork, restoreSession, sendDueItems, session } from "#app/state/phone.ts";
 import { selectedBranchCode } from "#app/state/settings.ts";
@@ -173,7 +173,11 @@ describe("queued work", () => {
     expect(await listStoredKeys()).toEqual([undefined, undefined]);
     await expectSealed();
     await signIn("jordi", "right");
-    expect([items.value.size, drafts.value.size, [...otherUsersWorkCounts.value]]).toEqual([0, 0, [["ana", 2]]]);
+    expect([visibleItems.value.size, visibleDrafts.value.size, [...otherUsersWorkCounts.value]]).toEqual([
+      0,
+      0,
+      [["ana", 2]],
+    ]);
     await sendDueItems(true);
     expect(listSentOperations()).toEqual([]);
     await switchUser();
@@ -191,7 +195,7 @@ describe("queued work", () => {
     await deliverOffline(1);
     isOffline = true;
     await restart();
-    expect([...items.value.values()].map(({ label }) => label)).toEqual([NAMES[0]]);
+    expect([...visibleItems.value.values()].map(({ label }) => label)).toEqual([NAMES[0]]);
   });
 
   // Proves "check-in.md": R4
@@ -208,14 +212,17 @@ describe("queued work", () => {
     isOffline = true;
     await restart();
     await expectSealed();
-    expect([items.value.size, drafts.value.size, unsentItemCount.value, ownLockedWork.value.length]).toEqual([
-      0, 0, 1, 2,
-    ]);
+    expect([
+      visibleItems.value.size,
+      visibleDrafts.value.size,
+      unsentItemCount.value,
+      ownLockedWork.value.length,
+    ]).toEqual([0, 0, 1, 2]);
     isOffline = false;
     await signIn("ana", "right");
     await sendDueItems(true);
     expect(listSentOperations()).toHaveLength(1);
-    expect(drafts.value.get(key)?.kilometres).toBe("4711");
+    expect(visibleDrafts.value.get(key)?.kilometres).toBe("4711");
     expect(ownLockedWork.value).toEqual([]);
   });
 
@@ -225,7 +232,7 @@ describe("queued work", () => {
     await deliverOffline(1);
     await switchUser();
     await signIn("ana@acme.test", "right");
-    expect(items.value.size).toBe(1);
+    expect(visibleItems.value.size).toBe(1);
     await sendDueItems(true);
     expect(listSentOperations().map(({ author }) => author)).toEqual(["ana"]);
   });
@@ -249,7 +256,7 @@ describe("queued work", () => {
     await deliverOffline(1);
     await switchUser();
     await signIn("manager", "right");
-    expect(items.value.size).toBe(1);
+    expect(visibleItems.value.size).toBe(1);
     await sendDueItems(true);
     expect(listSentOperations().map(({ author }) => author)).toEqual(["ana"]);
   });
@@ -261,7 +268,7 @@ describe("queued work", () => {
     await switchUser();
     server.setFault(({ path }) => (path.endsWith("/check-in-seals") ? "drop_answer" : undefined));
     await signIn("ana", "right");
-    expect([items.value.size, ownLockedWork.value.length]).toEqual([0, 1]);
+    expect([visibleItems.value.size, ownLockedWork.value.length]).toEqual([0, 1]);
     server.setFault(() => undefined);
     await sendDueItems();
     await expect.poll(() => ownLockedWork.value.length).toBe(0);
@@ -284,7 +291,7 @@ describe("queued work", () => {
     await expectSealed();
     await sendDueItems(true);
     expect(listSentOperations()).toEqual([operation]);
-    expect(drafts.value.size).toBe(1);
+    expect(visibleDrafts.value.size).toBe(1);
   });
 
   test("reports a stored operation as locked for a colleague and without a session, and as gone once discarded", async () => {
@@ -313,7 +320,11 @@ describe("queued work", () => {
     await switchUser();
     await signIn("ana", "right");
     expect(await openWork(hers)).toBe("open");
-    expect([openWorkDraft.value?.author, openWorkDraft.value?.kilometres, drafts.value.size]).toEqual(["ana", "", 1]);
+    expect([openWorkDraft.value?.author, openWorkDraft.value?.kilometres, visibleDrafts.value.size]).toEqual([
+      "ana",
+      "",
+      1,
+    ]);
   });
 
   test("decrypts identical photos of two users separately for each author", async () => {

@@ -189,7 +189,7 @@ export type StoredContent =
   | { readonly key: string; readonly copies: readonly SealedWork[] };
 
 /** A value that only the session key of this device can decrypt. */
-export interface Sealed {
+export interface EncryptedData {
   readonly iv: Uint8Array<ArrayBuffer>;
   readonly bytes: ArrayBuffer;
 }

@@ -132,7 +132,7 @@ async function onDisk(): Promise<string> {
 const NAMES = [1, 2].map((id) => aBooking(id, TODAY).customer.full_name);
 const SECRETS = [...NAMES, NOTE, PICTURE, aVehicle(1).stock_plate ?? "", "12345678Z"];
 
-async function expectSealed(): Promise<void> {
+async function expectEncrypted(): Promise<void> {
   const disk = await onDisk();
   for (const secret of SECRETS) expect(disk).not.toContain(secret);
 }
@@ -157,7 +157,7 @@ describe("queued work", () => {
     await signIn("ana", "right");
     await deliverOffline(1);
     await begin(2);
-    await expectSealed();
+    await expectEncrypted();
     const { keys } = database.ring ?? {};
     expect([...(keys ?? [])].map(([, key]) => key.extractable)).toEqual([false]);
   });
@@ -171,7 +171,7 @@ describe("queued work", () => {
     // Other users see that work is pending, but no details.
     expect([unsentItemCount.value, [...otherUsersWorkCounts.value.values()]]).toEqual([0, [2]]);
     expect(await listStoredKeys()).toEqual([undefined, undefined]);
-    await expectSealed();
+    await expectEncrypted();
     await signIn("jordi", "right");
     expect([visibleItems.value.size, visibleDrafts.value.size, [...otherUsersWorkCounts.value]]).toEqual([
       0,
@@ -211,7 +211,7 @@ describe("queued work", () => {
     expect(openWorkDraft.value?.key).toBe(key);
     isOffline = true;
     await restart();
-    await expectSealed();
+    await expectEncrypted();
     expect([
       visibleItems.value.size,
       visibleDrafts.value.size,
@@ -288,7 +288,7 @@ describe("queued work", () => {
     await restart();
     isOffline = false;
     await signIn("ana", "right");
-    await expectSealed();
+    await expectEncrypted();
     await sendDueItems(true);
     expect(listSentOperations()).toEqual([operation]);
     expect(visibleDrafts.value.size).toBe(1);

@@ -1,7 +1,7 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, type OpenDBCallbacks, openDB } from "idb";
 import { toCurrentItem } from "./convert.ts";
 import type { EncryptedData, OutboxItem, StoredContent, StoredDraft, StoredFile, StoredItem } from "./items.ts";
-import type { KeySet } from "./sealed.ts";
+import type { KeySet } from "./work-keys.ts";
 
 const DATABASE = "checkin";
 // Older app versions can't read encrypted work, so they must not open it.

@@ -2,7 +2,7 @@ import type { SealsRequest } from "#worker/api/check-in/operation-messages.ts";
 import type { Client } from "../api/client.ts";
 import type { Database } from "./db.ts";
 import { saveMeta } from "./meta.ts";
-import type { KeySet, SealedWork } from "./sealed.ts";
+import type { KeySet, SealedWork } from "./work-keys.ts";
 
 const CIPHER = "AES-GCM";
 const IV_BYTES = 12;

@@ -1,6 +1,6 @@
 import type { FailureDetails } from "../api/client.ts";
 import type { Operation, OperationResult } from "../api/messages.ts";
-import type { SealedWork } from "./sealed.ts";
+import type { SealedWork } from "./work-keys.ts";
 
 /**
  * `queued`: pending. `sending`: in transit. `sent`: the server has the work, but not all photos. `confirmed`: the

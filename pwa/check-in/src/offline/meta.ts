@@ -1,6 +1,6 @@
 import type { Database, Session } from "./db.ts";
 import type { EncryptedData } from "./items.ts";
-import type { KeySet } from "./sealed.ts";
+import type { KeySet } from "./work-keys.ts";
 
 /** Identifies this device to the server and counts its operations from 1. */
 export interface Device {

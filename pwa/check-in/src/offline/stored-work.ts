@@ -9,7 +9,7 @@ import {
   type StoredDraft,
   type StoredItem,
 } from "./items.ts";
-import type { SealedWork } from "./sealed.ts";
+import type { SealedWork } from "./work-keys.ts";
 
 // Storage format of work. Customer data is encrypted for its author. The status (state, tries, file names) isn't, so
 // that work can be retained, counted and deleted without a key.

@@ -82,8 +82,8 @@ const SLICE_CHARACTERS = 16_384;
 
 /**
  * Parses CSV into rows with line numbers. A quote inside of a cell is a character of it, as in spreadsheets. Lines end
- * with LF, CR LF, or CR alone as in old Macintosh spreadsheets. Throws `UnclosedQuoteError`, and `FileTooLargeError` at the first
- * row above the budget.
+ * with LF, CR LF, or CR alone as in old Macintosh spreadsheets. Throws `UnclosedQuoteError`, and `FileTooLargeError` at
+ * the first row above the budget.
  */
 export function* parseSheet(text: string, separator: Separator, budget?: FileBudget): Slices<SheetRow[]> {
   const sheet = text.includes("\n") ? text : text.replaceAll("\r", "\n");

@@ -27,8 +27,8 @@ const [QUOTE, BACKSLASH, COMMA, LIST, LIST_END, RECORD, RECORD_END] = [...'"\\,[
 
 /**
  * Parses a list of JSON records, or one record per line, into rows below their fields. Parses one record at a time,
- * because a whole list takes too long, and one with thousands of different fields most of all. Throws `FileTooLargeError` at
- * the first value, row or field above the budget.
+ * because a whole list takes too long, and one with thousands of different fields most of all. Throws
+ * `FileTooLargeError` at the first value, row or field above the budget.
  */
 export function* parseJsonRows(
   text: string,

@@ -91,7 +91,8 @@ export class TooManyRatesError extends Error {
 }
 
 /**
- * Creates a document from its items. Throws `TooManyRatesError`. An internal bond has no tax, so its items must have none.
+ * Creates a document from its items. Throws `TooManyRatesError`. An internal bond has no tax, so its items must have
+ * none.
  */
 export function completeDocument(
   { printedConcepts, ...head }: DocumentHead,

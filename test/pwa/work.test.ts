@@ -28,9 +28,9 @@ const TODAY = "2027-05-03";
 // Controls how long compression takes.
 let compressing: PromiseWithResolvers<void> | undefined;
 vi.mock("#app/capture/compress.ts", () => ({
-  PhotoTooLarge: class extends Error {},
-  PhotoUnreadable: class extends Error {},
-  compress: async (picture: Blob) => {
+  PhotoTooLargeError: class extends Error {},
+  PhotoUnreadableError: class extends Error {},
+  compressPhoto: async (picture: Blob) => {
     await compressing?.promise;
     return { bytes: await picture.arrayBuffer(), type: "image/jpeg" };
   },

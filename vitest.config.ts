@@ -23,9 +23,9 @@ const RUNTIME_TESTS = {
 async function workerProjects(): Promise<TestProjectInlineConfiguration[]> {
   const projectArguments = process.argv.filter((argument) => argument.startsWith("--project"));
   if (projectArguments.length > 0 && !process.argv.some((argument) => /(^|[=-])worker$/.test(argument))) return [];
-  const { createWorkerProject: workerProject } = await import("./test/support/worker-project.ts");
+  const { createWorkerProject } = await import("./test/support/worker-project.ts");
   return Object.entries(RUNTIME_TESTS).map(([name, include]) =>
-    workerProject({ name, include, masterKey: MASTER_KEY, patience: PATIENCE }),
+    createWorkerProject({ name, include, masterKey: MASTER_KEY, patience: PATIENCE }),
   );
 }
 

@@ -13,7 +13,7 @@ const SERVICE_COSTS_CENTS = [18_900, 21_450, 24_800] as const;
 export const SERVICE_SCHEDULING_TRIGGERS =
   "name IN ('vehicles_update_touch', 'vehicles_insert_schedule_service', 'vehicle_services_insert_schedule_vehicle')";
 
-/** Sets when the vehicles of plans are due, like the lifted triggers. */
+/** Sets when the vehicles of plans are due, like the suspended triggers. */
 export const SET_SERVICE_DUE_DATES = `UPDATE vehicles SET (service_due, service_due_units) =
     (SELECT due_on, due_units FROM next_services WHERE vehicle_reference = vehicles.reference)
   WHERE reference IN (SELECT vehicle_reference FROM next_services)`;

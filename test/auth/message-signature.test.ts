@@ -35,8 +35,8 @@ function aMessage(
 async function aKey(changes: Partial<PartnerKey> = {}): Promise<PartnerKey> {
   return {
     apiKey: "agency",
-    sealedSecret: await encryptSecret(masterKey, account.name, "s3cr3t"),
-    previousSealedSecret: undefined,
+    encryptedSecret: await encryptSecret(masterKey, account.name, "s3cr3t"),
+    previousEncryptedSecret: undefined,
     previousValidUntil: undefined,
     agency: undefined,
     scopes: { ota: true, integration: false, analytics: false },

@@ -40,8 +40,8 @@ test.each(["?customer-language=en", ""])("signs a call with the query %j by the 
   if (!input) throw new Error("the signature's input is not readable");
   const partner = {
     apiKey: "acme-agency",
-    sealedSecret: await encryptSecret(masterKey, account.name, SECRET),
-    previousSealedSecret: undefined,
+    encryptedSecret: await encryptSecret(masterKey, account.name, SECRET),
+    previousEncryptedSecret: undefined,
     previousValidUntil: undefined,
     agency: undefined,
     scopes: { ota: true, integration: false, analytics: false },

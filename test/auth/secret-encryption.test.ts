@@ -45,9 +45,9 @@ describe("a sealed secret", () => {
   test("decrypts a secret during a master key change, and re-encrypts it once with the current key", async () => {
     const sealed = await encryptSecret(masterKey, account.name, "a secret");
     expect(await decryptSecret(changing, sealed)).toBe("a secret");
-    const resealed = await reencryptSecret(changing, sealed);
-    expect(await decryptSecret({ ...account, masterKey: otherMasterKey }, String(resealed))).toBe("a secret");
-    expect(await reencryptSecret(changing, String(resealed))).toBeUndefined();
+    const reencrypted = await reencryptSecret(changing, sealed);
+    expect(await decryptSecret({ ...account, masterKey: otherMasterKey }, String(reencrypted))).toBe("a secret");
+    expect(await reencryptSecret(changing, String(reencrypted))).toBeUndefined();
     await expect(reencryptSecret({ ...account, masterKey: otherMasterKey }, sealed)).rejects.toThrow(
       "sealed with another key",
     );

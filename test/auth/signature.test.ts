@@ -12,8 +12,8 @@ const NOW = Date.UTC(2026, 5, 1);
 async function aKey(changes: Partial<PartnerKey> = {}): Promise<PartnerKey> {
   return {
     apiKey: "agency",
-    sealedSecret: await encryptSecret(masterKey, account.name, "s3cr3t"),
-    previousSealedSecret: undefined,
+    encryptedSecret: await encryptSecret(masterKey, account.name, "s3cr3t"),
+    previousEncryptedSecret: undefined,
     previousValidUntil: undefined,
     agency: undefined,
     scopes: { ota: true, integration: false, analytics: false },
@@ -126,8 +126,8 @@ describe("the signer of a request", () => {
   test("accepts the previous secret until its rotation ends, and the new one", async () => {
     const rotated = await aKey({
       apiKey: "rotated",
-      sealedSecret: await encryptSecret(masterKey, account.name, "new secret"),
-      previousSealedSecret: await encryptSecret(masterKey, account.name, "old secret"),
+      encryptedSecret: await encryptSecret(masterKey, account.name, "new secret"),
+      previousEncryptedSecret: await encryptSecret(masterKey, account.name, "old secret"),
       previousValidUntil: NOW,
     });
     const createHeaders = async (secret: string, now: number, key = rotated) =>
@@ -140,7 +140,7 @@ describe("the signer of a request", () => {
 
   test("rejects signatures with a secret encrypted for another account, or with an empty secret instead", async () => {
     const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
-    const foreign = await aKey({ sealedSecret: await encryptSecret(masterKey, "globex", "s3cr3t") });
+    const foreign = await aKey({ encryptedSecret: await encryptSecret(masterKey, "globex", "s3cr3t") });
     for (const secret of ["s3cr3t", "secret of nobody", "undefined"]) {
       const authorization = `agency:${await sign(secret, PATH)}`;
       expect(await identifySigner([foreign], { authorization })).toBeUndefined();
@@ -157,7 +157,10 @@ describe("the signer of a request", () => {
   test("verifies signatures of more keys than the cache holds", async () => {
     const keys = await Promise.all(
       Array.from({ length: 502 }, async (_, index) =>
-        aKey({ apiKey: `key-${index}`, sealedSecret: await encryptSecret(masterKey, account.name, `secret ${index}`) }),
+        aKey({
+          apiKey: `key-${index}`,
+          encryptedSecret: await encryptSecret(masterKey, account.name, `secret ${index}`),
+        }),
       ),
     );
     for (const index of [...keys.keys(), 0, 501]) {

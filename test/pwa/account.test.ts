@@ -14,7 +14,13 @@ import {
   shownDate,
   shownDay,
 } from "#app/state/day.ts";
-import { drafts, isServerReachable, items, otherUsersWorkCounts, replaceDrafts } from "#app/state/outbox.ts";
+import {
+  isServerReachable,
+  otherUsersWorkCounts,
+  replaceDrafts,
+  visibleDrafts,
+  visibleItems,
+} from "#app/state/outbox.ts";
 import {
   client,
   database,
@@ -105,13 +111,13 @@ describe("a server restored to an earlier state", () => {
     if (!before) throw new Error("no booking");
     await openWork((await startWork(before, before.resources[0], "delivery")) ?? "");
     await finishWork();
-    await expect.poll(() => [...items.value.values()].map(({ state }) => state)).toEqual(["confirmed"]);
+    await expect.poll(() => [...visibleItems.value.values()].map(({ state }) => state)).toEqual(["confirmed"]);
     server.bookings.set(1, before);
     server.vehicles.set("V0001", aVehicle(1));
     server.operations.clear();
     await renewDay();
     await expect.poll(() => server.operations.size).toBe(1);
-    await expect.poll(() => [...items.value.values()].map(({ state }) => state)).toEqual(["confirmed"]);
+    await expect.poll(() => [...visibleItems.value.values()].map(({ state }) => state)).toEqual(["confirmed"]);
   });
 });
 
@@ -264,7 +270,7 @@ describe("a phone shared by several users", () => {
     await sendDueItems(true);
     putSpy.mockRestore();
     expect(sentWork()).toHaveLength(1);
-    await vi.waitFor(() => expect([...items.value.values()].map(({ state }) => state)).toEqual(["confirmed"]));
+    await vi.waitFor(() => expect([...visibleItems.value.values()].map(({ state }) => state)).toEqual(["confirmed"]));
   });
 
   test("shows server data although the storage is full, and stores the data once there is space", async () => {
@@ -314,7 +320,7 @@ describe("a phone shared by several users", () => {
     isOffline = false;
     await switchUser();
     await signIn("jordi", "right");
-    expect([items.value.size, drafts.value.size]).toEqual([0, 0]);
+    expect([visibleItems.value.size, visibleDrafts.value.size]).toEqual([0, 0]);
     expect([...otherUsersWorkCounts.value]).toEqual([["ana", 2]]);
     expect(await openWork(startedKey)).toBe("locked");
     expect(openWorkDraft.value).toBeUndefined();
@@ -335,7 +341,7 @@ describe("a phone shared by several users", () => {
     await signIn("jordi", "right");
     await signOut();
     await signIn("ana", "right");
-    expect(items.value.size).toBe(1);
+    expect(visibleItems.value.size).toBe(1);
   });
 
   test("clears the previous user's data if another user signs in after the session ended", async () => {

@@ -12,7 +12,7 @@ import {
   hasUnbookedPart,
   isCorrectable,
   listUnbookedCharges,
-  matches,
+  matchesBooking,
 } from "#app/state/entries.ts";
 import { replaceDrafts, replaceItems } from "#app/state/outbox.ts";
 import { type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
@@ -224,8 +224,8 @@ test.each(["kia", "ceed", "kia ceed", "ECONOMY", "0002 klm", "600000"])("finds e
   const vehicle = aVehicle(2, { name: "Kia Ceed", stock_brand: "Kia", stock_model: "Ceed" });
   const booking = aBooking(2, TODAY, { resources: [aUnit(2, { vehicle })] });
   const searchText = text.replace(/\s/g, "").toUpperCase().replace("0002", "1002");
-  expect(matches(booking, searchText)).toBe(true);
-  expect(matches(aBooking(1, TODAY, { resources: [] }), "KIA")).toBe(false);
+  expect(matchesBooking(booking, searchText)).toBe(true);
+  expect(matchesBooking(aBooking(1, TODAY, { resources: [] }), "KIA")).toBe(false);
 });
 
 test("shows a started collection although a note was started later", () => {

@@ -8,7 +8,7 @@ import type { Draft } from "#app/offline/items.ts";
 import { listWorkKeyNumbers } from "#app/offline/locked.ts";
 import { readMeta, saveMeta } from "#app/offline/meta.ts";
 import { enqueue, listItems, requeueInterruptedItems } from "#app/offline/outbox.ts";
-import type { Shrink } from "#app/offline/shrink-file.ts";
+import type { ShrinkPhoto } from "#app/offline/shrink-file.ts";
 import { createSync } from "#app/offline/sync.ts";
 import type { LoginRequest } from "#worker/api/customer-access/messages.ts";
 
@@ -19,7 +19,7 @@ export interface PhoneOptions {
   /** Lock held by another tab of the device. */
   readonly alone?: (work: () => Promise<void>) => Promise<void>;
   /** Shrinks a picture to its last half. */
-  readonly shrink?: Shrink;
+  readonly shrink?: ShrinkPhoto;
 }
 
 export type Phone = Awaited<ReturnType<typeof startPhone>>;

@@ -6,12 +6,12 @@ import type { OutboxItem } from "#app/offline/items.ts";
 import { loadToday, signIn, signOut, switchUser } from "#app/state/account.ts";
 import { renewDay, shownDay } from "#app/state/day.ts";
 import {
-  drafts,
-  items,
   otherUsersWorkCounts,
   ownLockedWork,
   replaceDrafts,
   unsentItemCount,
+  visibleDrafts,
+  visibleItems,
 } from "#app/state/outbox.ts";
 import { database, reloadStoredWork, restoreSession, sendDueItems, session } from "#app/state/phone.ts";
 import { selectedBranchCode } from "#app/state/settings.ts";
@@ -132,7 +132,7 @@ async function onDisk(): Promise<string> {
 const NAMES = [1, 2].map((id) => aBooking(id, TODAY).customer.full_name);
 const SECRETS = [...NAMES, NOTE, PICTURE, aVehicle(1).stock_plate ?? "", "12345678Z"];
 
-async function expectSealed(): Promise<void> {
+async function expectEncrypted(): Promise<void> {
   const disk = await onDisk();
   for (const secret of SECRETS) expect(disk).not.toContain(secret);
 }
@@ -157,7 +157,7 @@ describe("queued work", () => {
     await signIn("ana", "right");
     await deliverOffline(1);
     await begin(2);
-    await expectSealed();
+    await expectEncrypted();
     const { keys } = database.ring ?? {};
     expect([...(keys ?? [])].map(([, key]) => key.extractable)).toEqual([false]);
   });
@@ -171,9 +171,13 @@ describe("queued work", () => {
     // Other users see that work is pending, but no details.
     expect([unsentItemCount.value, [...otherUsersWorkCounts.value.values()]]).toEqual([0, [2]]);
     expect(await listStoredKeys()).toEqual([undefined, undefined]);
-    await expectSealed();
+    await expectEncrypted();
     await signIn("jordi", "right");
-    expect([items.value.size, drafts.value.size, [...otherUsersWorkCounts.value]]).toEqual([0, 0, [["ana", 2]]]);
+    expect([visibleItems.value.size, visibleDrafts.value.size, [...otherUsersWorkCounts.value]]).toEqual([
+      0,
+      0,
+      [["ana", 2]],
+    ]);
     await sendDueItems(true);
     expect(listSentOperations()).toEqual([]);
     await switchUser();
@@ -191,7 +195,7 @@ describe("queued work", () => {
     await deliverOffline(1);
     isOffline = true;
     await restart();
-    expect([...items.value.values()].map(({ label }) => label)).toEqual([NAMES[0]]);
+    expect([...visibleItems.value.values()].map(({ label }) => label)).toEqual([NAMES[0]]);
   });
 
   // Proves "check-in.md": R4
@@ -207,15 +211,18 @@ describe("queued work", () => {
     expect(openWorkDraft.value?.key).toBe(key);
     isOffline = true;
     await restart();
-    await expectSealed();
-    expect([items.value.size, drafts.value.size, unsentItemCount.value, ownLockedWork.value.length]).toEqual([
-      0, 0, 1, 2,
-    ]);
+    await expectEncrypted();
+    expect([
+      visibleItems.value.size,
+      visibleDrafts.value.size,
+      unsentItemCount.value,
+      ownLockedWork.value.length,
+    ]).toEqual([0, 0, 1, 2]);
     isOffline = false;
     await signIn("ana", "right");
     await sendDueItems(true);
     expect(listSentOperations()).toHaveLength(1);
-    expect(drafts.value.get(key)?.kilometres).toBe("4711");
+    expect(visibleDrafts.value.get(key)?.kilometres).toBe("4711");
     expect(ownLockedWork.value).toEqual([]);
   });
 
@@ -225,7 +232,7 @@ describe("queued work", () => {
     await deliverOffline(1);
     await switchUser();
     await signIn("ana@acme.test", "right");
-    expect(items.value.size).toBe(1);
+    expect(visibleItems.value.size).toBe(1);
     await sendDueItems(true);
     expect(listSentOperations().map(({ author }) => author)).toEqual(["ana"]);
   });
@@ -249,7 +256,7 @@ describe("queued work", () => {
     await deliverOffline(1);
     await switchUser();
     await signIn("manager", "right");
-    expect(items.value.size).toBe(1);
+    expect(visibleItems.value.size).toBe(1);
     await sendDueItems(true);
     expect(listSentOperations().map(({ author }) => author)).toEqual(["ana"]);
   });
@@ -261,7 +268,7 @@ describe("queued work", () => {
     await switchUser();
     server.setFault(({ path }) => (path.endsWith("/check-in-seals") ? "drop_answer" : undefined));
     await signIn("ana", "right");
-    expect([items.value.size, ownLockedWork.value.length]).toEqual([0, 1]);
+    expect([visibleItems.value.size, ownLockedWork.value.length]).toEqual([0, 1]);
     server.setFault(() => undefined);
     await sendDueItems();
     await expect.poll(() => ownLockedWork.value.length).toBe(0);
@@ -281,10 +288,10 @@ describe("queued work", () => {
     await restart();
     isOffline = false;
     await signIn("ana", "right");
-    await expectSealed();
+    await expectEncrypted();
     await sendDueItems(true);
     expect(listSentOperations()).toEqual([operation]);
-    expect(drafts.value.size).toBe(1);
+    expect(visibleDrafts.value.size).toBe(1);
   });
 
   test("reports a stored operation as locked for a colleague and without a session, and as gone once discarded", async () => {
@@ -313,7 +320,11 @@ describe("queued work", () => {
     await switchUser();
     await signIn("ana", "right");
     expect(await openWork(hers)).toBe("open");
-    expect([openWorkDraft.value?.author, openWorkDraft.value?.kilometres, drafts.value.size]).toEqual(["ana", "", 1]);
+    expect([openWorkDraft.value?.author, openWorkDraft.value?.kilometres, visibleDrafts.value.size]).toEqual([
+      "ana",
+      "",
+      1,
+    ]);
   });
 
   test("decrypts identical photos of two users separately for each author", async () => {

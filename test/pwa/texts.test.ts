@@ -5,8 +5,8 @@ import de from "#app/i18n/de.ts";
 import en from "#app/i18n/en.ts";
 import es from "#app/i18n/es.ts";
 import { t } from "#app/i18n/texts.ts";
-import { dayText, deviceMomentText, momentText } from "#app/state/moments.ts";
-import { fromCents, moneyText, toCents } from "#app/state/money.ts";
+import { deviceMomentText, formatDay, formatMoment } from "#app/state/moments.ts";
+import { formatMoney, fromCents, toCents } from "#app/state/money.ts";
 import { clockOffsetMs } from "#app/state/phone.ts";
 import { chooseLanguage, country } from "#app/state/preferences.ts";
 import { settings } from "#app/state/settings.ts";
@@ -89,7 +89,7 @@ describe("times", () => {
   test("shows times in the company's time zone, whatever the server and the device use", async () => {
     await chooseLanguage("en");
     const today = getTodayAtCompany();
-    expect(momentText(`${today}T10:00:00.000Z`)).toMatch(/^1[12]:00$/);
+    expect(formatMoment(`${today}T10:00:00.000Z`)).toMatch(/^1[12]:00$/);
   });
 
   // Proves "check-in.md": N6
@@ -114,7 +114,7 @@ test.each([
 ] as const)("formats days and amounts in %s for a company in %s", async (language, where, day, amount) => {
   country.value = where;
   await chooseLanguage(language);
-  expect([dayText("2031-05-01"), moneyText("1234.50").replace(/\s/g, " ")]).toEqual([day, amount]);
+  expect([formatDay("2031-05-01"), formatMoney("1234.50").replace(/\s/g, " ")]).toEqual([day, amount]);
 });
 
 test.each([
@@ -125,7 +125,7 @@ test.each([
 ] as const)("shows the company's own dollars as $ in %s", async (language, amount) => {
   await chooseLanguage(language);
   settings.value = { ...someSettings("Ana", "operator"), currency: "USD" };
-  expect(moneyText("480.60").replace(/\s/g, " ")).toBe(amount);
+  expect(formatMoney("480.60").replace(/\s/g, " ")).toBe(amount);
 });
 
 test.each([

@@ -1,13 +1,13 @@
 import "./page.ts";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { findDraft } from "#app/offline/drafts.ts";
+import { createSessionKey, encryptRow } from "#app/offline/encrypt-row.ts";
 import type { Draft, StoredFile } from "#app/offline/items.ts";
 import { listItems } from "#app/offline/outbox.ts";
-import { createSessionKey, seal } from "#app/offline/seal.ts";
 import { addPhotoToWork, saveDrawnSignature } from "#app/state/captures.ts";
 import { shownDay } from "#app/state/day.ts";
 import { calculateSoldCents, getRemainingDeposit } from "#app/state/desk.ts";
-import { drafts } from "#app/state/outbox.ts";
+import { visibleDrafts } from "#app/state/outbox.ts";
 import { database, storeSession } from "#app/state/phone.ts";
 import { createDraft, toDraftFields, toOperation } from "#app/state/recorded.ts";
 import {
@@ -28,9 +28,9 @@ const TODAY = "2027-05-03";
 // Controls how long compression takes.
 let compressing: PromiseWithResolvers<void> | undefined;
 vi.mock("#app/capture/compress.ts", () => ({
-  PhotoTooLarge: class extends Error {},
-  PhotoUnreadable: class extends Error {},
-  compress: async (picture: Blob) => {
+  PhotoTooLargeError: class extends Error {},
+  PhotoUnreadableError: class extends Error {},
+  compressPhoto: async (picture: Blob) => {
     await compressing?.promise;
     return { bytes: await picture.arrayBuffer(), type: "image/jpeg" };
   },
@@ -60,7 +60,7 @@ test("keeps prices and deposit of extras when a refused operation is reopened", 
   await openDelivery();
   const offered = { ...{ extra_code: "GPS", name: "Navi", unit_price: "12.00" }, total_deposit: "100.00" };
   await createSessionKey(database);
-  const sealed = await seal(database, { booking_id: bookings, data: [offered], total: 1 });
+  const sealed = await encryptRow(database, { booking_id: bookings, data: [offered], total: 1 });
   if (!sealed) throw new Error("There is no key.");
   await database.use((db) => db.put("cache", { key: `extras|${bookings}`, etag: null, fetched_at: 0, sealed }));
   await changeOpenWork({ extras: [{ extra_code: "GPS", quantity: 2 }] });
@@ -111,7 +111,11 @@ describe("finishing an operation", () => {
     await taking;
     await expect(again).rejects.toThrow();
     expect((await finishing).booking_id).toBe(bookings - 1);
-    expect([openWorkDraft.value?.key, drafts.value.has(other), drafts.value.has(key)]).toEqual([other, true, false]);
+    expect([openWorkDraft.value?.key, visibleDrafts.value.has(other), visibleDrafts.value.has(key)]).toEqual([
+      other,
+      true,
+      false,
+    ]);
     const outboxItems = (await listItems(database)).filter(({ booking_id }) => booking_id >= bookings - 1);
     expect(outboxItems.map(({ operation }) => [operation.booking_id, operation.photos?.length])).toEqual([
       [bookings - 1, 1],
@@ -157,12 +161,12 @@ describe("device with a full disk", () => {
     const [booking] = shownDay.value?.data.deliveries ?? [];
     const putSpy = fill();
     expect(booking && (await startWork(booking, undefined, "evidence"))).toBeUndefined();
-    expect([hasUnsavedChange.value, drafts.value.has(`${bookings}:0:evidence`)]).toEqual([true, false]);
+    expect([hasUnsavedChange.value, visibleDrafts.value.has(`${bookings}:0:evidence`)]).toEqual([true, false]);
     await enqueueNote({ label: "", plate: "" }, { booking_id: bookings, base_version: 1, removed_photos: ["a"] });
     expect(hasUnsavedChange.value).toBe(true);
     putSpy.mockRestore();
     expect(booking && (await startWork(booking, undefined, "evidence"))).toBe(`${bookings}:0:evidence`);
-    expect([hasUnsavedChange.value, drafts.value.has(`${bookings}:0:evidence`)]).toEqual([false, true]);
+    expect([hasUnsavedChange.value, visibleDrafts.value.has(`${bookings}:0:evidence`)]).toEqual([false, true]);
   });
 
   test("finishes an operation on a full disk by replacing lists that the server can send again", async () => {

@@ -21,7 +21,7 @@ export async function encryptSecret(masterKey: string, account: string, secret: 
   return btoa(String.fromCharCode(...bytes));
 }
 
-/** Decrypts a result of `seal` with any accepted key. Throws if the key, the account or a byte differs. */
+/** Decrypts a result of `encryptSecret` with any accepted key. Throws if the key, the account or a byte differs. */
 export async function decryptSecret(account: AccountSecrets, sealed: string): Promise<string> {
   for (const { masterKey, name } of listMasterKeyVariants(account)) {
     const opened = await tryKey(masterKey, name, sealed);
@@ -31,8 +31,8 @@ export async function decryptSecret(account: AccountSecrets, sealed: string): Pr
 }
 
 /**
- * Decrypts a result of `seal`. Undefined if no accepted key fits, because of a misconfigured deployment or a row from
- * another account. Logs this, and the secret can't verify any signature.
+ * Decrypts a result of `encryptSecret`. Undefined if no accepted key fits, because of a misconfigured deployment or a
+ * row from another account. Logs this, and the secret can't verify any signature.
  */
 export async function tryDecryptSecret(account: AccountSecrets, sealed: string): Promise<string | undefined> {
   try {

@@ -108,7 +108,10 @@ function signedBytes(text: string, body: ArrayBuffer): Uint8Array<ArrayBuffer> {
 
 function sealedSecrets(key: PartnerKey, now: number): readonly string[] {
   const isPreviousValid = key.previousValidUntil === undefined || now < key.previousValidUntil;
-  return [key.sealedSecret, ...(key.previousSealedSecret && isPreviousValid ? [key.previousSealedSecret] : [])];
+  return [
+    key.encryptedSecret,
+    ...(key.previousEncryptedSecret && isPreviousValid ? [key.previousEncryptedSecret] : []),
+  ];
 }
 
 /** Returns the currently valid secrets of a key. */

@@ -75,8 +75,8 @@ export function createBaseApp({ base, register }: BaseAppOptions): App {
   // A browser that opens an unknown address gets a page, a program an error in JSON.
   app.notFound(async (c) => {
     if (!isPageRequest(c.req)) return answerOutside(c, failures.unknownPath);
-    const { renderNotFoundPage: notFoundPage } = await import("#worker/site/company.ts");
-    return notFoundPage(c);
+    const { renderNotFoundPage } = await import("#worker/site/company.ts");
+    return renderNotFoundPage(c);
   });
 
   app.onError(createErrorHandler(answerOutside));

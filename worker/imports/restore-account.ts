@@ -32,7 +32,7 @@ const FILE_TABLES = ["check_in_files", "customer_files", "catalogue_photos"];
 
 /**
  * Restores a backup into an account without settings, in a temporary database first. The settings are written last, so
- * an interrupted restore can be repeated. Secrets are sealed for the account's name.
+ * an interrupted restore can be repeated. Secrets are encrypted for the account's name.
  */
 export async function restoreAccount(restore: AccountRestore): Promise<AccountRestoreResult> {
   const { db, bucket, account, from, path, now } = restore;

@@ -38,7 +38,7 @@ export interface Tenant extends CachedAccount {
   /** Read replica for searches and lists, slightly delayed. No decisions are based on it (decision 0014). */
   readonly replica: Database;
   /**
-   * Opens this account's sealed secrets. During a change of the master key, the second key does too (decision 0016).
+   * Opens this account's encrypted secrets. During a change of the master key, the second key does too (decision 0016).
    */
   readonly masterKey: string;
   readonly secondMasterKey: string | undefined;

@@ -68,7 +68,7 @@ export async function prepareFileAttacks(client: Client): Promise<readonly Attac
   ];
 }
 
-/** Signs in at the attacked account and returns a function that prints papers of the contract with these files. */
+/** Signs in at the attacked account and returns a function that prints documents of the contract with these files. */
 export async function preparePrinting(client: Client): Promise<() => Promise<void>> {
   const agent = getDemoAccount(ATTACKED).users.find(({ use }) => use === "staff of the desk");
   if (!agent) throw new Error(`${ATTACKED} has no agent`);

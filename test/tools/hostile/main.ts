@@ -90,7 +90,7 @@ async function watchMemory(inspectorPort: number, work: () => Promise<unknown>):
   return peaks;
 }
 
-/** Prints papers of the attacked account for a number of seconds. */
+/** Prints documents of the attacked account for a number of seconds. */
 async function printPapers(port: number): Promise<void> {
   const print = await preparePrinting(createClient(port));
   for (const until = Date.now() + SECONDS * 1000; Date.now() < until; ) {

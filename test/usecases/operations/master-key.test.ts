@@ -170,12 +170,12 @@ describe("while the master key is changed, with two deployments serving at once 
 
   test("keeps secrets that change during the re-encryption, and leaves those unchanged that no key decrypts", async () => {
     const undecryptableKey = await aPartnerKey(btoa(String.fromCharCode(...new Uint8Array(32).fill(9))));
-    const getSealedSecret = (apiKey: string) =>
+    const getEncryptedSecret = (apiKey: string) =>
       company.db
         .prepare("SELECT secret_sealed FROM partner_keys WHERE api_key = ?")
         .bind(apiKey)
         .first("secret_sealed");
-    const before = await getSealedSecret(undecryptableKey);
+    const before = await getEncryptedSecret(undecryptableKey);
     const rotated = await encryptSecret(NEW, "acme", "rotated");
     const racing = {
       ...env.TENANT_ACME,
@@ -189,8 +189,8 @@ describe("while the master key is changed, with two deployments serving at once 
       },
     } as unknown as D1Database;
     await runScheduledJobs({ ...deployed(CHANGED), TENANT_ACME: racing }, Date.now());
-    expect(await getSealedSecret("agency")).toBe(rotated);
-    expect(await getSealedSecret(undecryptableKey)).toBe(before);
+    expect(await getEncryptedSecret("agency")).toBe(rotated);
+    expect(await getEncryptedSecret(undecryptableKey)).toBe(before);
     expect(await counts(CHANGED)).toMatchObject({ second: 0, unknown: 1 });
   });
 

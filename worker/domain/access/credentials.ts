@@ -4,9 +4,9 @@
  */
 export interface PartnerKey {
   readonly apiKey: string;
-  readonly sealedSecret: string;
+  readonly encryptedSecret: string;
   /** Secret before the last rotation, valid until `previousValidUntil` (epoch ms). */
-  readonly previousSealedSecret: string | undefined;
+  readonly previousEncryptedSecret: string | undefined;
   readonly previousValidUntil: number | undefined;
   readonly agency: Agency | undefined;
   readonly scopes: Readonly<Record<PartnerKeyScope, boolean>>;

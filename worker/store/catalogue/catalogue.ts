@@ -245,8 +245,8 @@ function getKeyName({ apiKey, hashed }: Rows["partnerKeys"][number]["key"]): str
 function fromPartnerKeyRow({ key, agencyName, agencyChannel }: Rows["partnerKeys"][number]): PartnerKey {
   return {
     apiKey: key.apiKey,
-    sealedSecret: key.secretSealed,
-    previousSealedSecret: key.previousSecretSealed ?? undefined,
+    encryptedSecret: key.secretSealed,
+    previousEncryptedSecret: key.previousSecretSealed ?? undefined,
     previousValidUntil: key.previousValidUntil ?? undefined,
     agency:
       key.agencyId === null

@@ -58,7 +58,7 @@ const TRANSFER = sql`(SELECT json_object('vat', transfer.vat_basis_points, 'disc
     FROM transfer_booking_supplements AS supplement WHERE supplement.booking_id = transfer.booking_id))
   FROM transfer_bookings AS transfer WHERE transfer.booking_id = bookings.id)`;
 
-// Names of the contract's categories and extras by language. Null if all its papers are in the account's language.
+// Names of the contract's categories and extras by language. Null if all its documents are in the account's language.
 const NAMES = sql`CASE WHEN coalesce(bookings.customer_language, settings.default_language) <> settings.default_language
     OR coalesce(customers.language, settings.default_language) <> settings.default_language
     OR EXISTS (SELECT 1 FROM booking_billing AS billing WHERE billing.booking_id = bookings.id)
@@ -68,7 +68,7 @@ const NAMES = sql`CASE WHEN coalesce(bookings.customer_language, settings.defaul
     'extras', (SELECT json_group_object(code, json(${sql.raw(selectNamesJson("extra", "code"))}))
       FROM (SELECT DISTINCT extra_code AS code FROM ${sql.raw(selectContractExtras("bookings.id"))}))) END`;
 
-/** Transfer of a contract, and the names in which its papers are printed. One column, because D1 limits them. */
+/** Transfer of a contract, and the names in which its documents are printed. One column, because D1 limits them. */
 interface PrintedParts {
   readonly transfer: NamedTransferParts | null;
   readonly names: Readonly<Record<"categories" | "extras", Readonly<Record<string, Translations>>>> | null;

@@ -27,7 +27,7 @@ export function enqueueMailStatement(db: Database, mail: OutgoingMail): Query {
   return insertMailQuery(db, mail, sql`true`);
 }
 
-/** Returns the id of a saved mail by its sealed content, which is unique. */
+/** Returns the id of a saved mail by its encrypted content, which is unique. */
 export async function findMailId(db: Database, sealed: string): Promise<number | undefined> {
   const [[row]] = await db.batch([
     db.select({ id: outgoingMails.id }).from(outgoingMails).where(eq(outgoingMails.sealed, sealed)),

@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 
-/** Sealed secret of the newest active partner key. Null if there is none. */
+/** Encrypted secret of the newest active partner key. Null if there is none. */
 export const NEWEST_SEALED_SECRET = sql<string | null>`(SELECT secret_sealed FROM partner_keys WHERE active = 1
   ORDER BY created_at DESC, api_key LIMIT 1)`;
 
 /**
- * Reads whether the account has settings, a sealed secret, its newest migration, and when it was last backed up and
+ * Reads whether the account has settings, an encrypted secret, its newest migration, and when it was last backed up and
  * verified.
  */
 export async function readHealthFacts(db: Database) {

@@ -36,7 +36,7 @@ export const payableBookingQuery = prepareQuery((db) =>
     .where(eq(bookings.freeAccessId, sql.placeholder("freeAccessId"))),
 );
 
-/** Stored gateway of an account, with sealed secrets. */
+/** Stored gateway of an account, with encrypted secrets. */
 export type GatewayRow = typeof paymentGateways.$inferSelect;
 
 export function gatewayQuery(db: Database, method: OnlineMethod) {

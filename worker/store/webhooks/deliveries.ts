@@ -76,7 +76,7 @@ function claimedDeliveriesQuery(db: Database, where: SQL | undefined) {
       body: webhookEvents.body,
       url: webhooks.url,
       sealed: webhooks.secretSealed,
-      previousSealed: webhooks.previousSecretSealed,
+      previousEncrypted: webhooks.previousSecretSealed,
       previousValidUntil: webhooks.previousValidUntil,
       failingSince: webhookStates.failingSince,
     })

@@ -23,7 +23,7 @@ export interface PendingWorkKeys {
 }
 
 /**
- * Returns the keys that seal pending work on a device: the caller's own, and for the office the requested ones of
+ * Returns the keys that encrypt pending work on a device: the caller's own, and for the office the requested ones of
  * authors in its branches. Keys that the caller may not use are missing.
  */
 export async function readPendingWorkKeys(
@@ -59,7 +59,7 @@ function mayOpenWork(staff: SignedIn, userId: number, branches: readonly string[
 
 async function openSecret(tenant: Tenant, sealed: string | undefined): Promise<string> {
   if (sealed !== undefined) return decryptSecret(tenant, sealed);
-  const sealedSecret = await encryptSecret(tenant.masterKey, tenant.name, createDeviceWorkSecret());
+  const encryptedSecret = await encryptSecret(tenant.masterKey, tenant.name, createDeviceWorkSecret());
   // If two devices create a secret at once, the first one is used.
-  return decryptSecret(tenant, await saveFirstSecret(tenant.db, SECRET, sealedSecret));
+  return decryptSecret(tenant, await saveFirstSecret(tenant.db, SECRET, encryptedSecret));
 }

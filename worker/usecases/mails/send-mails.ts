@@ -49,7 +49,8 @@ const MAX_RETRY_DELAY_MS = 30 * 60_000;
 const RETRY_BATCH_SIZE = 20;
 
 /**
- * Creates a sealed mail for the outbox, stored in the batch of its cause. It's tried from `nextAt` until `uselessAt`.
+ * Creates an encrypted mail for the outbox, stored in the batch of its cause. It's tried from `nextAt` until
+ * `uselessAt`.
  */
 export async function createOutgoingMail(
   tenant: Tenant,

@@ -1,21 +1,25 @@
 import type { AccountSecrets } from "#worker/auth/account-keys.ts";
 import { decryptSecret, encryptSecret, reencryptSecret } from "#worker/auth/secret-encryption.ts";
 import type { Database } from "#worker/store/database.ts";
-import { readSealed, replaceSealed, type SealedSecret } from "#worker/store/operations/sealed-secrets.ts";
+import {
+  type EncryptedSecret,
+  readEncrypted,
+  replaceEncryptedSecret,
+} from "#worker/store/operations/encrypted-secrets.ts";
 
 /** Number of an account's secrets by sealing key. */
 export interface SecretCountsByKey {
-  /** Sealed with the current key. */
+  /** Encrypted with the current key. */
   readonly current: number;
-  /** Sealed with the second key. Must be resealed. */
+  /** Encrypted with the second key. Must be encrypted again. */
   readonly second: number;
-  /** Sealed with an unknown key. Lost unless the key is found. */
+  /** Encrypted with an unknown key. Lost unless the key is found. */
   readonly unknown: number;
 }
 
 /** Counts the account's secrets by sealing key. One round trip. */
 export async function countSecretsByKey(db: Database, account: AccountSecrets): Promise<SecretCountsByKey> {
-  const { all, changes, unknown } = await readSealedSecrets(db, (sealed) => reencryptSecret(account, sealed));
+  const { all, changes, unknown } = await readEncryptedSecrets(db, (sealed) => reencryptSecret(account, sealed));
   return { current: all - changes.length - unknown, second: changes.length, unknown };
 }
 
@@ -33,36 +37,36 @@ export async function canOpenSecret(account: AccountSecrets, sealed: string | nu
  * key opens stay unchanged. Concurrent or interrupted runs are harmless.
  */
 export async function reencryptSecrets(db: Database, account: AccountSecrets): Promise<number> {
-  const { changes } = await readSealedSecrets(db, (sealed) => reencryptSecret(account, sealed));
-  await replaceSealed(db, changes);
+  const { changes } = await readEncryptedSecrets(db, (sealed) => reencryptSecret(account, sealed));
+  await replaceEncryptedSecret(db, changes);
   return changes.length;
 }
 
 /**
- * Reseals the secrets of a restored account for its new name, because seals are bound to the name. Returns the numbers
- * of resealed secrets and of those that no key opens.
+ * Encrypts the secrets of a restored account again, because encryption is bound to the account's name. Returns the
+ * numbers of reencrypted secrets and of those that no key opens.
  */
 export async function reencryptSecretsForNewName(
   db: Database,
   from: AccountSecrets,
   to: string,
 ): Promise<{ readonly moved: number; readonly lost: number }> {
-  const { changes, unknown } = await readSealedSecrets(db, async (sealed) =>
+  const { changes, unknown } = await readEncryptedSecrets(db, async (sealed) =>
     encryptSecret(from.masterKey, to, await decryptSecret(from, sealed)),
   );
-  await replaceSealed(db, changes);
+  await replaceEncryptedSecret(db, changes);
   return { moved: changes.length, lost: unknown };
 }
 
 // `resealSecret` returns undefined for unchanged secrets and throws if no key opens one.
-async function readSealedSecrets(db: Database, resealSecret: (sealed: string) => Promise<string | undefined>) {
-  const all = await readSealed(db);
-  const changes: (SealedSecret & { readonly resealed: string })[] = [];
+async function readEncryptedSecrets(db: Database, resealSecret: (sealed: string) => Promise<string | undefined>) {
+  const all = await readEncrypted(db);
+  const changes: (EncryptedSecret & { readonly reencrypted: string })[] = [];
   let unknown = 0;
-  for (const sealedSecret of all) {
+  for (const encryptedSecret of all) {
     try {
-      const movedSecret = await resealSecret(sealedSecret.sealed);
-      if (movedSecret !== undefined) changes.push({ ...sealedSecret, resealed: movedSecret });
+      const movedSecret = await resealSecret(encryptedSecret.sealed);
+      if (movedSecret !== undefined) changes.push({ ...encryptedSecret, reencrypted: movedSecret });
     } catch {
       unknown += 1;
     }

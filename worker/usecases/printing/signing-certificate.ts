@@ -54,7 +54,7 @@ interface CertificateFile {
   readonly password: string;
 }
 
-/** Stores the certificate and its key, sealed. Replaces another one. */
+/** Stores the certificate and its key, encrypted. Replaces another one. */
 export async function replaceSigningCertificate(write: OfficeWrite, file: CertificateFile): Promise<CertificateAnswer> {
   const { masterKey, name: account, db } = write.tenant;
   return writeCertificate(write, await hashBytes(file.content), async (issuers) => {

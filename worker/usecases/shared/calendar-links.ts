@@ -7,7 +7,7 @@ import { saveFirstSecret } from "#worker/store/access/account-secrets.ts";
 import type { StoredResource } from "#worker/store/catalogue/resources/resource-queries.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
-/** Name of the account's secret that signs calendar links. It is resealed when the master key changes. */
+/** Name of the account's secret that signs calendar links. It is reencrypted when the master key changes. */
 export const LINK_SECRET = "calendar_links";
 
 /** Adds signed links to calendars. Returns other resources unchanged. */

@@ -28,7 +28,7 @@ import { type OfficeAnswer, type OfficeWrite, refuseMissingRight } from "#worker
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
 import { sendWebhookTestEvent, WEBHOOK_LEASE_MILLISECONDS } from "./send-webhooks.ts";
-import { createSealedWebhookKeys, decryptWebhookKeys } from "./webhook-keys.ts";
+import { createEncryptedWebhookKeys, decryptWebhookKeys } from "./webhook-keys.ts";
 
 const WEBHOOK_RESOURCE = getResource("webhooks");
 
@@ -46,14 +46,14 @@ export async function createWebhook(
   write: OfficeWrite,
   resourceInput: ResourceInput,
 ): WebhookWriteResult<WebhookWithSecret> {
-  const keys = await createSealedWebhookKeys(write.tenant);
+  const keys = await createEncryptedWebhookKeys(write.tenant);
   return withSecret(write, await createResource(write, WEBHOOK_RESOURCE, resourceInput, keys), keys);
 }
 
 /** Replaces the keys of a webhook. The previous keys also sign for a week. */
 export async function rotateWebhookSecret(write: OfficeWrite, id: string): WebhookWriteResult<WebhookWithSecret> {
   const { db } = write.tenant;
-  const keys = await createSealedWebhookKeys(write.tenant);
+  const keys = await createEncryptedWebhookKeys(write.tenant);
   const createResult = await writeResourceOnce(write, WEBHOOK_RESOURCE, {
     content: { rotate: id },
     read: () => resourceQueries(db, WEBHOOK_RESOURCE, id),
@@ -80,17 +80,17 @@ export async function rotateWebhookSecret(write: OfficeWrite, id: string): Webho
 async function withSecret(
   { tenant }: OfficeWrite,
   createResult: Result<OfficeAnswer<WebhookRow>, ResourceRefusal>,
-  generatedKeys: Awaited<ReturnType<typeof createSealedWebhookKeys>>,
+  generatedKeys: Awaited<ReturnType<typeof createEncryptedWebhookKeys>>,
 ): WebhookWriteResult<WebhookWithSecret> {
   if (!createResult.ok) return createResult;
   const { value: webhook, freshToken } = createResult.value;
   const isNewlyCreated = webhook.values["public_key"] === generatedKeys.publicKey;
-  const sealed = isNewlyCreated ? generatedKeys.secretSealed : await readSealed(tenant.db, webhook);
+  const sealed = isNewlyCreated ? generatedKeys.secretSealed : await readEncrypted(tenant.db, webhook);
   const keys = sealed === undefined ? undefined : await decryptWebhookKeys(tenant, sealed);
   return ok({ value: { webhook, secret: keys?.secret }, freshToken });
 }
 
-async function readSealed(db: OfficeWrite["tenant"]["db"], { id }: WebhookRow): Promise<string | undefined> {
+async function readEncrypted(db: OfficeWrite["tenant"]["db"], { id }: WebhookRow): Promise<string | undefined> {
   const [[storedWebhook]] = await db.batch([webhookQuery(db, Number(id))]);
   return storedWebhook?.secretSealed;
 }

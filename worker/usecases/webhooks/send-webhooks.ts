@@ -159,13 +159,13 @@ function decide(
 
 async function signDelivery(
   tenant: Tenant,
-  { sealed, previousSealed, previousValidUntil }: ClaimedWebhookDelivery,
+  { sealed, previousEncrypted, previousValidUntil }: ClaimedWebhookDelivery,
   message: Parameters<typeof signWebhook>[1],
   now: number,
 ): Promise<string> {
-  const isOverlap = previousSealed !== null && (previousValidUntil ?? 0) > now;
+  const isOverlap = previousEncrypted !== null && (previousValidUntil ?? 0) > now;
   const keys = await Promise.all(
-    [sealed, ...(isOverlap ? [previousSealed] : [])].map((text) => decryptWebhookKeys(tenant, text)),
+    [sealed, ...(isOverlap ? [previousEncrypted] : [])].map((text) => decryptWebhookKeys(tenant, text)),
   );
   return signWebhook(
     keys.filter((key) => key !== undefined),

@@ -5,7 +5,7 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 type Account = Pick<Tenant, "masterKey" | "secondMasterKey" | "name">;
 
 /** Creates new webhook keys in stored form. */
-export async function createSealedWebhookKeys({ masterKey, name }: Account) {
+export async function createEncryptedWebhookKeys({ masterKey, name }: Account) {
   const { publicKey, ...keys } = await createWebhookKeys();
   return { publicKey, secretSealed: await encryptSecret(masterKey, name, JSON.stringify(keys)) };
 }

@@ -4,7 +4,7 @@ const NOISE_MS = 1500;
 /**
  * Returns the offset from the device's clock to the server's, based on the `Date` header. Undefined without a header.
  */
-export function clockOffset(date: string | null, sentAt: number, answeredAt: number): number | undefined {
+export function calculateClockOffset(date: string | null, sentAt: number, answeredAt: number): number | undefined {
   const server = date === null ? Number.NaN : Date.parse(date);
   if (Number.isNaN(server)) return undefined;
   const offset = Math.round(server + 500 - (sentAt + answeredAt) / 2);

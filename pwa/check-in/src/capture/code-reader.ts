@@ -4,7 +4,7 @@ import address from "zxing-wasm/reader/zxing_reader.wasm?url";
 export type CodeReader = (picture: Blob | HTMLVideoElement) => Promise<string | undefined>;
 
 /** The reader isn't on this device, and there's no network to download it. */
-export class ReaderMissing extends Error {}
+export class CodeReaderMissingError extends Error {}
 
 interface Detector {
   detect(picture: ImageBitmap | HTMLVideoElement): Promise<readonly { readonly rawValue: string }[]>;
@@ -50,7 +50,7 @@ async function ownDetector(): Promise<Detector> {
     }
     return new BarcodeDetector({ formats: [...FORMATS] });
   } catch {
-    throw new ReaderMissing();
+    throw new CodeReaderMissingError();
   }
 }
 

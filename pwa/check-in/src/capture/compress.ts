@@ -16,15 +16,15 @@ const ATTEMPTS = [
 const AGAIN = [Math.SQRT1_2, 0.5] as const;
 
 /** Neither this browser nor the server can read the photo. */
-export class PhotoUnreadable extends Error {}
+export class PhotoUnreadableError extends Error {}
 /** This browser can't shrink the photo, and it exceeds the server's limit. */
-export class PhotoTooLarge extends Error {}
+export class PhotoTooLargeError extends Error {}
 
 /**
  * Compresses a photo to at most 1600 pixels and 400 kB, and removes its metadata (location, owner). Stores photos that
  * this browser can't decode unchanged, up to 10 MiB.
  */
-export async function compress(original: Blob): Promise<Picture> {
+export async function compressPhoto(original: Blob): Promise<Picture> {
   const bitmap = await decode(original);
   if (!bitmap) return readUncompressed(original);
   let smallest: Blob = original;
@@ -37,7 +37,7 @@ export async function compress(original: Blob): Promise<Picture> {
 }
 
 /** Halves the pixels of a stored photo. Returns undefined if the result isn't smaller. */
-export async function compressAgain(storedImage: Blob): Promise<Picture | undefined> {
+export async function compressPhotoFurther(storedImage: Blob): Promise<Picture | undefined> {
   const bitmap = await decode(storedImage);
   if (!bitmap) return undefined;
   const smaller = await encodeScaledJpeg(bitmap, ...AGAIN);
@@ -72,9 +72,9 @@ async function decode(original: Blob): Promise<ImageBitmap | undefined> {
 
 // Returns the original picture. Checks the server's limits now, so that the user can retake the photo immediately.
 async function readUncompressed(original: Blob): Promise<Picture> {
-  if (original.size > MAX_ORIGINAL_BYTES) throw new PhotoTooLarge();
+  if (original.size > MAX_ORIGINAL_BYTES) throw new PhotoTooLargeError();
   const bytes = await original.arrayBuffer();
   const facts = readImage(new Uint8Array(bytes));
-  if (!facts) throw new PhotoUnreadable();
+  if (!facts) throw new PhotoUnreadableError();
   return { bytes, type: facts.contentType };
 }

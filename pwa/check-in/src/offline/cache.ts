@@ -1,6 +1,6 @@
 import type { Client } from "../api/client.ts";
-import { type Cached, type Database, type Db, isQuotaExceeded } from "./db.ts";
-import { seal, unseal } from "./seal.ts";
+import { type CachedRow, type Database, type Db, isQuotaExceeded } from "./db.ts";
+import { decryptRow, encryptRow } from "./encrypt-row.ts";
 
 /** A list as last returned by the server. */
 export interface CachedList<T> {
@@ -15,9 +15,9 @@ export async function findCachedList<T>(database: Database, key: string): Promis
 /** Decrypts a cached list. Returns undefined if nothing is cached or the encryption key is gone. */
 export async function decryptCachedList<T>(
   database: Database,
-  cached: Cached | undefined,
+  cached: CachedRow | undefined,
 ): Promise<CachedList<T> | undefined> {
-  const data = cached?.sealed && (await unseal(database, cached.sealed));
+  const data = cached?.sealed && (await decryptRow(database, cached.sealed));
   return cached && data !== undefined ? { data: data as T, fetchedAt: cached.fetched_at } : undefined;
 }
 
@@ -73,7 +73,7 @@ const isOutdated = (database: Database, { key, sequenceNumber }: CachedRequest) 
 async function ask<T>(
   deps: CacheRenewal,
   question: CachedRequest,
-  cached?: Cached,
+  cached?: CachedRow,
 ): Promise<CachedList<T> | undefined> {
   const { database, client, now, owner } = deps;
   const { key, path, sequenceNumber } = question;
@@ -86,13 +86,13 @@ async function ask<T>(
   if (answer.kind === "unchanged" && cached) return renewFetchTime<T>(deps, question, cached);
   if (answer.kind !== "ok" || typeof answer.value !== "object") return undefined;
   getLatestRequests(database).set(key, sequenceNumber);
-  const sealed = await seal(database, answer.value);
+  const sealed = await encryptRow(database, answer.value);
   if (sealed && asker === owner()) await keep(database, { key, etag: answer.etag, fetched_at: fetchedAt, sealed });
   return { data: answer.value, fetchedAt };
 }
 
 /** Stores a list. If storage is full, the app still shows the new list and retains the old one. */
-async function keep(database: Database, response: Cached): Promise<void> {
+async function keep(database: Database, response: CachedRow): Promise<void> {
   try {
     await database.use((db) => db.put("cache", response));
   } catch (error) {
@@ -107,7 +107,7 @@ async function keep(database: Database, response: Cached): Promise<void> {
 async function renewFetchTime<T>(
   deps: CacheRenewal,
   question: CachedRequest,
-  cached: Cached,
+  cached: CachedRow,
 ): Promise<CachedList<T> | undefined> {
   const { database, now, owner } = deps;
   const asker = owner();
@@ -130,7 +130,7 @@ export async function saveTypedValues(
   typedValues: unknown,
   now: number,
 ): Promise<void> {
-  const sealed = typedValues === undefined ? undefined : await seal(database, typedValues);
+  const sealed = typedValues === undefined ? undefined : await encryptRow(database, typedValues);
   await database.use(async (db) => {
     if (sealed) await db.put("cache", { key, etag: null, fetched_at: now, sealed });
     else await db.delete("cache", key);

@@ -1,18 +1,18 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, type OpenDBCallbacks, openDB } from "idb";
 import { toCurrentItem } from "./convert.ts";
-import type { OutboxItem, Sealed, StoredContent, StoredDraft, StoredFile, StoredItem } from "./items.ts";
-import type { KeySet } from "./sealed.ts";
+import type { EncryptedData, OutboxItem, StoredContent, StoredDraft, StoredFile, StoredItem } from "./items.ts";
+import type { KeySet } from "./work-keys.ts";
 
 const DATABASE = "checkin";
 // Older app versions can't read encrypted work, so they must not open it.
 const VERSION = 3;
 
 /** A cached server response with its ETag. */
-export interface Cached {
+export interface CachedRow {
   readonly key: string;
   readonly etag: string | null;
   readonly fetched_at: number;
-  readonly sealed: Sealed;
+  readonly sealed: EncryptedData;
 }
 
 export interface Session {
@@ -29,7 +29,7 @@ interface Schema extends DBSchema {
   drafts: { key: string; value: StoredDraft };
   files: { key: string; value: StoredFile };
   contents: { key: string; value: StoredContent };
-  cache: { key: string; value: Cached };
+  cache: { key: string; value: CachedRow };
   meta: { key: string; value: unknown };
 }
 

@@ -1,15 +1,15 @@
 import type { Database } from "./db.ts";
-import { newId } from "./ids.ts";
+import { createId } from "./ids.ts";
 import { type Device, readMeta, saveMeta } from "./meta.ts";
 
 /** Creates a new device id, with sequence numbers starting at 1. */
-export const newDevice = (now: number): Device => ({ device_id: newId(now), last_seq: 0 });
+export const createDevice = (now: number): Device => ({ device_id: createId(now), last_seq: 0 });
 
 /** Returns the device's id and creates it if necessary. */
 export async function findOrCreateDevice(database: Database, now: number): Promise<Device> {
   const known = await readMeta(database, "device");
   if (known) return known;
-  const device = newDevice(now);
+  const device = createDevice(now);
   await saveMeta(database, "device", device);
   return device;
 }
@@ -23,7 +23,7 @@ export function replaceDeviceId(database: Database, expectedDevice: Device, now:
     const meta = transaction.objectStore("meta");
     const { device_id, last_seq } = (await meta.get("device")) as Device;
     if (device_id !== expectedDevice.device_id || last_seq !== expectedDevice.last_seq) return false;
-    await meta.put(newDevice(now), "device");
+    await meta.put(createDevice(now), "device");
     return true;
   });
 }

@@ -2,7 +2,7 @@ import type { Operation } from "../api/messages.ts";
 import type { Database } from "./db.ts";
 import { hashBytes } from "./ids.ts";
 import { type Draft, listReferencedFiles, toFileKey } from "./items.ts";
-import { addEncryptedCopy, listDraftFiles, openDraft, readBytes, sealFile, toStoredDraft } from "./stored-work.ts";
+import { addEncryptedCopy, encryptFile, listDraftFiles, openDraft, readBytes, toStoredDraft } from "./stored-work.ts";
 
 export const getDraftKey = (bookingId: number, unitId: number | null, kind: Operation["kind"]) =>
   `${bookingId}:${unitId ?? 0}:${kind}`;
@@ -37,7 +37,7 @@ export async function saveWithPicture(
   const draft = withPicture(hash);
   const key = toFileKey(draft.booking_id, hash);
   // Encrypt before the transaction, which can't wait for encryption.
-  const [keptDraft, sealed] = await Promise.all([toStoredDraft(database, draft), sealFile(database, draft, bytes)]);
+  const [keptDraft, sealed] = await Promise.all([toStoredDraft(database, draft), encryptFile(database, draft, bytes)]);
   await database.write(["drafts", "files", "contents"], async (transaction) => {
     const known = await transaction.objectStore("files").get(key);
     const file = { key, booking_id: draft.booking_id, hash, type, size: bytes.byteLength };

@@ -2,7 +2,7 @@ import type { SealsRequest } from "#worker/api/check-in/operation-messages.ts";
 import type { Client } from "../api/client.ts";
 import type { Database } from "./db.ts";
 import { saveMeta } from "./meta.ts";
-import type { KeySet, SealedWork } from "./sealed.ts";
+import type { KeySet, SealedWork } from "./work-keys.ts";
 
 const CIPHER = "AES-GCM";
 const IV_BYTES = 12;
@@ -71,7 +71,7 @@ export const isOwnedBy = (work: OwnedRecord, { author, seal }: WorkOwner): boole
   work.author === author || (seal !== undefined && work.sealed?.by === seal);
 
 /** Encrypts bytes for the author of the work. Returns undefined if their key isn't available. */
-export async function sealBytes(
+export async function encryptBytes(
   { ring }: Database,
   { author, seal }: WorkOwner,
   bytes: BufferSource,
@@ -84,7 +84,10 @@ export async function sealBytes(
 }
 
 /** Decrypts bytes. Returns undefined if the key isn't available. */
-export async function openBytes({ ring }: Database, { by, iv, bytes }: SealedWork): Promise<ArrayBuffer | undefined> {
+export async function decryptBytes(
+  { ring }: Database,
+  { by, iv, bytes }: SealedWork,
+): Promise<ArrayBuffer | undefined> {
   const key = ring?.keys.get(by);
   if (!key) return undefined;
   try {
@@ -94,10 +97,10 @@ export async function openBytes({ ring }: Database, { by, iv, bytes }: SealedWor
   }
 }
 
-export const sealValue = (database: Database, owner: WorkOwner, value: unknown): Promise<SealedWork | undefined> =>
-  sealBytes(database, owner, new TextEncoder().encode(JSON.stringify(value)));
+export const encryptValue = (database: Database, owner: WorkOwner, value: unknown): Promise<SealedWork | undefined> =>
+  encryptBytes(database, owner, new TextEncoder().encode(JSON.stringify(value)));
 
-export async function openValue<T>(database: Database, sealed: SealedWork): Promise<T | undefined> {
-  const bytes = await openBytes(database, sealed);
+export async function decryptValue<T>(database: Database, sealed: SealedWork): Promise<T | undefined> {
+  const bytes = await decryptBytes(database, sealed);
   return bytes && (JSON.parse(new TextDecoder().decode(bytes)) as T);
 }

@@ -1,7 +1,7 @@
 import type { Database } from "./db.ts";
 import { listReferencedFiles, type OutboxItem, type StoredFile } from "./items.ts";
 import { decryptStoredWork, readWork } from "./locked.ts";
-import { hasArrived } from "./outbox.ts";
+import { isConfirmed } from "./outbox.ts";
 import { readBytes } from "./stored-work.ts";
 import { type ZipEntry, zip } from "./zip.ts";
 
@@ -18,7 +18,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
  */
 export async function exportUnsentWork(database: Database): Promise<Blob> {
   const { items: all, drafts } = await decryptStoredWork(database, await readWork(database));
-  const items = all.filter((item) => !hasArrived(item));
+  const items = all.filter((item) => !isConfirmed(item));
   const names = items.flatMap((item) => item.files.map((hash) => `${item.booking_id}/${hash}`));
   const draftFiles = drafts.flatMap((draft) => listReferencedFiles(draft).map((hash) => `${draft.booking_id}/${hash}`));
   const entries: ZipEntry[] = [jsonEntry("operations.json", items.map(withoutState)), jsonEntry("drafts.json", drafts)];

@@ -1,7 +1,7 @@
 import { toHex } from "#domain/bytes.ts";
 
 /** Creates a lower-case UUID v7. It starts with the time, so that ids sort by time. */
-export function newId(now: number): string {
+export function createId(now: number): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const moment = BigInt(now);
   for (let index = 0; index < 6; index++) bytes[index] = Number((moment >> BigInt(8 * (5 - index))) & 0xffn);

@@ -1,6 +1,6 @@
 import type { FailureDetails } from "../api/client.ts";
 import type { Operation, OperationResult } from "../api/messages.ts";
-import type { SealedWork } from "./sealed.ts";
+import type { SealedWork } from "./work-keys.ts";
 
 /**
  * `queued`: pending. `sending`: in transit. `sent`: the server has the work, but not all photos. `confirmed`: the
@@ -189,7 +189,7 @@ export type StoredContent =
   | { readonly key: string; readonly copies: readonly SealedWork[] };
 
 /** A value that only the session key of this device can decrypt. */
-export interface Sealed {
+export interface EncryptedData {
   readonly iv: Uint8Array<ArrayBuffer>;
   readonly bytes: ArrayBuffer;
 }

@@ -1,11 +1,11 @@
-import type { Cached, Database } from "./db.ts";
+import type { CachedRow, Database } from "./db.ts";
 import type { StoredWork } from "./locked.ts";
 import type { Meta } from "./meta.ts";
 
 /** State loaded when the app starts. */
 export interface InitialState extends StoredWork {
   readonly meta: Partial<Meta>;
-  readonly settings: Cached | undefined;
+  readonly settings: CachedRow | undefined;
 }
 
 /** Reads all stores in one transaction, because each transaction is slow on slow devices. */

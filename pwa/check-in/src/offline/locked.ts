@@ -1,6 +1,6 @@
 import type { Database } from "./db.ts";
 import type { StoredDraft, StoredItem } from "./items.ts";
-import { hasArrived } from "./outbox.ts";
+import { isConfirmed } from "./outbox.ts";
 import { openDraft, openItem } from "./stored-work.ts";
 
 /** Work that no key on this device can decrypt. Only its author and status are visible. */
@@ -28,7 +28,7 @@ export async function decryptStoredWork(database: Database, { ops, drafts }: Sto
   const openedDrafts = Promise.all(drafts.map((storedItem) => openDraft(database, storedItem)));
   const [items, item] = await Promise.all([openedItems, openedDrafts]);
   const closedItems = ops
-    .filter((storedItem, at) => !items[at] && !hasArrived(storedItem))
+    .filter((storedItem, at) => !items[at] && !isConfirmed(storedItem))
     .map((storedItem) => toLockedWork(storedItem, false));
   const closedDrafts = drafts
     .filter((_storedDraft, at) => !item[at])

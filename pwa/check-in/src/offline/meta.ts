@@ -1,6 +1,6 @@
 import type { Database, Session } from "./db.ts";
-import type { Sealed } from "./items.ts";
-import type { KeySet } from "./sealed.ts";
+import type { EncryptedData } from "./items.ts";
+import type { KeySet } from "./work-keys.ts";
 
 /** Identifies this device to the server and counts its operations from 1. */
 export interface Device {
@@ -42,7 +42,7 @@ export interface StoredDeviceLock {
 
 /** A stored session with an encrypted token. Rejected tokens aren't stored. Older versions stored it unencrypted. */
 export interface StoredSession extends Omit<Session, "token"> {
-  readonly sealed: Sealed | null;
+  readonly sealed: EncryptedData | null;
 }
 
 /** Reads a setting or state value of the device. */

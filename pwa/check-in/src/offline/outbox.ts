@@ -1,8 +1,8 @@
 import type { Operation } from "../api/messages.ts";
 import type { Database, WriteTransaction } from "./db.ts";
-import { newDevice } from "./device.ts";
+import { createDevice } from "./device.ts";
 import { isOwnedBy, type WorkOwner } from "./encryption-keys.ts";
-import { newId } from "./ids.ts";
+import { createId } from "./ids.ts";
 import {
   type Draft,
   listReferencedFiles,
@@ -47,7 +47,7 @@ export async function enqueue(
   return database.write(["ops", "drafts", "meta", "files"], async (transaction) => {
     const ops = transaction.objectStore("ops");
     const meta = transaction.objectStore("meta");
-    const device = ((await meta.get("device")) as Device | undefined) ?? newDevice(now);
+    const device = ((await meta.get("device")) as Device | undefined) ?? createDevice(now);
     const replaced = draft.replaces === null ? undefined : await ops.get(draft.replaces);
     const freed = replaced?.trouble && NEVER_STORED.includes(replaced.trouble.status) ? replaced.seq : undefined;
     const seq = freed ?? device.last_seq + 1;
@@ -56,7 +56,7 @@ export async function enqueue(
     const offset = pickTrustedOffset(recorded, known, (await meta.get("clock_mark")) as number | undefined);
     // Later operations get later times, even if the clock is set back.
     await meta.put(recorded + offset + 1, "clock_mark");
-    const numbered = { op_id: newId(now), device_id: device.device_id, seq, clock_offset_ms: offset };
+    const numbered = { op_id: createId(now), device_id: device.device_id, seq, clock_offset_ms: offset };
     const item = { ...toItem(draft, numbered, operation, now), ...content, added_cents: addedCents, ...lowered };
     await ops.put(toStoredItem(item));
     if (replaced) await ops.delete(replaced.op_id);
@@ -239,7 +239,7 @@ export async function markReviewed(database: Database, opId: string): Promise<vo
   });
 }
 
-export const hasArrived = (item: Pick<OutboxItem, "state">) => item.state === "confirmed";
+export const isConfirmed = (item: Pick<OutboxItem, "state">) => item.state === "confirmed";
 
 /** Lists the files of an item in order. */
 export async function listFiles(

@@ -23,7 +23,7 @@ export async function findPin(database: Database, author: string | undefined): P
  * Checks a PIN. Returns `over` after too many wrong attempts, even across restarts. An attempt counts before it's
  * checked.
  */
-export async function tryPin(database: Database, author: string, pin: string): Promise<"right" | "wrong" | "over"> {
+export async function verifyPin(database: Database, author: string, pin: string): Promise<"right" | "wrong" | "over"> {
   const storedPin = await findPin(database, author);
   if (!storedPin || storedPin.wrong >= MAX_WRONG_ATTEMPTS) return "over";
   const wrongAttempts = storedPin.wrong + 1;

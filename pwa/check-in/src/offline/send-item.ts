@@ -5,7 +5,7 @@ import type { Database } from "./db.ts";
 import type { OperationError, OutboxItem, StoredFile } from "./items.ts";
 import { listFiles } from "./outbox.ts";
 import { getInterruptionCount, MAX_FAILED_TRIES, saveFile, stopFileRetries, uploadCheckInFile } from "./send-file.ts";
-import { type Shrink, shrinkFile } from "./shrink-file.ts";
+import { type ShrinkPhoto, shrinkFile } from "./shrink-file.ts";
 import { toStoredItem } from "./stored-work.ts";
 
 /** Failed upload attempts after which the operation is sent before its photos. */
@@ -26,7 +26,7 @@ export interface ItemSending {
   readonly client: Client;
   readonly now: () => number;
   readonly random: () => number;
-  readonly shrink: Shrink;
+  readonly shrink: ShrinkPhoto;
   /** Whether a user with a valid session is signed in and may send this work. */
   readonly maySend: () => boolean;
   readonly mayCarry: (item: OutboxItem) => boolean;

@@ -5,19 +5,19 @@ import { hashBytes } from "./ids.ts";
 import { listReferencedFiles, type OutboxItem, type StoredFile, toFileKey } from "./items.ts";
 import {
   addEncryptedCopy,
+  encryptFile,
   encryptWorkContent,
   listDraftFiles,
   readBytes,
-  sealFile,
   toStoredItem,
 } from "./stored-work.ts";
 
 /** Re-encodes a picture with fewer bytes. Returns undefined if this device can't shrink it. */
-export type Shrink = (picture: Blob) => Promise<Picture | undefined>;
+export type ShrinkPhoto = (picture: Blob) => Promise<Picture | undefined>;
 
 interface Shrinking {
   readonly database: Database;
-  readonly shrink: Shrink;
+  readonly shrink: ShrinkPhoto;
 }
 
 interface Shrunk {
@@ -41,7 +41,7 @@ export async function shrinkFile(
   const hash = await hashBytes(picture.bytes);
   const operation = renamed(item.operation, old.hash, hash);
   const content = await encryptWorkContent(database, item, { operation, label: item.label, plate: item.plate });
-  const sealed = await sealFile(database, item, picture.bytes);
+  const sealed = await encryptFile(database, item, picture.bytes);
   const next: OutboxItem = { ...item, ...content, operation, files: listReferencedFiles(operation) };
   const key = toFileKey(old.booking_id, hash);
   return database.write(["ops", "drafts", "files", "contents"], async (transaction) => {

@@ -1,6 +1,6 @@
 import type { Operation } from "../api/messages.ts";
 import type { Database } from "./db.ts";
-import { openBytes, openValue, sealBytes, sealValue } from "./encryption-keys.ts";
+import { decryptBytes, decryptValue, encryptBytes, encryptValue } from "./encryption-keys.ts";
 import {
   type Draft,
   listReferencedFiles,
@@ -9,7 +9,7 @@ import {
   type StoredDraft,
   type StoredItem,
 } from "./items.ts";
-import type { SealedWork } from "./sealed.ts";
+import type { SealedWork } from "./work-keys.ts";
 
 // Storage format of work. Customer data is encrypted for its author. The status (state, tries, file names) isn't, so
 // that work can be retained, counted and deleted without a key.
@@ -38,14 +38,14 @@ export async function encryptWorkContent(
   owner: { readonly author: string; readonly seal?: number | undefined },
   content: PrivateWorkContent,
 ): Promise<{ readonly sealed?: SealedWork; readonly seal?: number }> {
-  const sealed = await sealValue(database, owner, content);
+  const sealed = await encryptValue(database, owner, content);
   return sealed ? { sealed, seal: sealed.by } : {};
 }
 
 /** Decrypts an item. Returns undefined if its key isn't available. */
 export async function openItem(database: Database, storedItem: StoredItem): Promise<OutboxItem | undefined> {
   if (!isSealed(storedItem)) return storedItem;
-  const content = await openValue<PrivateWorkContent>(database, storedItem.sealed);
+  const content = await decryptValue<PrivateWorkContent>(database, storedItem.sealed);
   if (!content) return undefined;
   const { label, plate } = content;
   // Keep the original field order: the server accepts repeated work only if it's identical.
@@ -55,7 +55,7 @@ export async function openItem(database: Database, storedItem: StoredItem): Prom
 
 /** Converts a draft to its stored form, encrypted if the author's key is available. */
 export async function toStoredDraft(database: Database, draft: Draft): Promise<StoredDraft> {
-  const sealed = await sealValue(database, draft, draft);
+  const sealed = await encryptValue(database, draft, draft);
   if (!sealed) return draft;
   const { key, booking_id, resource_id, kind, author, updated_at } = draft;
   return { key, booking_id, resource_id, kind, author, updated_at, files: listReferencedFiles(draft), sealed };
@@ -64,7 +64,7 @@ export async function toStoredDraft(database: Database, draft: Draft): Promise<S
 /** Decrypts an item. Returns undefined if its key isn't available. */
 export async function openDraft(database: Database, storedItem: StoredDraft): Promise<Draft | undefined> {
   if (!isSealed(storedItem)) return storedItem;
-  const draft = await openValue<Draft>(database, storedItem.sealed);
+  const draft = await decryptValue<Draft>(database, storedItem.sealed);
   return draft && { ...draft, seal: storedItem.sealed.by };
 }
 
@@ -85,11 +85,11 @@ export function addEncryptedCopy(
   return { key, copies: [...(storedItem?.copies ?? []).filter(({ by }) => by !== sealed.by), sealed] };
 }
 
-export const sealFile = (
+export const encryptFile = (
   database: Database,
   owner: { readonly author: string; readonly seal?: number | undefined },
   bytes: ArrayBuffer,
-): Promise<SealedWork | undefined> => sealBytes(database, owner, bytes);
+): Promise<SealedWork | undefined> => encryptBytes(database, owner, bytes);
 
 /** Returns the bytes of a file, `none` if there are none, or `locked` if their key isn't available. */
 export async function readBytes(database: Database, key: string): Promise<ArrayBuffer | "none" | "locked"> {
@@ -97,7 +97,7 @@ export async function readBytes(database: Database, key: string): Promise<ArrayB
   if (!storedItem) return "none";
   if ("bytes" in storedItem) return storedItem.bytes;
   for (const copy of storedItem.copies) {
-    const bytes = await openBytes(database, copy);
+    const bytes = await decryptBytes(database, copy);
     if (bytes) return bytes;
   }
   return "locked";

@@ -4,7 +4,7 @@ import type { Database } from "./db.ts";
 import type { OutboxItem, StoredFile } from "./items.ts";
 import { listItems } from "./outbox.ts";
 import { type ItemSending, type PhotoBeingSent, sendItem } from "./send-item.ts";
-import type { Shrink } from "./shrink-file.ts";
+import type { ShrinkPhoto } from "./shrink-file.ts";
 
 const LANES = 2;
 const FAULTS_BEFORE_PAUSE = 3;
@@ -16,7 +16,7 @@ export interface SyncDeps {
   /** Random number from 0 to 1. */
   readonly random: () => number;
   /** Shrinks a photo that the server rejects as too large. */
-  readonly shrink: Shrink;
+  readonly shrink: ShrinkPhoto;
   /** Whether a user with a valid session is signed in. */
   readonly maySend: () => boolean;
   /** Whether the signed-in user may send this work, as its author or as office staff. */

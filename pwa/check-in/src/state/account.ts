@@ -3,11 +3,11 @@ import type { PasskeyQuestion } from "#shared/passkeys.ts";
 import type { LoginRequest, PasskeyAssertion } from "#worker/api/customer-access/messages.ts";
 import { isQuotaExceeded, type Session } from "../offline/db.ts";
 import { deleteAuthorWork } from "../offline/delete-work.ts";
+import { createSessionKey } from "../offline/encrypt-row.ts";
 import { clearKeys } from "../offline/encryption-keys.ts";
 import type { InitialState } from "../offline/load-initial-state.ts";
 import { readMeta } from "../offline/meta.ts";
 import { requeueRejectedWork } from "../offline/outbox.ts";
-import { createSessionKey } from "../offline/seal.ts";
 import { requestPersistentStorage, retryAfterFreeingStorage } from "../offline/storage.ts";
 import {
   clearDays,
@@ -20,7 +20,7 @@ import {
   shownDate,
   showStoredDay,
 } from "./day.ts";
-import { drafts, isServerReachable, itemCounts, unsentItemCount, viewer } from "./outbox.ts";
+import { isServerReachable, itemCounts, unsentItemCount, viewer, visibleDrafts } from "./outbox.ts";
 import {
   broadcastSignIn,
   broadcastSignOut,
@@ -156,7 +156,7 @@ const REPORT_MS = 30_000;
 // Reports drafts and pending work shortly after changes, at most once per interval.
 let reporting: ReturnType<typeof setTimeout> | undefined;
 effect(() => {
-  const isSomething = drafts.value.size + unsentItemCount.value >= 0 && isServerReachable.value === true;
+  const isSomething = visibleDrafts.value.size + unsentItemCount.value >= 0 && isServerReachable.value === true;
   if (!isSomething || reporting !== undefined) return;
   reporting = setTimeout(() => {
     reporting = undefined;

@@ -38,10 +38,10 @@ async function keepPhoto(
   const compressing = await import("../capture/compress.ts").catch(() => undefined);
   // The compression code isn't on the device.
   if (!compressing) return "missing";
-  const { compress, PhotoTooLarge, PhotoUnreadable } = compressing;
+  const { compressPhoto, PhotoTooLargeError, PhotoUnreadableError } = compressing;
   const capturedAt = new Date().toISOString();
   try {
-    const picture = await compress(original);
+    const picture = await compressPhoto(original);
     await runInOrder(() =>
       keepPicture(key, picture, (draft, hash) =>
         addPhoto(draft, { hash, view, taken_at: capturedAt, ...(vehicle && { vehicle }) }, damageId),
@@ -49,8 +49,8 @@ async function keepPhoto(
     );
     return "kept";
   } catch (error) {
-    if (error instanceof PhotoUnreadable) return "unreadable";
-    if (error instanceof PhotoTooLarge) return "too_large";
+    if (error instanceof PhotoUnreadableError) return "unreadable";
+    if (error instanceof PhotoTooLargeError) return "too_large";
     if (isQuotaExceeded(error)) return "no_room";
     throw error;
   }

@@ -13,7 +13,7 @@ function getDayFormat(language: string, options: Intl.DateTimeFormatOptions): Da
 }
 
 /** Returns the date and time of an instant in a time zone. */
-export function civilTime(moment: number, timezone: string): { readonly date: CivilDate; readonly time: string } {
+export function toCivilTime(moment: number, timezone: string): { readonly date: CivilDate; readonly time: string } {
   const parts = getDayFormat("sv-SE", { timeZone: timezone, dateStyle: "short", timeStyle: "short" });
   const [date = "", time = ""] = parts.format(moment).split(" ");
   return { date: date as CivilDate, time };
@@ -22,7 +22,7 @@ export function civilTime(moment: number, timezone: string): { readonly date: Ci
 export const shiftDate = (date: string, days: number): string => addDays(date as CivilDate, days);
 
 /** Formats a date as "Mon 3 May", with its year if it differs from `year`. */
-export function dateText(date: string, year?: string): string {
+export function formatDate(date: string, year?: string): string {
   const options = { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" } as const;
   const isOtherYear = year !== undefined && !date.startsWith(year);
   const format = getDayFormat(locale(), isOtherYear ? { ...options, year: "numeric" } : options);

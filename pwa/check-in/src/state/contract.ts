@@ -10,13 +10,13 @@ import {
 import type { Booking, Extras, RentalUnit, Settings, Vehicle } from "../api/messages.ts";
 import { hashBytes } from "../offline/ids.ts";
 import type { Draft } from "../offline/items.ts";
-import { civilTime } from "./civil.ts";
+import { toCivilTime } from "./civil.ts";
 import { getRemainingDeposit } from "./desk.ts";
 import { mergeScannedDriver } from "./driver.ts";
 import { calculateUpgradeCents, pickVehicleWork } from "./exchange.ts";
 import { isElectric } from "./fuel.ts";
 import { toCents } from "./money.ts";
-import { extraName, localizeBooking } from "./names.ts";
+import { getExtraName, localizeBooking } from "./names.ts";
 import { branchName } from "./settings.ts";
 
 /** Contract text to sign, with its hash. */
@@ -174,7 +174,7 @@ function toContractPrices(
   const soldExtras = draft.extras.flatMap(({ extra_code, quantity }) => {
     const extra = extras?.data.find((item) => item.extra_code === extra_code);
     if (!extra || quantity <= 0) return [];
-    const name = extraName(extra, settings, language);
+    const name = getExtraName(extra, settings, language);
     return [{ name, quantity, cents: cents(extra.unit_price) * quantity }];
   });
   const soldCents = soldExtras.reduce((sum, item) => sum + item.cents, 0);
@@ -214,7 +214,7 @@ function toContractReturn(sources: ContractSources, facts: ContractFacts) {
   return {
     ...facts,
     agreed: facts.period,
-    returned: { ...civilTime(writtenAt(sources) + sources.clockOffsetMs, settings.timezone), place },
+    returned: { ...toCivilTime(writtenAt(sources) + sources.clockOffsetMs, settings.timezone), place },
     out: { kilometres: kilometres ?? undefined, fuelEighths: fuel_eighths ?? undefined },
     back: toReading(draft),
     earlier: { kilometres: earlier?.kilometres ?? 0, missingEighths: earlier?.missing_eighths ?? 0 },

@@ -1,7 +1,7 @@
 import type { OperationRecord } from "../api/messages.ts";
 import { findCachedList, refreshCachedList } from "../offline/cache.ts";
 import type { Draft } from "../offline/items.ts";
-import { items } from "./outbox.ts";
+import { visibleItems } from "./outbox.ts";
 import { database } from "./phone.ts";
 import { cacheDeps } from "./settings.ts";
 
@@ -23,7 +23,7 @@ const toWorkKey = (bookingId: number) => `work|${bookingId}`;
 
 /** Loads the hand-over photos of a unit from this device or the server. */
 export async function loadEarlierShots({ booking_id, resource_id }: Draft): Promise<EarlierShots> {
-  const handOverItem = [...items.peek().values()].find(
+  const handOverItem = [...visibleItems.peek().values()].find(
     ({ kind, operation }) =>
       kind === "delivery" && operation.booking_id === booking_id && operation.resource_id === resource_id,
   );

@@ -3,7 +3,7 @@ import { type CivilDate, type CivilMinute, type Span, type TimeText, toCivilMinu
 import type { Booking, RentalUnit, TransferTrip } from "../api/messages.ts";
 import type { OutboxItem } from "../offline/items.ts";
 import type { Tone } from "../ui/parts.tsx";
-import { categoryName } from "./names.ts";
+import { getCategoryName } from "./names.ts";
 import { draftsByBooking, itemsByBooking } from "./outbox.ts";
 
 export type Side = "delivery" | "collection";
@@ -207,7 +207,7 @@ export function matchesTrip(trip: TransferTrip, searchText: string): boolean {
   return [...searchableTexts, ...flights].some((word) => word && foldSearchText(word).includes(searchText));
 }
 
-export function matches(booking: Booking, searchText: string): boolean {
+export function matchesBooking(booking: Booking, searchText: string): boolean {
   if (searchText === "") return true;
   const vehicles = booking.resources.flatMap(({ vehicle, category_code, category_name }) => [
     vehicle?.stock_plate,
@@ -217,7 +217,7 @@ export function matches(booking: Booking, searchText: string): boolean {
     vehicle?.stock_brand,
     vehicle?.stock_model,
     category_name,
-    categoryName(category_code),
+    getCategoryName(category_code),
   ]);
   const { customer, drivers, flight } = booking;
   const personTexts = [

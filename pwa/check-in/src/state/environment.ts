@@ -1,7 +1,7 @@
 import type { Vehicle } from "../api/messages.ts";
 import type { Draft } from "../offline/items.ts";
 import { bookingsOnDevice, findBookingOfDay, findUnit, fleetFetchedAt } from "./day.ts";
-import { drafts, items } from "./outbox.ts";
+import { visibleDrafts, visibleItems } from "./outbox.ts";
 import { getCompanyMinute } from "./settings.ts";
 import { assessVehicle, type VehicleAssessment } from "./vehicle-status.ts";
 
@@ -14,8 +14,8 @@ export function createVehicleAssessor(
   const known = {
     ...{ booking, categoryCode: unit?.category_code },
     bookings: [...bookingsOnDevice.value.values()],
-    items: [...items.value.values()].toSorted((a, b) => a.seq - b.seq),
-    drafts: [...drafts.value.values()].filter(({ key }) => key !== draft.key),
+    items: [...visibleItems.value.values()].toSorted((a, b) => a.seq - b.seq),
+    drafts: [...visibleDrafts.value.values()].filter(({ key }) => key !== draft.key),
     receivedAt: fleetFetchedAt.value ?? 0,
     now: getCompanyMinute(),
   };

@@ -13,7 +13,7 @@ const percentText = (eighths: number): string =>
   new Intl.NumberFormat(locale(), { style: "percent" }).format(eighths / 8);
 
 /** Formats the fuel of a vehicle: percent for an electric one, otherwise eighths. */
-export function fuelText(eighths: number | null | undefined, vehicle: Fuelled): string {
+export function formatFuel(eighths: number | null | undefined, vehicle: Fuelled): string {
   if (eighths === null || eighths === undefined) return isElectric(vehicle) ? "–" : "–/8";
   return isElectric(vehicle) ? percentText(eighths) : `${eighths}/8`;
 }
@@ -29,6 +29,6 @@ export function describeFuelChoice(
 }
 
 /** Describes the missing fuel of a return. */
-export function missingFuelText(eighths: number, vehicle: Fuelled): string {
+export function formatMissingFuel(eighths: number, vehicle: Fuelled): string {
   return isElectric(vehicle) ? t("closingCharge", { percent: percentText(eighths) }) : t("closingFuel", { n: eighths });
 }

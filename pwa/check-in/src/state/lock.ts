@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { makeDeviceKey, verifyDeviceUser } from "../offline/device-lock.ts";
 import { type Meta, readMeta, saveMeta } from "../offline/meta.ts";
-import { savePin, tryPin } from "../offline/pin.ts";
+import { savePin, verifyPin } from "../offline/pin.ts";
 import { switchUser } from "./account.ts";
 import { readLocal, writeLocal } from "./local-storage.ts";
 import { database, session } from "./phone.ts";
@@ -91,7 +91,7 @@ export async function removeLock(): Promise<void> {
  */
 export async function unlock(pin: string): Promise<"right" | "wrong" | "over"> {
   const username = session.peek()?.username ?? "";
-  const outcome = await tryPin(database, username, pin);
+  const outcome = await verifyPin(database, username, pin);
   if (outcome === "right") open();
   if (outcome === "over") await leaveLockedApp();
   return outcome;

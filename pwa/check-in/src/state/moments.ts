@@ -1,6 +1,6 @@
 import { type CivilDate, parseCivilDate } from "#domain/dates.ts";
 import { countFormat } from "#shared/locale.ts";
-import { civilTime, dateText } from "./civil.ts";
+import { formatDate, toCivilTime } from "./civil.ts";
 import { clockOffsetMs } from "./phone.ts";
 import { locale } from "./preferences.ts";
 import { timezone, today } from "./settings.ts";
@@ -9,25 +9,25 @@ import { timezone, today } from "./settings.ts";
  * Formats an instant in the company's time zone: "10:42" if today, otherwise with its date. `moment` is epoch ms by the
  * server's clock, or the server's text format.
  */
-export function momentText(moment: number | string): string {
+export function formatMoment(moment: number | string): string {
   const at = typeof moment === "string" ? Date.parse(moment) : moment;
   if (Number.isNaN(at)) return "";
-  const { date, time } = civilTime(at, timezone());
-  return date === today() ? time : `${dayText(date)}, ${time}`;
+  const { date, time } = toCivilTime(at, timezone());
+  return date === today() ? time : `${formatDay(date)}, ${time}`;
 }
 
 /** Formats a date, with its year if not the current one. Returns invalid dates unchanged. */
-export function dayText(text: string): string {
+export function formatDay(text: string): string {
   const date: CivilDate | undefined = parseCivilDate(text.slice(0, 10));
-  return date ? dateText(date, today().slice(0, 4)) : text;
+  return date ? formatDate(date, today().slice(0, 4)) : text;
 }
 
 /** Formats a date without its weekday. */
-export const birthdayText = (date: CivilDate): string =>
+export const formatBirthday = (date: CivilDate): string =>
   new Intl.DateTimeFormat(locale(), { dateStyle: "long", timeZone: "UTC" }).format(Date.parse(date));
 
 /** Formats an instant of the device's clock. `offset` is how many ms the server's clock is ahead. */
-export const deviceMomentText = (at: number, offset = clockOffsetMs.value): string => momentText(at + offset);
+export const deviceMomentText = (at: number, offset = clockOffsetMs.value): string => formatMoment(at + offset);
 
 /** Formats a count: "12,345". */
-export const countText = (count: number): string => countFormat(locale()).format(count);
+export const formatCount = (count: number): string => countFormat(locale()).format(count);

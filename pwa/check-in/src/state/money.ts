@@ -27,7 +27,7 @@ export function fromCents(cents: number, decimals = settings.value?.currency_dec
 }
 
 /** Formats an amount for display: "12,50 €". */
-export function moneyText(amount: string | number): string {
+export function formatMoney(amount: string | number): string {
   const { currency = "EUR", currency_decimals: decimals = 2 } = settings.value ?? {};
   const value = typeof amount === "number" ? amount / 10 ** decimals : Number(amount);
   return moneyFormat(locale(), currency, decimals).format(value);

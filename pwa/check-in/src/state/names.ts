@@ -23,12 +23,12 @@ export function localizeBooking(
       ...unit,
       category_name: translateName(names.categories[unit.category_code], spoken, unit.category_name),
     })),
-    extras: booking.extras.map((extra) => ({ ...extra, name: extraName(extra, known, spoken) })),
+    extras: booking.extras.map((extra) => ({ ...extra, name: getExtraName(extra, known, spoken) })),
   };
 }
 
 /** Returns the name of an extra, by default in the user's language. */
-export function extraName(
+export function getExtraName(
   { extra_code, name }: { readonly extra_code: string; readonly name: string },
   known: KnownSettings = settings.value,
   spoken: string = language.value,
@@ -37,14 +37,14 @@ export function extraName(
 }
 
 /** Returns the name of a category in the user's language. */
-export function categoryName(code: string): string {
+export function getCategoryName(code: string): string {
   const known: KnownSettings = settings.value;
   const agreed = known?.categories?.find((category) => category.code === code)?.name ?? code;
   return translateName(known?.names?.categories[code], language.value, agreed);
 }
 
 /** Returns the name of a place in the user's language. */
-export function placeName({ id, name }: { readonly id: number; readonly name: string }): string {
+export function getPlaceName({ id, name }: { readonly id: number; readonly name: string }): string {
   const known: KnownSettings = settings.value;
   return translateName(known?.names?.places[id], language.value, name);
 }

@@ -25,7 +25,7 @@ interface Authored {
 }
 
 /** Whether the signed-in user is the author. */
-export const isOwn = ({ author, seal }: Authored): boolean => {
+export const isOwnWork = ({ author, seal }: Authored): boolean => {
   const currentViewer = viewer.value;
   return (
     currentViewer !== undefined &&
@@ -34,27 +34,28 @@ export const isOwn = ({ author, seal }: Authored): boolean => {
 };
 
 /** Whether the user may see work, as its author or as office staff. */
-export const maySee = (work: Authored): boolean => viewer.value === undefined || viewer.value.isOffice || isOwn(work);
+export const canSeeWork = (work: Authored): boolean =>
+  viewer.value === undefined || viewer.value.isOffice || isOwnWork(work);
 
 /** Work that no key on this device can decrypt. It stays pending until its author or the office signs in. */
 const locked = signal<readonly LockedWork[]>([]);
 /** The user's own encrypted work, after the session ended or before its key could be fetched. */
-export const ownLockedWork = computed(() => locked.value.filter(isOwn));
+export const ownLockedWork = computed(() => locked.value.filter(isOwnWork));
 
 /** The work that the viewer may see. */
-export const items = computed(() => visibleWork(allItems.value));
-export const drafts = computed(() => visibleWork(allDrafts.value));
+export const visibleItems = computed(() => visibleWork(allItems.value));
+export const visibleDrafts = computed(() => visibleWork(allDrafts.value));
 
 const visibleWork = <Work extends { readonly author: string }>(
   all: ReadonlyMap<string, Work>,
-): ReadonlyMap<string, Work> => new Map([...all].filter(([, work]) => maySee(work)));
+): ReadonlyMap<string, Work> => new Map([...all].filter(([, work]) => canSeeWork(work)));
 
 /** Number of unsent items of other users, by user name, without any details. */
 export const otherUsersWorkCounts = computed(() => {
   const counted = new Map<string, number>();
   const unconfirmedItems = [...allItems.value.values()].filter(({ state }) => state !== "confirmed");
-  const open = [...unconfirmedItems, ...allDrafts.value.values()].filter((work) => !maySee(work));
-  for (const { author } of [...open, ...locked.value.filter((work) => !isOwn(work))]) {
+  const open = [...unconfirmedItems, ...allDrafts.value.values()].filter((work) => !canSeeWork(work));
+  for (const { author } of [...open, ...locked.value.filter((work) => !isOwnWork(work))]) {
     counted.set(author, (counted.get(author) ?? 0) + 1);
   }
   return counted;
@@ -123,7 +124,7 @@ export function handleDraftChange(draft: Draft): void {
 export const itemCounts = computed(() => {
   const unstartedCount = ownLockedWork.value.filter(({ isStarted }) => !isStarted).length;
   const count = { waiting: unstartedCount, sending: 0, blocked: 0, confirmed: 0 };
-  for (const { state } of items.value.values()) {
+  for (const { state } of visibleItems.value.values()) {
     if (state === "sending") count.sending += 1;
     else if (state === "blocked") count.blocked += 1;
     else if (state === "confirmed") count.confirmed += 1;
@@ -139,14 +140,14 @@ export const unsentItemCount = computed(() => {
 
 /** Time of the oldest unsent work. */
 export const oldestUnsentAt = computed(() => {
-  const unstartedCount = [...items.value.values()].filter(({ state }) => state !== "confirmed");
+  const unstartedCount = [...visibleItems.value.values()].filter(({ state }) => state !== "confirmed");
   return unstartedCount.length === 0 ? undefined : Math.min(...unstartedCount.map(({ queued_at }) => queued_at));
 });
 
 /** Items of each booking, latest last. */
 export const itemsByBooking = computed(() => {
   const byBooking = new Map<number, OutboxItem[]>();
-  for (const item of items.value.values()) {
+  for (const item of visibleItems.value.values()) {
     const list = byBooking.get(item.booking_id);
     if (list) list.push(item);
     else byBooking.set(item.booking_id, [item]);
@@ -155,4 +156,6 @@ export const itemsByBooking = computed(() => {
 });
 
 /** Drafts of each booking. */
-export const draftsByBooking = computed(() => Map.groupBy(drafts.value.values(), ({ booking_id }) => booking_id));
+export const draftsByBooking = computed(() =>
+  Map.groupBy(visibleDrafts.value.values(), ({ booking_id }) => booking_id),
+);

@@ -3,14 +3,14 @@ import { createClient } from "../api/client.ts";
 import { browserTransport } from "../api/transport.ts";
 import { isQuotaExceeded, openDatabase, type Session } from "../offline/db.ts";
 import { deleteConfirmedWork } from "../offline/delete-work.ts";
+import { encryptClearWork } from "../offline/encrypt-clear-work.ts";
+import { createSessionKey, decryptRow, deleteSessionKey, encryptRow } from "../offline/encrypt-row.ts";
 import { clearKeys, fetchKeys, loadEncryptionKeys } from "../offline/encryption-keys.ts";
 import type { OutboxItem } from "../offline/items.ts";
 import { type InitialState, loadInitialState } from "../offline/load-initial-state.ts";
 import { decryptStoredWork, listWorkKeyNumbers, readWork, type StoredWork } from "../offline/locked.ts";
 import { readMeta, type StoredSession, saveMeta } from "../offline/meta.ts";
 import { requeueInterruptedItems, retryFailedUploads } from "../offline/outbox.ts";
-import { createSessionKey, deleteSessionKey, seal, unseal } from "../offline/seal.ts";
-import { sealClearWork } from "../offline/seal-clear-work.ts";
 import { createSingleTabRunner } from "../offline/single-tab.ts";
 import { retryAfterFreeingStorage } from "../offline/storage.ts";
 import { createSync } from "../offline/sync.ts";
@@ -21,7 +21,7 @@ import {
   handlePhotoSending,
   handleUploadProgress,
   isOnline,
-  isOwn,
+  isOwnWork,
   isServerReachable,
   lastReceivedAt,
   replaceDrafts,
@@ -90,7 +90,7 @@ const sync = createSync({
   client,
   now: Date.now,
   random: Math.random,
-  shrink: async (picture) => (await import("../capture/compress.ts")).compressAgain(picture),
+  shrink: async (picture) => (await import("../capture/compress.ts")).compressPhotoFurther(picture),
   maySend: () => session.peek() !== undefined && !session.peek()?.expired && navigator.onLine,
   mayCarry: isVisible,
   alone: senderLock,
@@ -104,7 +104,7 @@ const sync = createSync({
 
 /** Whether the signed-in user may see and send an item. */
 function isVisible(item: OutboxItem): boolean {
-  return session.peek() !== undefined && (hasOfficeRole.peek() || isOwn(item));
+  return session.peek() !== undefined && (hasOfficeRole.peek() || isOwnWork(item));
 }
 
 function onItem(item: OutboxItem): void {
@@ -184,7 +184,7 @@ export async function requestEncryptionKeys(): Promise<boolean> {
     return false;
   }
   viewer.value = toViewer(session.peek());
-  await sealClearWork(database);
+  await encryptClearWork(database);
   return true;
 }
 
@@ -222,7 +222,7 @@ async function saveSession(next: Session | undefined): Promise<void> {
     await Promise.all([saveMeta(database, "session", { ...rest, sealed: null }), deleteSessionKey(database)]);
     return;
   }
-  const sealed = await seal(database, token);
+  const sealed = await encryptRow(database, token);
   if (sealed) await saveMeta(database, "session", { ...rest, sealed });
 }
 
@@ -232,7 +232,7 @@ async function openSession(storedSession: StoredSession | Session | undefined): 
   if ("sealed" in storedSession) {
     const { sealed, ...rest } = storedSession;
     if (!sealed) return { ...rest, token: "" };
-    const token = await unseal(database, sealed);
+    const token = await decryptRow(database, sealed);
     return typeof token === "string" ? { ...rest, token } : undefined;
   }
   // Session of an older version: encrypt it and clear the lists, which are then requested again.

@@ -2,8 +2,8 @@ import { createTexts } from "#shared/i18n.ts";
 import type { FailureDetails, Reason } from "../api/client.ts";
 import type { ProblemKey } from "../i18n/problems/en.ts";
 import { type TextKey, t } from "../i18n/texts.ts";
-import { dateText } from "./civil.ts";
-import { categoryName, placeName } from "./names.ts";
+import { formatDate } from "./civil.ts";
+import { getCategoryName, getPlaceName } from "./names.ts";
 import { language } from "./preferences.ts";
 
 const problemTexts = createTexts<ProblemKey>({
@@ -79,9 +79,9 @@ function readable(params: NonNullable<Reason["params"]>): Readonly<Record<string
   return Object.fromEntries(
     Object.entries(params).map(([name, value]): [string, string | number] => {
       const text = String(value);
-      if (CATEGORIES.includes(name)) return [name, categoryName(text)];
-      if (PLACES.includes(name)) return [name, placeName({ id: Number(value), name: text })];
-      return [name, /^\d{4}-\d{2}-\d{2}$/.test(text) ? dateText(text) : value];
+      if (CATEGORIES.includes(name)) return [name, getCategoryName(text)];
+      if (PLACES.includes(name)) return [name, getPlaceName({ id: Number(value), name: text })];
+      return [name, /^\d{4}-\d{2}-\d{2}$/.test(text) ? formatDate(text) : value];
     }),
   );
 }

@@ -1,7 +1,7 @@
 import type { Immutable } from "#shared/immutable.ts";
 import type { PhoneReportRequest } from "#worker/api/check-in/operation-messages.ts";
 import { findOrCreateDevice, replaceDeviceId } from "../offline/device.ts";
-import { drafts, isOwn, itemCounts } from "./outbox.ts";
+import { isOwnWork, itemCounts, visibleDrafts } from "./outbox.ts";
 import { client, clockOffsetMs, database, session } from "./phone.ts";
 
 const MAX_STARTED = 20;
@@ -35,8 +35,8 @@ export async function reportWork(): Promise<void> {
 
 function toReport() {
   const { waiting, sending, blocked } = itemCounts.peek();
-  const startedDrafts = [...drafts.peek().values()]
-    .filter(isOwn)
+  const startedDrafts = [...visibleDrafts.peek().values()]
+    .filter(isOwnWork)
     .toSorted((a, b) => b.updated_at - a.updated_at)
     .slice(0, MAX_STARTED)
     .map(({ booking_id, kind, step, updated_at }) => ({

@@ -12,7 +12,7 @@ function read(): readonly string[] {
 export const toHref = (...parts: readonly (string | number)[]) =>
   `#/${parts.map((part) => encodeURIComponent(part)).join("/")}`;
 
-export function go(...parts: readonly (string | number)[]): void {
+export function openRoute(...parts: readonly (string | number)[]): void {
   location.hash = toHref(...parts);
 }
 

@@ -5,7 +5,7 @@ import { decryptCachedList, findCachedList, refreshCachedList } from "../offline
 import type { InitialState } from "../offline/load-initial-state.ts";
 import { readMeta, saveMeta } from "../offline/meta.ts";
 import { requeueRejectedWork } from "../offline/outbox.ts";
-import { civilTime, shiftDate } from "./civil.ts";
+import { shiftDate, toCivilTime } from "./civil.ts";
 import { viewer } from "./outbox.ts";
 import { client, clockOffsetMs, database, sendDueItems, session, storeSession } from "./phone.ts";
 import { country } from "./preferences.ts";
@@ -28,7 +28,7 @@ export const branchName = (code: string): string =>
 export const timezone = (): string => settings.value?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Current date and time at the company, by the server's clock. */
-export const getCompanyNow = () => civilTime(Date.now() + clockOffsetMs.value, timezone());
+export const getCompanyNow = () => toCivilTime(Date.now() + clockOffsetMs.value, timezone());
 
 /** Returns the current time at the company as a minute count. */
 export function getCompanyMinute(): CivilMinute {
@@ -39,7 +39,7 @@ export function getCompanyMinute(): CivilMinute {
 export const today = (): string => getCompanyNow().date;
 
 /** Returns the date of an instant of the device's clock in the company's time zone. */
-export const toCompanyDate = (at: number): string => civilTime(at + clockOffsetMs.value, timezone()).date;
+export const toCompanyDate = (at: number): string => toCivilTime(at + clockOffsetMs.value, timezone()).date;
 
 export const listShiftDays = () => [today(), shiftDate(today(), -1), shiftDate(today(), 1)];
 

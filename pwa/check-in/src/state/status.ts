@@ -17,17 +17,17 @@ export interface SyncState {
   readonly receivedAt: string | undefined;
 }
 
-export interface Status {
+export interface SyncStatus {
   readonly tone: "offline" | "waiting" | "sending" | "refused" | "done" | "unknown";
   readonly icon: "offline" | "clock" | "up" | "refused" | "key" | "check";
   readonly says: readonly (readonly [TextKey, Readonly<Record<string, string | number>>])[];
 }
 
 /** Returns the status line. The check mark appears only after a fresh confirmation by the server. */
-export function getSyncStatus(now: SyncState): Status {
+export function getSyncStatus(now: SyncState): SyncStatus {
   const { waiting, sending, blocked } = now;
   const pending = waiting + sending;
-  const refused: Status["says"] = blocked > 0 ? [["statusBlocked", { n: blocked }]] : [];
+  const refused: SyncStatus["says"] = blocked > 0 ? [["statusBlocked", { n: blocked }]] : [];
   if (now.isExpired) return { tone: "refused", icon: "key", says: [signInText(pending + blocked)] };
   if (!now.isOnline || now.isReached === false) return getOfflineStatus(now, refused);
   if (sending > 0)
@@ -40,9 +40,9 @@ export function getSyncStatus(now: SyncState): Status {
   return { tone: "done", icon: "check", says: [all] };
 }
 
-function getOfflineStatus({ isOnline, waiting, sending }: SyncState, refused: Status["says"]): Status {
+function getOfflineStatus({ isOnline, waiting, sending }: SyncState, refused: SyncStatus["says"]): SyncStatus {
   const pending = waiting + sending;
-  const pendingTexts: Status["says"] = pending > 0 ? [["statusWaiting", { n: pending }]] : [];
+  const pendingTexts: SyncStatus["says"] = pending > 0 ? [["statusWaiting", { n: pending }]] : [];
   return {
     tone: "offline",
     icon: "offline",
@@ -54,7 +54,7 @@ function signInText(unsentCount: number) {
   return unsentCount > 0 ? (["statusSignIn", { n: unsentCount }] as const) : (["statusEnded", {}] as const);
 }
 
-function photoText({ photo }: SyncState): Status["says"] {
+function photoText({ photo }: SyncState): SyncStatus["says"] {
   return photo ? [["photoOf", { n: photo.number, of: photo.total }]] : [];
 }
 

@@ -13,10 +13,10 @@ import type { NewReservationRequest, SaleQuoteRequest } from "#worker/api/office
 import type { Reason } from "../api/client.ts";
 import type { TextKey } from "../i18n/texts.ts";
 import { findCachedList, saveTypedValues } from "../offline/cache.ts";
-import { newId } from "../offline/ids.ts";
+import { createId } from "../offline/ids.ts";
 import { shiftDate } from "./civil.ts";
-import { type OfficeCallResult, toCallResult, translateQuoteReasons } from "./moves.ts";
 import { client, database, session } from "./phone.ts";
+import { type OfficeCallResult, toCallResult, translateQuoteReasons } from "./reservation-actions.ts";
 import { getCompanyNow, selectedBranchCode, toCompanyDate, today } from "./settings.ts";
 import { runInOrder } from "./turns.ts";
 
@@ -165,7 +165,7 @@ async function book(formValues: RentalFormValues, isHere: () => boolean): Promis
     notes: formValues.notes.trim() || undefined,
   };
   const content = JSON.stringify(json);
-  if (lastSubmission.content !== content) lastSubmission = { content, key: newId(Date.now()) };
+  if (lastSubmission.content !== content) lastSubmission = { content, key: createId(Date.now()) };
   await saveForm({ typed: formValues, sent: lastSubmission });
   const answer = await client.call<SaleResult, Typed<NewReservationRequest>>("POST", "/api/v1/office/reservations", {
     json,

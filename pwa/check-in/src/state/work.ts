@@ -9,7 +9,7 @@ import { loadBooking, loadStoredExtras } from "./day.ts";
 import { getRemainingDeposit, getSoldExtraPrices } from "./desk.ts";
 import { createVehicleAssessor } from "./environment.ts";
 import { applyLocalExchange } from "./exchange.ts";
-import { drafts, handleDraftChange, maySee } from "./outbox.ts";
+import { canSeeWork, handleDraftChange, visibleDrafts } from "./outbox.ts";
 import {
   broadcastChange,
   broadcastWorkChanged,
@@ -74,7 +74,7 @@ export async function openWork(key: string): Promise<OpeningResult> {
   if (openWorkDraft.peek()?.key === key) return "open";
   await keepUnkept();
   const storedDraft = unkept.get(key) ?? (await findDraft(database, key));
-  const draft = storedDraft && storedDraft !== "locked" && maySee(storedDraft) ? storedDraft : undefined;
+  const draft = storedDraft && storedDraft !== "locked" && canSeeWork(storedDraft) ? storedDraft : undefined;
   openWorkDraft.value = draft;
   closedInOtherTab.value = undefined;
   if (!draft) return storedDraft ? "locked" : "gone";
@@ -118,7 +118,7 @@ async function tryWrite(write: () => Promise<unknown>): Promise<boolean> {
 /** Returns the draft key, or a new one if another user has a draft with that key. */
 async function ownKey(key: string): Promise<string> {
   const storedDraft = await findDraft(database, key);
-  const isOtherUsers = storedDraft === "locked" || (storedDraft && !maySee(storedDraft));
+  const isOtherUsers = storedDraft === "locked" || (storedDraft && !canSeeWork(storedDraft));
   return isOtherUsers ? `${key}:${session.peek()?.username ?? ""}` : key;
 }
 
@@ -133,7 +133,7 @@ function resetStep(draft: Draft, unit: RentalUnit | undefined): Draft {
 export async function reopenRejectedWork(item: OutboxItem): Promise<string | undefined> {
   const { operation } = item;
   const key = await ownKey(getDraftKey(item.booking_id, operation.resource_id ?? null, item.kind));
-  const started = drafts.peek().get(key);
+  const started = visibleDrafts.peek().get(key);
   if (started) return key;
   const soldExtras = getSoldExtraPrices(operation.extras, await loadStoredExtras(item.booking_id));
   return begin({

@@ -1,13 +1,13 @@
 import type { OperationResult } from "../api/messages.ts";
 import { type TextKey, t, tOr } from "../i18n/texts.ts";
-import { momentText } from "../state/moments.ts";
+import { formatMoment } from "../state/moments.ts";
 import { Icon } from "./icon.tsx";
 
 type RemarksProps = Pick<OperationResult, "flags" | "warnings" | "by" | "at">;
 
 /** The server's remarks about accepted work. */
 export function Remarks({ flags, warnings, by, at }: RemarksProps) {
-  const authorText = by && at ? ` ${t("doneBy", { by, at: momentText(at) })}` : "";
+  const authorText = by && at ? ` ${t("doneBy", { by, at: formatMoment(at) })}` : "";
   const remarks = [
     ...flags.map((flag) => tOr(`flag_${flag}` satisfies TextKey, flag)),
     ...warnings.map(

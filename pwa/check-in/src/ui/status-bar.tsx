@@ -1,6 +1,13 @@
 import { t } from "../i18n/texts.ts";
 import { deviceMomentText } from "../state/moments.ts";
-import { isOnline, isServerReachable, itemCounts, items, lastReceivedAt, photosSending } from "../state/outbox.ts";
+import {
+  isOnline,
+  isServerReachable,
+  itemCounts,
+  lastReceivedAt,
+  photosSending,
+  visibleItems,
+} from "../state/outbox.ts";
 import { session } from "../state/phone.ts";
 import { toHref } from "../state/route.ts";
 import { getSyncStatus } from "../state/status.ts";
@@ -8,7 +15,7 @@ import { Icon } from "./icon.tsx";
 
 /** Returns the position of a photo whose item is being sent. */
 const sendingPhoto = () =>
-  [...photosSending.value.values()].find(({ opId }) => items.value.get(opId)?.state === "sending");
+  [...photosSending.value.values()].find(({ opId }) => visibleItems.value.get(opId)?.state === "sending");
 
 /** Status bar with sent and pending work, on every screen. */
 export function StatusBar() {

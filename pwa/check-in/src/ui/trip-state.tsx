@@ -1,6 +1,6 @@
 import type { TransferTrip } from "../api/messages.ts";
 import { t } from "../i18n/texts.ts";
-import { momentText } from "../state/moments.ts";
+import { formatMoment } from "../state/moments.ts";
 import { getLastTripEvent, getTripEventTime, type TripEventKind } from "../state/trip-moments.ts";
 import { Chip } from "./parts.tsx";
 
@@ -15,6 +15,6 @@ export function TripState({ trip }: { readonly trip: TransferTrip }) {
   if (trip.status === "pending_confirmation") return <Chip tone="waiting">{t("tripPending")}</Chip>;
   const last = getLastTripEvent(trip);
   if (!last) return null;
-  const time = momentText(getTripEventTime(trip, last) ?? 0);
+  const time = formatMoment(getTripEventTime(trip, last) ?? 0);
   return <Chip tone={TONES[last]}>{t(`trip_${last}`, { time })}</Chip>;
 }

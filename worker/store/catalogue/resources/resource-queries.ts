@@ -17,7 +17,7 @@ export interface StoredResource {
   readonly id: string;
   readonly version: number;
   readonly values: Values;
-  /** Sealed secret that signs links, if this kind of resource has signed links and the account has a secret. */
+  /** Encrypted secret that signs links, if this kind of resource has signed links and the account has a secret. */
   readonly signedBySealed?: string;
   /** Current branch of the related vehicle. */
   readonly vehicleBranch?: string;

@@ -23,7 +23,7 @@ export interface ResourceHistoryEntry {
   readonly copyOf?: string;
 }
 
-/** Values of columns that aren't fields of the resource, such as sealed secrets and timestamps. */
+/** Values of columns that aren't fields of the resource, such as encrypted secrets and timestamps. */
 export type ColumnsWithoutField = Readonly<Record<string, unknown>>;
 
 /** Creates a resource with its lists and texts. Refused if the key or history version exists. */
@@ -184,7 +184,7 @@ function secretBefore(
   };
 }
 
-// Whether the field is stored elsewhere. Secrets are passed sealed, separate from the fields.
+// Whether the field is stored elsewhere. Secrets are passed encrypted, separate from the fields.
 function isInOtherTable({ kind }: ResourceField): boolean {
   return kind === "rows" || kind === "references" || kind === "texts" || kind === "secret";
 }

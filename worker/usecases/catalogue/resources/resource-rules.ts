@@ -12,12 +12,12 @@ import { gateways } from "#worker/gateways/gateways.ts";
 import { parseMerchantSettings } from "#worker/gateways/protocol.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
-/** Hashed or sealed secrets by column. */
+/** Hashed or encrypted secrets by column. */
 export type PreparedSecrets = Readonly<Record<string, string>>;
 
 const MAX_SECRET_LENGTH = 200;
 
-/** Hashes and seals the provided secrets. Hashing takes a fifth of a second, so it's done before any read. */
+/** Hashes and encrypts the provided secrets. Hashing takes a fifth of a second, so it's done before any read. */
 export async function prepareSecrets(
   { masterKey, name }: Pick<Tenant, "masterKey" | "name">,
   { fields }: Resource,
@@ -143,7 +143,7 @@ interface Change {
   readonly now: number;
 }
 
-/** Returns columns without a field: sealed secrets, and the end of sessions after a change of rights. */
+/** Returns columns without a field: encrypted secrets, and the end of sessions after a change of rights. */
 export function getColumnsWithoutField(
   { name }: Resource,
   { values, before, secrets, now }: Change,

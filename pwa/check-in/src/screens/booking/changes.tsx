@@ -1,22 +1,22 @@
 import { useState } from "preact/hooks";
 import type { Booking } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
+import { isOnline } from "../../state/outbox.ts";
 import {
+  type ActionQuote,
   applyBookingAction,
   type BookingAction,
   getReturnAction,
-  type MoveQuote,
   type NewReturn,
   type OfficeCallResult,
   quoteBookingAction,
-} from "../../state/moves.ts";
-import { isOnline } from "../../state/outbox.ts";
+} from "../../state/reservation-actions.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Field } from "../../ui/parts.tsx";
-import { Costs, ErrorNotice, getErrorText, QuoteWarnings } from "./move-answer.tsx";
+import { ErrorNotice, getErrorText, QuoteCosts, QuoteWarnings } from "./action-answer.tsx";
 
 /** Changes to a booking: another return date or a no-show. Shows the price first. Needs the network. */
-export default function Changes({
+export default function BookingChanges({
   booking,
   isNoShowDue,
 }: {
@@ -66,7 +66,7 @@ interface QuotedProps {
 }
 
 function Quoted({ booking, move, to }: QuotedProps) {
-  const [quote, setQuote] = useState<OfficeCallResult<MoveQuote> | undefined>(undefined);
+  const [quote, setQuote] = useState<OfficeCallResult<ActionQuote> | undefined>(undefined);
   const [done, setDone] = useState<OfficeCallResult<unknown> | undefined>(undefined);
   const [isBusy, setIsBusy] = useState(false);
   const ask = async () => {
@@ -91,7 +91,7 @@ function Quoted({ booking, move, to }: QuotedProps) {
     <>
       <ErrorNotice text={getErrorText(done) ?? getErrorText(quote)} />
       {quote?.kind === "ok" && <QuoteWarnings quote={quote.value} />}
-      {quote?.kind === "ok" && <Costs quote={quote.value} />}
+      {quote?.kind === "ok" && <QuoteCosts quote={quote.value} />}
       {quote?.kind === "ok" && quote.value.allowed ? (
         <button type="button" class="other" disabled={isBusy} onClick={() => void make()}>
           {t(`move_${move}`)}

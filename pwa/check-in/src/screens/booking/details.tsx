@@ -4,8 +4,8 @@ import { isolateRightToLeft } from "#shared/locale.ts";
 import type { Booking } from "../../api/messages.ts";
 import { t, tOr } from "../../i18n/texts.ts";
 import { getBookingAccount, getBookingSettlement } from "../../state/desk.ts";
-import { dayText, momentText } from "../../state/moments.ts";
-import { moneyText } from "../../state/money.ts";
+import { formatDay, formatMoment } from "../../state/moments.ts";
+import { formatMoney } from "../../state/money.ts";
 import { Icon } from "../../ui/icon.tsx";
 
 interface LegProps {
@@ -20,7 +20,7 @@ export const PickupOrReturn = ({ label, date, time, place, children }: LegProps)
   <div>
     <dt>{label}</dt>
     <dd>
-      <b class="time">{time}</b> {dayText(date)}
+      <b class="time">{time}</b> {formatDay(date)}
       <a class="place" href={toMapUrl(place)} target="_blank" rel="noreferrer">
         <Icon name="map" size={18} />
         {place}
@@ -74,7 +74,7 @@ export function ContractPersons({ booking }: { readonly booking: Booking }) {
           <dd>
             {driver.driving_license_number ?? "–"}
             {driver.driving_license_expiration_date &&
-              ` · ${t("until", { date: dayText(driver.driving_license_expiration_date) })}`}
+              ` · ${t("until", { date: formatDay(driver.driving_license_expiration_date) })}`}
           </dd>
         </dl>
       ))}
@@ -105,7 +105,7 @@ export function BookingMoney({ booking }: { readonly booking: Booking }) {
 const Amount = (props: { readonly label: string; readonly value: string | number; readonly isStrong?: boolean }) => (
   <>
     <dt>{props.label}</dt>
-    <dd>{props.isStrong ? <b>{moneyText(props.value)}</b> : moneyText(props.value)}</dd>
+    <dd>{props.isStrong ? <b>{formatMoney(props.value)}</b> : formatMoney(props.value)}</dd>
   </>
 );
 
@@ -117,7 +117,8 @@ export function FieldWorkHistory({ booking: { operations } }: { readonly booking
       <ul class="plain">
         {operations.map(({ op_id, kind, state, by, at, files_arrived, files_total, notes }) => (
           <li key={op_id} class="soft">
-            {tOr(`kind_${kind}`, kind)} · {tOr(`record_${state}`, state)} · {isolateRightToLeft(by)} · {momentText(at)}
+            {tOr(`kind_${kind}`, kind)} · {tOr(`record_${state}`, state)} · {isolateRightToLeft(by)} ·{" "}
+            {formatMoment(at)}
             {files_total > 0 && ` · ${t("photosOf", { n: files_arrived, of: files_total })}`}
             {notes && <p class="said">{notes}</p>}
           </li>

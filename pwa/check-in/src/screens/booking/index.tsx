@@ -13,13 +13,13 @@ import {
   STATUS_TONES,
 } from "../../state/entries.ts";
 import { applyLocalExchange } from "../../state/exchange.ts";
-import { fuelText } from "../../state/fuel.ts";
-import { countText } from "../../state/moments.ts";
-import { isNoShowDue } from "../../state/moves.ts";
+import { formatFuel } from "../../state/fuel.ts";
+import { formatCount } from "../../state/moments.ts";
 import { localizeBooking } from "../../state/names.ts";
-import { drafts, itemsByBooking } from "../../state/outbox.ts";
+import { itemsByBooking, visibleDrafts } from "../../state/outbox.ts";
 import { session } from "../../state/phone.ts";
-import { go, route, toHref, trackCurrentRoute } from "../../state/route.ts";
+import { isNoShowDue } from "../../state/reservation-actions.ts";
+import { openRoute, route, toHref, trackCurrentRoute } from "../../state/route.ts";
 import { getCompanyNow, today } from "../../state/settings.ts";
 import { startWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -138,7 +138,7 @@ function MayChange({ booking }: { readonly booking: Booking }) {
 async function begin(booking: Booking, unit: RentalUnit | undefined, kind: Operation["kind"]) {
   const isHere = trackCurrentRoute();
   const key = await startWork(booking, unit, kind);
-  if (key && isHere()) go("work", key);
+  if (key && isHere()) openRoute("work", key);
 }
 
 function NextAction({ booking }: { readonly booking: Booking }) {
@@ -147,7 +147,7 @@ function NextAction({ booking }: { readonly booking: Booking }) {
     return <ToDay />;
   }
   const { unit, kind } = next;
-  const isStarted = drafts.value.has(`${booking.booking_id}:${unit.resource_id}:${kind}`);
+  const isStarted = visibleDrafts.value.has(`${booking.booking_id}:${unit.resource_id}:${kind}`);
   const verb = isStarted ? (`continue_${kind}` as const) : (`start_${kind}` as const);
   return (
     <button type="button" class="main" onClick={() => void begin(booking, unit, kind)}>
@@ -164,7 +164,7 @@ function UnitCard({ booking, unit: storedUnit }: { readonly booking: Booking; re
     findRecordedWork(unit, booking.booking_id, "collection") ??
     findRecordedWork(unit, booking.booking_id, "exchange") ??
     findRecordedWork(unit, booking.booking_id, "delivery");
-  const isStarted = drafts.value.has(getDraftKey(booking.booking_id, unit.resource_id, "exchange"));
+  const isStarted = visibleDrafts.value.has(getDraftKey(booking.booking_id, unit.resource_id, "exchange"));
   const plate = recordedWork?.plate || vehicle?.stock_plate || vehicle?.reference;
   return (
     <section class="card">
@@ -203,8 +203,8 @@ function LastRead({ unit }: { readonly unit: RentalUnit }) {
   const last = unit.collection ?? unit.delivery;
   if (!last) return null;
   const readings = t("readings", {
-    km: last.kilometres === null ? "–" : countText(last.kilometres),
-    fuel: fuelText(last.fuel_eighths, unit.vehicle),
+    km: last.kilometres === null ? "–" : formatCount(last.kilometres),
+    fuel: formatFuel(last.fuel_eighths, unit.vehicle),
   });
   return <p class="soft">{[readings, last.by].filter(Boolean).join(" · ")}</p>;
 }

@@ -3,7 +3,7 @@ import type { Booking } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import { shownDate } from "../../state/day.ts";
 import { type Side, STATUS_TONES, type WorkStatus } from "../../state/entries.ts";
-import { dayText } from "../../state/moments.ts";
+import { formatDay } from "../../state/moments.ts";
 import { localizeBooking } from "../../state/names.ts";
 import { toHref } from "../../state/route.ts";
 import { LatenessLabel } from "../../ui/late.tsx";
@@ -62,7 +62,7 @@ function EntryRow({ booking: stored, workStatus, side }: RowProps) {
       <a class="entry" href={toHref("booking", booking.booking_id)}>
         <time>
           {time}
-          {day !== visibleEntries && <small>{dayText(day)}</small>}
+          {day !== visibleEntries && <small>{formatDay(day)}</small>}
         </time>
         <span class="grow">
           <b class="who">{booking.customer.full_name}</b>

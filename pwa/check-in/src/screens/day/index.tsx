@@ -22,15 +22,15 @@ import {
   foldSearchText,
   getStatusGroup,
   getWorkStatus,
-  matches,
+  matchesBooking,
   matchesTrip,
   type Side,
   STATUS_GROUPS,
   type StatusGroup,
 } from "../../state/entries.ts";
-import { dayText, deviceMomentText } from "../../state/moments.ts";
+import { deviceMomentText, formatDay } from "../../state/moments.ts";
 import { session } from "../../state/phone.ts";
-import { go, toHref, trackCurrentRoute } from "../../state/route.ts";
+import { openRoute, toHref, trackCurrentRoute } from "../../state/route.ts";
 import { chooseBranch, selectedBranchCode, settings, today } from "../../state/settings.ts";
 import { trips } from "../../state/transfers.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -62,7 +62,7 @@ export default function DayScreen() {
   // Without transfers, the tab is hidden.
   const visibleTab = dayTrips.length === 0 && tab.value === "transfer" ? "delivery" : tab.value;
   return (
-    <Screen title={dayText(shownDate.value || today())} eyebrow={settings.value?.account_name} aside={<DateSwitch />}>
+    <Screen title={formatDay(shownDate.value || today())} eyebrow={settings.value?.account_name} aside={<DateSwitch />}>
       <BranchChoice />
       <fieldset class="tabs" aria-label={t("whichSide")}>
         {(["delivery", "collection"] as const).map((item) => (
@@ -117,7 +117,7 @@ function Entries({ side }: { readonly side: Side }) {
   const text = foldSearchText(searchText.value);
   const matchingTrips = entries.filter(([booking, standing]) => {
     // Search always covers the whole day.
-    return text === "" ? getStatusGroup(standing) === group.value : matches(booking, text);
+    return text === "" ? getStatusGroup(standing) === group.value : matchesBooking(booking, text);
   });
   const otherMatches = text === "" ? [] : findOtherMatches(side, text);
   const count = (group: StatusGroup) => entries.filter(([, standing]) => getStatusGroup(standing) === group).length;
@@ -171,7 +171,7 @@ function sorted(side: Side) {
 function findOtherMatches(side: Side, text: string) {
   const listedBookingIds = new Set(getBookings(side).map(({ booking_id }) => booking_id));
   return [...bookingsOnDevice.value.values()]
-    .filter((booking) => !listedBookingIds.has(booking.booking_id) && matches(booking, text))
+    .filter((booking) => !listedBookingIds.has(booking.booking_id) && matchesBooking(booking, text))
     .toSorted((a, b) => a.date_from.localeCompare(b.date_from))
     .map((booking) => [booking, getWorkStatus(booking, side)] as const);
 }
@@ -183,7 +183,7 @@ function Everywhere({ known }: { readonly known: ReadonlyMap<number, Booking> })
   const open = async (booking: CompanySearchResult) => {
     const isHere = trackCurrentRoute();
     await showDay(await goToBookingBranch(booking, booking.status !== "confirmed"));
-    if (isHere()) go("booking", booking.id);
+    if (isHere()) openRoute("booking", booking.id);
   };
   return (
     <section class="plain">
@@ -195,7 +195,7 @@ function Everywhere({ known }: { readonly known: ReadonlyMap<number, Booking> })
               <span class="grow">
                 <b class="who">{booking.customer_fullname}</b>
                 <span class="where">
-                  {t("booking", { id: booking.id })} · {dayText(booking.date_from)} {booking.time_from} ·{" "}
+                  {t("booking", { id: booking.id })} · {formatDay(booking.date_from)} {booking.time_from} ·{" "}
                   {booking.pickup_place}
                 </span>
               </span>

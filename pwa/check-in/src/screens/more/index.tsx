@@ -3,7 +3,7 @@ import { t } from "../../i18n/texts.ts";
 import { checkStorage, requestPersistentStorage } from "../../offline/storage.ts";
 import { signOut, switchUser } from "../../state/account.ts";
 import { installPrompt, isInstalled, offerInstall } from "../../state/install.ts";
-import { drafts, ownLockedWork, unsentItemCount } from "../../state/outbox.ts";
+import { ownLockedWork, unsentItemCount, visibleDrafts } from "../../state/outbox.ts";
 import { database, session } from "../../state/phone.ts";
 import { chooseTheme, type Theme, theme } from "../../state/preferences.ts";
 import { storageSpace } from "../../ui/banners.tsx";
@@ -115,7 +115,7 @@ function SignOut() {
   const [isExported, setIsExported] = useState(false);
   const closed = ownLockedWork.value.length;
   const unsentCount =
-    unsentItemCount.value + drafts.value.size + ownLockedWork.value.filter(({ isStarted }) => isStarted).length;
+    unsentItemCount.value + visibleDrafts.value.size + ownLockedWork.value.filter(({ isStarted }) => isStarted).length;
   if (!isAsking) {
     return (
       <button type="button" class="other" onClick={() => (unsentCount === 0 ? void signOut() : setIsAsking(true))}>

@@ -5,13 +5,13 @@ import type { OutboxItem } from "../../offline/items.ts";
 import { retry } from "../../offline/outbox.ts";
 import { deviceMomentText } from "../../state/moments.ts";
 import {
-  drafts,
   isOnline,
-  items,
   lastReceivedAt,
   otherUsersWorkCounts,
   ownLockedWork,
   unsentItemCount,
+  visibleDrafts,
+  visibleItems,
 } from "../../state/outbox.ts";
 import { database, reloadStoredWork, sendDueItems } from "../../state/phone.ts";
 import { toHref } from "../../state/route.ts";
@@ -27,8 +27,8 @@ const PAGE = 25;
 /** Send status of each work item. */
 export default function OutboxScreen() {
   const [limit, setLimit] = useState(PAGE);
-  const all = [...items.value.values()].toSorted(byUrgency);
-  const started = [...drafts.value.values()];
+  const all = [...visibleItems.value.values()].toSorted(byUrgency);
+  const started = [...visibleDrafts.value.values()];
   const hasUnsentWork = unsentItemCount.value > 0;
   const action = hasUnsentWork && (
     <>
@@ -119,7 +119,7 @@ const byUrgency = (a: OutboxItem, b: OutboxItem) =>
   RANK[a.state] - RANK[b.state] || (a.state === "confirmed" ? b.seq - a.seq : a.seq - b.seq);
 
 async function retryAll(): Promise<void> {
-  await retry(database, [...items.peek().keys()]);
+  await retry(database, [...visibleItems.peek().keys()]);
   await reloadStoredWork();
   await sendDueItems(true);
 }

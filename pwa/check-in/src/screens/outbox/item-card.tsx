@@ -10,12 +10,12 @@ import {
   listUnbookedCharges,
   STATUS_TONES,
 } from "../../state/entries.ts";
-import { deviceMomentText, momentText } from "../../state/moments.ts";
-import { fileChangeCounter, items, photosSending, uploadProgress } from "../../state/outbox.ts";
+import { deviceMomentText, formatMoment } from "../../state/moments.ts";
+import { fileChangeCounter, photosSending, uploadProgress, visibleItems } from "../../state/outbox.ts";
 import { database, reloadStoredWork, sendDueItems } from "../../state/phone.ts";
 import { language } from "../../state/preferences.ts";
 import { describeFields } from "../../state/problems.ts";
-import { go } from "../../state/route.ts";
+import { openRoute } from "../../state/route.ts";
 import { markPhotoMistaken, reopenRejectedWork, startWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Chip, Plate } from "../../ui/parts.tsx";
@@ -76,7 +76,7 @@ function Reason({ item: { result, trouble, reason } }: { readonly item: OutboxIt
   if (reason === "photos") return <p>{t("reasonPhotos")}</p>;
   const outcome = result ?? trouble;
   if (!outcome || outcome.code === "applied") return null;
-  const by = result?.by ? ` ${t("doneBy", { by: result.by, at: result.at ? momentText(result.at) : "" })}` : "";
+  const by = result?.by ? ` ${t("doneBy", { by: result.by, at: result.at ? formatMoment(result.at) : "" })}` : "";
   return (
     <p>
       {tOr(`code_${outcome.code}`, t("code_invalid"))}
@@ -126,7 +126,7 @@ function Files({ item }: { readonly item: OutboxItem }) {
 
 /** Marks a sent photo as a mistake. It's never deleted, and the office sees the reason. */
 function Mistaken({ item, hash }: { readonly item: OutboxItem; readonly hash: string }) {
-  const isMarked = [...items.value.values()].some(({ operation }) => operation.removed_photos?.includes(hash));
+  const isMarked = [...visibleItems.value.values()].some(({ operation }) => operation.removed_photos?.includes(hash));
   if (isMarked) return <span>{t("photoMarked")}</span>;
   return (
     <button type="button" class="link" onClick={() => void markPhotoMistaken(item, hash)}>
@@ -156,7 +156,7 @@ function Unbooked({ item }: { readonly item: OutboxItem }) {
     const key = await startWork(booking, unit, "correction");
     if (!key) return;
     await act();
-    go("work", key, "money");
+    openRoute("work", key, "money");
   };
   return (
     <div class="row wrap">
@@ -185,7 +185,7 @@ function Remedies({ item }: { readonly item: OutboxItem }) {
   };
   const correct = async () => {
     const key = await reopenRejectedWork(item);
-    if (key) go("work", key);
+    if (key) openRoute("work", key);
   };
   const settle = async () => {
     await settleBlockedItem(database, item.op_id, Date.now());

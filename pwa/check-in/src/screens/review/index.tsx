@@ -3,7 +3,7 @@ import { isolateRightToLeft } from "#shared/locale.ts";
 import type { Office, Operation, OperationRecord } from "../../api/messages.ts";
 import { type TextKey, t, tOr } from "../../i18n/texts.ts";
 import { fleet, loadFleet } from "../../state/day.ts";
-import { momentText } from "../../state/moments.ts";
+import { formatMoment } from "../../state/moments.ts";
 import { hasOfficeRole } from "../../state/phone.ts";
 import {
   isOfficeListForbidden,
@@ -117,8 +117,8 @@ function RecordCard({ record }: { readonly record: OperationRecord }) {
       )}
       <Remarks {...record} />
       <p class="soft">
-        {isolateRightToLeft(record.author)} · {t("recordedAt", { time: momentText(record.recorded_at) })} ·{" "}
-        {t("receivedAt", { time: momentText(record.received_at) })}
+        {isolateRightToLeft(record.author)} · {t("recordedAt", { time: formatMoment(record.recorded_at) })} ·{" "}
+        {t("receivedAt", { time: formatMoment(record.received_at) })}
       </p>
       {record.files_total > 0 && (
         <p class="soft">{t("photosOf", { n: record.files_arrived, of: record.files_total })}</p>
@@ -176,7 +176,7 @@ function Devices({ devices }: DevicesProps) {
             <span class="grow">
               <b class="who">{device.user}</b>
               <span class="where">
-                {device.device_id.slice(0, 8)} · {t("lastSeen", { time: momentText(device.last_seen_at) })}
+                {device.device_id.slice(0, 8)} · {t("lastSeen", { time: formatMoment(device.last_seen_at) })}
               </span>
               <WasDoing device={device} />
             </span>
@@ -196,7 +196,7 @@ function WasDoing({ device: { repeated = 0, waiting = 0, blocked = 0, begun = []
       {begun.map(({ booking_id, kind, step, at }) => (
         <span key={`${booking_id} ${kind}`} class="where">
           {tOr(`kind_${kind}`, kind)} · {t("booking", { id: booking_id })} · {tOr(`step_${step}`, step)} ·{" "}
-          {momentText(at)}
+          {formatMoment(at)}
         </span>
       ))}
       {waiting > 0 && <span class="where">{t("statusWaiting", { n: waiting })}</span>}

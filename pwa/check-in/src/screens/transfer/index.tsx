@@ -3,8 +3,8 @@ import { type CivilDate, fromCivilMinute, type TimeText, toCivilMinute } from "#
 import { phoneLink } from "#shared/links.ts";
 import type { TransferTrip } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
-import { dateText } from "../../state/civil.ts";
-import { moneyText } from "../../state/money.ts";
+import { formatDate } from "../../state/civil.ts";
+import { formatMoney } from "../../state/money.ts";
 import { hasOfficeRole } from "../../state/phone.ts";
 import { language } from "../../state/preferences.ts";
 import { route, toHref } from "../../state/route.ts";
@@ -59,7 +59,7 @@ export default function TransferScreen() {
       {trip.status === "cancelled" && (
         <p class="note" data-tone="refused" role="status">
           <Icon name="refused" />
-          {t("tripCancelledPaid", { amount: moneyText(trip.amounts.total_paid) })}
+          {t("tripCancelledPaid", { amount: formatMoney(trip.amounts.total_paid) })}
         </p>
       )}
       {hasOfficeRole.value && isReservationCancellable(trip) && <Cancellation trip={trip} />}
@@ -130,7 +130,7 @@ function Mark({ trip, moment }: { readonly trip: TransferTrip; readonly moment: 
       {isConfirming && (
         <p class="note" data-tone="waiting" role="alert">
           <Icon name="clock" />
-          {t("tripEarly", { when: `${dateText(trip.date)} ${trip.time}` })}
+          {t("tripEarly", { when: `${formatDate(trip.date)} ${trip.time}` })}
         </p>
       )}
       <button type="button" class="main" onClick={press}>
@@ -222,9 +222,9 @@ function Money({ trip: { amounts, status } }: { readonly trip: TransferTrip }) {
     <section class="card">
       <h2>{t("money")}</h2>
       <dl class="facts amounts">
-        <Fact label={t("total")} value={moneyText(amounts.total_cost)} />
-        <Fact label={t("paid")} value={moneyText(amounts.total_paid)} />
-        {status !== "cancelled" && <Fact label={t("toPay")} value={moneyText(amounts.total_pending)} isStrong />}
+        <Fact label={t("total")} value={formatMoney(amounts.total_cost)} />
+        <Fact label={t("paid")} value={formatMoney(amounts.total_paid)} />
+        {status !== "cancelled" && <Fact label={t("toPay")} value={formatMoney(amounts.total_pending)} isStrong />}
       </dl>
     </section>
   );

@@ -2,10 +2,10 @@ import { useEffect, useState } from "preact/hooks";
 import type { RentalFormValues } from "#shared/sale.ts";
 import { type TextKey, t } from "../../i18n/texts.ts";
 import { showDay } from "../../state/day.ts";
-import { moneyText } from "../../state/money.ts";
-import type { OfficeCallResult } from "../../state/moves.ts";
-import { categoryName, placeName } from "../../state/names.ts";
+import { formatMoney } from "../../state/money.ts";
+import { getCategoryName, getPlaceName } from "../../state/names.ts";
 import { isOnline } from "../../state/outbox.ts";
+import type { OfficeCallResult } from "../../state/reservation-actions.ts";
 import { replaceRoute, toHref, trackCurrentRoute } from "../../state/route.ts";
 import { settings } from "../../state/settings.ts";
 import {
@@ -22,7 +22,7 @@ import {
 } from "../../state/walk-in.ts";
 import { Field } from "../../ui/parts.tsx";
 import { Screen } from "../../ui/screen.tsx";
-import { ErrorNotice } from "../booking/move-answer.tsx";
+import { ErrorNotice } from "../booking/action-answer.tsx";
 
 /** Walk-in booking, priced and booked by the server. Needs the network. */
 export default function WalkInScreen() {
@@ -81,7 +81,7 @@ export default function WalkInScreen() {
           onClick={() => void busy(isPriced ? book : price)}
         >
           {quote?.quote && isPriced
-            ? t("walkInBook", { price: moneyText(quote.quote.total_cost) })
+            ? t("walkInBook", { price: formatMoney(quote.quote.total_cost) })
             : t("askPrice", { what: t("walkIn") })}
         </button>
       }
@@ -113,10 +113,10 @@ function Price({ quote: { quote, warnings } }: { readonly quote: WalkInQuote }) 
       <dl class="facts amounts">
         <dt>{t("walkInTotal", { n: quote.days })}</dt>
         <dd>
-          <b>{moneyText(quote.total_cost)}</b>
+          <b>{formatMoney(quote.total_cost)}</b>
         </dd>
         <dt>{t("walkInDeposit")}</dt>
-        <dd>{moneyText(quote.total_deposit)}</dd>
+        <dd>{formatMoney(quote.total_deposit)}</dd>
       </dl>
       {warnings.map((text) => (
         <p key={text} class="soft">
@@ -165,8 +165,8 @@ function RentalFields({ formValues, onChange }: PartProps) {
     </Field>
   );
   const at = (isThere: "is_pickup" | "is_return") =>
-    places.value.filter((place) => place[isThere]).map((place) => [String(place.id), placeName(place)] as const);
-  const categories = (settings.value?.categories ?? []).map(({ code }) => [code, categoryName(code)] as const);
+    places.value.filter((place) => place[isThere]).map((place) => [String(place.id), getPlaceName(place)] as const);
+  const categories = (settings.value?.categories ?? []).map(({ code }) => [code, getCategoryName(code)] as const);
   return (
     <section class="card">
       <div class="row">

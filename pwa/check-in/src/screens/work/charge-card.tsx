@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { DESK_PAYMENT_METHODS } from "#domain/check-in/codes.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
-import { moneyText, toCents } from "../../state/money.ts";
+import { formatMoney, toCents } from "../../state/money.ts";
 import { removeFromWork } from "../../state/undo.ts";
 import { changeOpenWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -85,8 +85,8 @@ function Change({ cents }: { readonly cents: number }) {
   return (
     <Field
       label={t("cashGiven")}
-      hint={back !== undefined && back >= 0 ? t("cashChange", { amount: moneyText(back) }) : undefined}
-      warning={back !== undefined && back < 0 ? t("cashShort", { amount: moneyText(-back) }) : undefined}
+      hint={back !== undefined && back >= 0 ? t("cashChange", { amount: formatMoney(back) }) : undefined}
+      warning={back !== undefined && back < 0 ? t("cashShort", { amount: formatMoney(-back) }) : undefined}
     >
       <input inputMode="decimal" value={text} onInput={({ currentTarget }) => setGiven(currentTarget.value)} />
     </Field>

@@ -1,9 +1,9 @@
 import type { UnitClosingCharges } from "#domain/bookings/closing.ts";
 import type { Vehicle } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
-import { missingFuelText } from "../../state/fuel.ts";
-import { countText } from "../../state/moments.ts";
-import { moneyText } from "../../state/money.ts";
+import { formatMissingFuel } from "../../state/fuel.ts";
+import { formatCount } from "../../state/moments.ts";
+import { formatMoney } from "../../state/money.ts";
 import { sumClosingCosts } from "./closing.ts";
 
 interface LinesProps {
@@ -17,8 +17,8 @@ export function ClosingCostLines({ closing, vehicle }: LinesProps) {
   if (sumClosingCosts(closing) === 0) return <p class="note">{t("closingNothing")}</p>;
   const lines = [
     [t("closingDays", { n: closing.extraDays }), closing.extraDaysCents],
-    [missingFuelText(closing.missingEighths, vehicle), closing.fuelCents],
-    [t("closingKilometres", { n: countText(closing.extraKilometres) }), closing.kilometresCents],
+    [formatMissingFuel(closing.missingEighths, vehicle), closing.fuelCents],
+    [t("closingKilometres", { n: formatCount(closing.extraKilometres) }), closing.kilometresCents],
   ] as const;
   return (
     <section class="card">
@@ -29,12 +29,12 @@ export function ClosingCostLines({ closing, vehicle }: LinesProps) {
           .map(([label, cents]) => (
             <>
               <dt>{label}</dt>
-              <dd>{moneyText(cents)}</dd>
+              <dd>{formatMoney(cents)}</dd>
             </>
           ))}
         <dt>{t("total")}</dt>
         <dd>
-          <b>{moneyText(sumClosingCosts(closing))}</b>
+          <b>{formatMoney(sumClosingCosts(closing))}</b>
         </dd>
       </dl>
     </section>

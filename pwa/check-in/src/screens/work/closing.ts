@@ -9,7 +9,7 @@ import { findImprobableKilometres, type ImprobableReading } from "#domain/contra
 import { type CivilDate, type Period, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import type { Booking, RentalUnit, Vehicle } from "../../api/messages.ts";
 import type { Draft } from "../../offline/items.ts";
-import { civilTime } from "../../state/civil.ts";
+import { toCivilTime } from "../../state/civil.ts";
 import { findBookingOfDay, findUnit, fleet } from "../../state/day.ts";
 import { applyLocalExchange } from "../../state/exchange.ts";
 import { toCents } from "../../state/money.ts";
@@ -64,7 +64,7 @@ interface Read {
 const readIn = ({ kilometres, fuel_eighths }: Draft): Read => ({ kilometres: parseNumber(kilometres), fuel_eighths });
 
 function closedAt(booking: Booking, unit: RentalUnit, read: Read, moment: number): UnitClosingCharges {
-  const then = civilTime(moment, settings.value?.timezone ?? "UTC");
+  const then = toCivilTime(moment, settings.value?.timezone ?? "UTC");
   const graceMinutes = settings.value?.grace_minutes ?? 0;
   const at = toCivilMinute(then.date, then.time as TimeText);
   return calculateUnitClosing(toClosingRates(booking, unit), {

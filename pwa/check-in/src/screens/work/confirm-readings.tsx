@@ -1,7 +1,7 @@
 import type { ImprobableReading } from "#domain/contracts/readings.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
-import { countText } from "../../state/moments.ts";
+import { formatCount } from "../../state/moments.ts";
 import { changeOpenWork } from "../../state/work.ts";
 import { findImprobableReading } from "./closing.ts";
 
@@ -11,8 +11,8 @@ export const CONFIRM_READINGS_ID = "confirm-readings";
 export function describeImprobableReading(improbable: ImprobableReading | undefined): string | undefined {
   if (!improbable) return undefined;
   return improbable.code === "kilometres_lower"
-    ? t("warnLower", { km: countText(improbable.before) })
-    : t("warnJump", { km: countText(improbable.kilometres - improbable.before) });
+    ? t("warnLower", { km: formatCount(improbable.before) })
+    : t("warnJump", { km: formatCount(improbable.kilometres - improbable.before) });
 }
 
 /** Asks to confirm improbable kilometres. Without the confirmation, the work can't be finished. */
@@ -29,7 +29,7 @@ export function ConfirmReadings({ draft }: { readonly draft: Draft }) {
           checked={draft.readings_confirmed ?? false}
           onChange={({ currentTarget }) => void changeOpenWork({ readings_confirmed: currentTarget.checked })}
         />
-        <span>{t("confirmReadings", { km: countText(improbable.kilometres) })}</span>
+        <span>{t("confirmReadings", { km: formatCount(improbable.kilometres) })}</span>
       </label>
     </fieldset>
   );

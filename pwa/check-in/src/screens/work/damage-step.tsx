@@ -2,12 +2,12 @@ import { useState } from "preact/hooks";
 import { getPartCentre } from "#domain/check-in/outline.ts";
 import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contracts/damage.ts";
 import { type TextKey, t, tOr } from "../../i18n/texts.ts";
-import { newId } from "../../offline/ids.ts";
+import { createId } from "../../offline/ids.ts";
 import type { Draft } from "../../offline/items.ts";
 import { addPhotoToWork } from "../../state/captures.ts";
 import { getReplacement, pickVehicleWork } from "../../state/exchange.ts";
-import { dayText } from "../../state/moments.ts";
-import { go, replaceRoute, toHref } from "../../state/route.ts";
+import { formatDay } from "../../state/moments.ts";
+import { openRoute, replaceRoute, toHref } from "../../state/route.ts";
 import { markNothingFound, type Step } from "../../state/steps.ts";
 import { removeFromWork } from "../../state/undo.ts";
 import { changeOpenWork } from "../../state/work.ts";
@@ -34,10 +34,10 @@ export function DamageStep({ draft, vehicle, part, frame, onNext }: StepProps) {
   const earlier = (vehicle ? getReplacement(draft) : getDraftVehicle(draft))?.damages ?? [];
   const add = (where: Part, x: number, y: number) => {
     const damage: Damage = {
-      ...{ damage_id: newId(Date.now()), part: where, kind: "scratch", severity: "light", x, y, photos: [] },
+      ...{ damage_id: createId(Date.now()), part: where, kind: "scratch", severity: "light", x, y, photos: [] },
       ...(vehicle && { vehicle }),
     };
-    void changeOpenWork({ open_damage: damage }).then(() => go("work", draft.key, step, OPEN));
+    void changeOpenWork({ open_damage: damage }).then(() => openRoute("work", draft.key, step, OPEN));
   };
   const goOn = () => void changeOpenWork(damages.length === 0 ? markNothingFound(draft, step) : {}).then(onNext);
   return frame(
@@ -93,7 +93,7 @@ export function DamageStep({ draft, vehicle, part, frame, onNext }: StepProps) {
               <b class="who">{tOr(`part_${damage.part}`, damage.part)}</b>
               <span class="where">
                 {tOr(`damage_${damage.kind}`, damage.kind)} · {tOr(`severity_${damage.severity}`, damage.severity)} ·{" "}
-                {t("since", { date: dayText(damage.since) })}
+                {t("since", { date: formatDay(damage.since) })}
               </span>
               {damage.note && <span class="where">{damage.note}</span>}
             </span>

@@ -7,7 +7,7 @@ import {
   listDriverWarnings,
   mergeScannedDriver,
 } from "../../state/driver.ts";
-import { dayText } from "../../state/moments.ts";
+import { formatDay } from "../../state/moments.ts";
 import { settings } from "../../state/settings.ts";
 import { changeOpenWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -100,7 +100,7 @@ const Text = ({ name, label, read, knownValue = "" }: InputProps) => (
 );
 
 const Day = ({ name, label, read, knownValue = "" }: InputProps) => (
-  <Field label={t(label)} hint={knownValue && !read?.[name] ? dayText(knownValue) : undefined}>
+  <Field label={t(label)} hint={knownValue && !read?.[name] ? formatDay(knownValue) : undefined}>
     <input
       type="date"
       name={name}

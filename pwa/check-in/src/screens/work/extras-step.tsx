@@ -5,8 +5,8 @@ import type { CachedList } from "../../offline/cache.ts";
 import type { Draft } from "../../offline/items.ts";
 import { findBookingOfDay, loadExtras } from "../../state/day.ts";
 import { deviceMomentText } from "../../state/moments.ts";
-import { moneyText, toCents } from "../../state/money.ts";
-import { extraName } from "../../state/names.ts";
+import { formatMoney, toCents } from "../../state/money.ts";
+import { getExtraName } from "../../state/names.ts";
 import { markNothingFound } from "../../state/steps.ts";
 import { changeOpenWork } from "../../state/work.ts";
 import { Counter } from "../../ui/parts.tsx";
@@ -39,7 +39,7 @@ export function ExtrasStep({ draft, frame, onNext }: StepProps) {
         {booked.map(({ extra_code, name, quantity }) => (
           <li key={extra_code} class="entry">
             <span class="grow">
-              <b class="who">{extraName({ extra_code, name })}</b>
+              <b class="who">{getExtraName({ extra_code, name })}</b>
             </span>
             <b>× {quantity}</b>
           </li>
@@ -53,11 +53,11 @@ export function ExtrasStep({ draft, frame, onNext }: StepProps) {
           .map(({ extra_code, name, unit_price, sellable_quantity, total_deposit }) => (
             <li key={extra_code} class="entry">
               <span class="grow">
-                <b class="who">{extraName({ extra_code, name })}</b>
-                <span class="where">{moneyText(unit_price)}</span>
+                <b class="who">{getExtraName({ extra_code, name })}</b>
+                <span class="where">{formatMoney(unit_price)}</span>
               </span>
               <Counter
-                label={extraName({ extra_code, name })}
+                label={getExtraName({ extra_code, name })}
                 value={getQuantity(draft, extra_code)}
                 most={sellable_quantity}
                 onChange={(quantity) =>

@@ -1,9 +1,9 @@
 import type { ContractAmounts, HandOverSettlement, PaymentSource } from "#domain/check-in/settlement.ts";
 import { t } from "../../i18n/texts.ts";
-import { newId } from "../../offline/ids.ts";
+import { createId } from "../../offline/ids.ts";
 import type { Draft } from "../../offline/items.ts";
 import { calculateSoldCents } from "../../state/desk.ts";
-import { fromCents, moneyText, toCents } from "../../state/money.ts";
+import { formatMoney, fromCents, toCents } from "../../state/money.ts";
 import { changeOpenWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { ChargeCard } from "./charge-card.tsx";
@@ -33,7 +33,7 @@ export function MoneyStep({ draft, frame, onNext }: StepProps) {
       {known && known.settlement.excessCents > 0 && (
         <p class="note" data-tone="refused" role="alert">
           <Icon name="refused" />
-          {t("depositExcess", { amount: moneyText(known.settlement.excessCents) })}
+          {t("depositExcess", { amount: formatMoney(known.settlement.excessCents) })}
         </p>
       )}
       <OtherAmount draft={draft} isReturn={known?.account.isReturn ?? draft.kind === "collection"} />
@@ -85,24 +85,25 @@ function Line({ label, cents, isStrong = false }: { label: string; cents: number
   return (
     <>
       <dt>{label}</dt>
-      <dd>{isStrong ? <b>{moneyText(cents)}</b> : moneyText(cents)}</dd>
+      <dd>{isStrong ? <b>{formatMoney(cents)}</b> : formatMoney(cents)}</dd>
     </>
   );
 }
 
 function openText(cents: number): string {
   if (cents === 0) return t("nothingOpen");
-  return t(cents > 0 ? "stillOpen" : "overpaid", { amount: moneyText(Math.abs(cents)) });
+  return t(cents > 0 ? "stillOpen" : "overpaid", { amount: formatMoney(Math.abs(cents)) });
 }
 
 const isDepositSettled = ({ isReturn }: ContractAmounts, { depositOpenCents, heldCents }: HandOverSettlement) =>
   isReturn ? heldCents === 0 : depositOpenCents === 0;
 
 function depositText({ isReturn }: ContractAmounts, { depositOpenCents, heldCents }: HandOverSettlement): string {
-  if (isReturn) return heldCents === 0 ? t("depositSettled") : t("depositStillHeld", { amount: moneyText(heldCents) });
+  if (isReturn)
+    return heldCents === 0 ? t("depositSettled") : t("depositStillHeld", { amount: formatMoney(heldCents) });
   return depositOpenCents === 0
-    ? t("depositIsHeld", { amount: moneyText(heldCents) })
-    : t("depositOpen", { amount: moneyText(depositOpenCents) });
+    ? t("depositIsHeld", { amount: formatMoney(heldCents) })
+    : t("depositOpen", { amount: formatMoney(depositOpenCents) });
 }
 
 /** Buttons that record the open amount with one tap, as a payment or from the deposit. */
@@ -130,7 +131,7 @@ function Suggestions({ draft, account, settlement }: KnownProps) {
   );
 }
 
-const toText = ({ kind, amount }: Charge) => `${t(`take_${kind}`)} ${moneyText(toCents(amount) ?? 0)}`;
+const toText = ({ kind, amount }: Charge) => `${t(`take_${kind}`)} ${formatMoney(toCents(amount) ?? 0)}`;
 
 const KINDS: Readonly<Record<"out" | "back", readonly Kind[]>> = {
   out: ["payment", "deposit_taken"],
@@ -143,7 +144,7 @@ function OtherAmount({ draft, isReturn }: { readonly draft: Draft; readonly isRe
     void changeOpenWork({
       charges: [
         ...draft.charges,
-        { charge_id: newId(Date.now()), kind, amount: fromCents(0), payment_method_id: "credit_card" },
+        { charge_id: createId(Date.now()), kind, amount: fromCents(0), payment_method_id: "credit_card" },
       ],
     });
   return (

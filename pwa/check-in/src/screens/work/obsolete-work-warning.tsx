@@ -2,7 +2,7 @@ import { useEffect } from "preact/hooks";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
 import { loadBooking } from "../../state/day.ts";
-import { momentText } from "../../state/moments.ts";
+import { formatMoment } from "../../state/moments.ts";
 import { findObsolescenceReason } from "../../state/overtaken.ts";
 import { Icon } from "../../ui/icon.tsx";
 
@@ -12,7 +12,7 @@ export function ObsoleteWorkWarning({ draft }: { readonly draft: Draft }) {
   const overtaken = findObsolescenceReason(draft);
   if (!overtaken) return null;
   const { code, by, at } = overtaken;
-  const authorText = by && at ? ` ${t("doneBy", { by, at: momentText(at) })}` : "";
+  const authorText = by && at ? ` ${t("doneBy", { by, at: formatMoment(at) })}` : "";
   return (
     <p class="note" data-tone="refused" role="alert">
       <Icon name="refused" />

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { t } from "../../i18n/texts.ts";
 import { describeFuelChoice, isElectric } from "../../state/fuel.ts";
-import { countText } from "../../state/moments.ts";
+import { formatCount } from "../../state/moments.ts";
 import { changeOpenWork } from "../../state/work.ts";
 import { Field } from "../../ui/parts.tsx";
 import { calculateDraftClosingCosts, findImprobableOwnReading, getDraftVehicle } from "./closing.ts";
@@ -36,7 +36,7 @@ export function ReadingsStep({ draft, frame, onNext }: StepProps) {
       {draft.kind === "exchange" && vehicle && <p class="lead">{t("exchangeIn", { plate: getPlate(vehicle) })}</p>}
       <Field
         label={t("kilometres")}
-        hint={vehicle && t("lastKilometres", { km: countText(vehicle.kilometres) })}
+        hint={vehicle && t("lastKilometres", { km: formatCount(vehicle.kilometres) })}
         warning={describeImprobableReading(findImprobableOwnReading(draft))}
       >
         <input

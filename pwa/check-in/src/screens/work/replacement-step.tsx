@@ -12,16 +12,16 @@ import {
   NO_REPLACEMENT,
   type Replacement,
 } from "../../state/exchange.ts";
-import { fuelText, isElectric } from "../../state/fuel.ts";
-import { countText } from "../../state/moments.ts";
+import { formatFuel, isElectric } from "../../state/fuel.ts";
+import { formatCount } from "../../state/moments.ts";
 import { toCents } from "../../state/money.ts";
-import { type MoveQuote, type OfficeCallResult, quoteExchange } from "../../state/moves.ts";
-import { categoryName } from "../../state/names.ts";
+import { getCategoryName } from "../../state/names.ts";
 import { isOnline } from "../../state/outbox.ts";
+import { type ActionQuote, type OfficeCallResult, quoteExchange } from "../../state/reservation-actions.ts";
 import type { VehicleAssessment } from "../../state/vehicle-status.ts";
 import { changeOpenWork } from "../../state/work.ts";
 import { Field, Plate } from "../../ui/parts.tsx";
-import { Costs, ErrorNotice, getErrorText } from "../booking/move-answer.tsx";
+import { ErrorNotice, getErrorText, QuoteCosts } from "../booking/action-answer.tsx";
 import { findImprobableReplacementReading, getDraftUnit } from "./closing.ts";
 import { ConfirmReadings, describeImprobableReading } from "./confirm-readings.tsx";
 import type { StepProps } from "./step-props.ts";
@@ -48,7 +48,7 @@ export default function ReplacementStep({ draft, frame, onNext }: StepProps) {
         <Chosen
           vehicle={vehicle}
           truth={getAssessment(vehicle)}
-          category={unit && categoryName(unit.category_code)}
+          category={unit && getCategoryName(unit.category_code)}
           onOther={() => set({ vehicle_reference: "" })}
         />
       ) : (
@@ -112,7 +112,7 @@ function Choose({ unit, truth, onChoose }: ChooseProps) {
                   <StateChip state={truth(vehicle).state} />
                 </span>
                 <b class="who">{vehicle.name}</b>
-                <span class="where">{categoryName(vehicle.category_code)}</span>
+                <span class="where">{getCategoryName(vehicle.category_code)}</span>
               </span>
             </button>
           </li>
@@ -140,7 +140,7 @@ function Reading({ draft, vehicle, out, onChange }: ConditionProps & { readonly 
       <div class="row">
         <Field
           label={t("kilometres")}
-          hint={t("lastKilometres", { km: countText(vehicle.kilometres) })}
+          hint={t("lastKilometres", { km: formatCount(vehicle.kilometres) })}
           warning={describeImprobableReading(improbableReading)}
         >
           <input
@@ -161,7 +161,7 @@ function Reading({ draft, vehicle, out, onChange }: ConditionProps & { readonly 
             <option value="">–</option>
             {EIGHTHS.map((eighths) => (
               <option key={eighths} value={String(eighths)}>
-                {fuelText(eighths, vehicle)}
+                {formatFuel(eighths, vehicle)}
               </option>
             ))}
           </select>
@@ -174,7 +174,7 @@ function Reading({ draft, vehicle, out, onChange }: ConditionProps & { readonly 
 
 /** Price of an upgrade. With a network, also shows the resulting contract total. */
 function Price({ draft, out, onChange }: ConditionProps) {
-  const [quote, setQuote] = useState<OfficeCallResult<MoveQuote> | undefined>(undefined);
+  const [quote, setQuote] = useState<OfficeCallResult<ActionQuote> | undefined>(undefined);
   const [isBusy, setBusy] = useState(false);
   const booking = findBookingOfDay(draft.booking_id);
   const isPriced = !isUpgradePriceInvalid(out) && (toCents(out.upgrade_price) ?? 0) > 0;
@@ -202,7 +202,7 @@ function Price({ draft, out, onChange }: ConditionProps) {
         />
       </Field>
       <ErrorNotice text={getErrorText(quote)} />
-      {quote?.kind === "ok" && quote.value.allowed && <Costs quote={quote.value} />}
+      {quote?.kind === "ok" && quote.value.allowed && <QuoteCosts quote={quote.value} />}
       {isPriced && isOnline.value && (
         <button type="button" class="other" disabled={isBusy} onClick={() => void ask()}>
           {t("askPrice", { what: t("exchange") })}

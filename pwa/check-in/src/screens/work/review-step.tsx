@@ -12,13 +12,13 @@ import {
   isReplacementComplete,
   pickVehicleWork,
 } from "../../state/exchange.ts";
-import { fuelText } from "../../state/fuel.ts";
-import { countText } from "../../state/moments.ts";
-import { moneyText, toCents } from "../../state/money.ts";
-import { extraName } from "../../state/names.ts";
+import { formatFuel } from "../../state/fuel.ts";
+import { formatCount } from "../../state/moments.ts";
+import { formatMoney, toCents } from "../../state/money.ts";
+import { getExtraName } from "../../state/names.ts";
 import { isOnline } from "../../state/outbox.ts";
 import { hasOfficeRole } from "../../state/phone.ts";
-import { go, toHref, trackCurrentRoute } from "../../state/route.ts";
+import { openRoute, toHref, trackCurrentRoute } from "../../state/route.ts";
 import { branchName, getCompanyMinute } from "../../state/settings.ts";
 import { GUIDED_VIEWS, getSteps, type Step } from "../../state/steps.ts";
 import { changeOpenWork, discardWork, finishWork } from "../../state/work.ts";
@@ -53,7 +53,7 @@ export function ReviewStep({ draft, frame }: StepProps) {
     const isHere = trackCurrentRoute();
     try {
       const { booking_id } = await finishWork(calculateAddedCents);
-      if (isHere()) go("booking", booking_id);
+      if (isHere()) openRoute("booking", booking_id);
     } catch {
       setHasFailed(true);
     }
@@ -62,7 +62,7 @@ export function ReviewStep({ draft, frame }: StepProps) {
   const discard = async () => {
     const isHere = trackCurrentRoute();
     await discardWork();
-    if (isHere()) go("booking", draft.booking_id);
+    if (isHere()) openRoute("booking", draft.booking_id);
   };
   const { contract } = useContractText(draft);
   const missing = [
@@ -173,16 +173,16 @@ function openMoneyIn(draft: Draft): readonly string[] {
   const { openCents, depositCents, heldCents } = calculateUnsettledAmounts(draft);
   const lines = [
     hasInvalidAmount(draft) && t("amountWrong"),
-    openCents > 0 && t("stillOpen", { amount: moneyText(openCents) }),
-    depositCents > 0 && t("depositOpen", { amount: moneyText(depositCents) }),
-    heldCents > 0 && t("depositStillHeld", { amount: moneyText(heldCents) }),
+    openCents > 0 && t("stillOpen", { amount: formatMoney(openCents) }),
+    depositCents > 0 && t("depositOpen", { amount: formatMoney(depositCents) }),
+    heldCents > 0 && t("depositStillHeld", { amount: formatMoney(heldCents) }),
   ];
   return lines.filter((text) => typeof text === "string");
 }
 
 function amountText(amount: string): string {
   const cents = toCents(amount);
-  return cents === undefined ? amount : moneyText(cents);
+  return cents === undefined ? amount : formatMoney(cents);
 }
 
 /**
@@ -280,8 +280,8 @@ function Summary({ draft, step }: { readonly draft: Draft; readonly step: Step }
 
 const readingsText = (read: Pick<Draft, "kilometres" | "fuel_eighths"> | undefined, vehicle: Vehicle | undefined) =>
   t("readings", {
-    km: read?.kilometres ? countText(Number(read.kilometres)) : "–",
-    fuel: fuelText(read?.fuel_eighths, vehicle),
+    km: read?.kilometres ? formatCount(Number(read.kilometres)) : "–",
+    fuel: formatFuel(read?.fuel_eighths, vehicle),
   });
 
 const damageCountText = ({ damages }: Draft) =>
@@ -309,7 +309,7 @@ function summarizeStep(draft: Draft, step: Exclude<Step, "vehicle" | "replacemen
         draft.extras
           .map(({ extra_code, quantity }) => {
             const name = draft.sold?.[extra_code]?.name ?? extra_code;
-            return `${quantity} × ${extraName({ extra_code, name })}`;
+            return `${quantity} × ${getExtraName({ extra_code, name })}`;
           })
           .join(", ") || t("none")
       );

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { closeCamera, openCamera } from "../../capture/camera.ts";
-import { type CodeReader, openCodeReader, ReaderMissing } from "../../capture/code-reader.ts";
+import { type CodeReader, CodeReaderMissingError, openCodeReader } from "../../capture/code-reader.ts";
 import { type TextKey, t } from "../../i18n/texts.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { PhotoInput } from "./photo-parts.tsx";
@@ -86,7 +86,7 @@ async function scanPhoto(photo: Blob): Promise<string | undefined | typeof MISSI
   try {
     return await (await openCodeReader())(photo);
   } catch (error) {
-    if (error instanceof ReaderMissing) return MISSING;
+    if (error instanceof CodeReaderMissingError) return MISSING;
     throw error;
   }
 }
@@ -110,7 +110,7 @@ async function watch(video: HTMLVideoElement, { onCode, onState, signal }: Watch
     const text = await firstCode(read, video, signal);
     if (text !== undefined) onCode(text);
   } catch (error) {
-    if (!(error instanceof ReaderMissing)) throw error;
+    if (!(error instanceof CodeReaderMissingError)) throw error;
     close();
     onState("missing");
   }

@@ -5,7 +5,7 @@ import {
   type PaymentSource,
   suggestCharges,
 } from "#domain/check-in/settlement.ts";
-import { newId } from "../../offline/ids.ts";
+import { createId } from "../../offline/ids.ts";
 import type { Draft } from "../../offline/items.ts";
 import { findBookingOfDay } from "../../state/day.ts";
 import { calculateSoldCents, getBookingAccount, getRemainingDeposit, toDeskMoney } from "../../state/desk.ts";
@@ -74,7 +74,7 @@ export function suggestDraftCharges(draft: Draft, paidFrom: PaymentSource): read
   if (!known) return [];
   const method = draft.charges.at(-1)?.payment_method_id ?? "credit_card";
   return suggestCharges(known.account, known.settlement, paidFrom).map(({ kind, amountCents }) => ({
-    charge_id: newId(Date.now()),
+    charge_id: createId(Date.now()),
     kind,
     amount: fromCents(amountCents),
     payment_method_id: method,

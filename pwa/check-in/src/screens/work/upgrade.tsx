@@ -1,13 +1,18 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Booking, Vehicle } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
-import { moneyText } from "../../state/money.ts";
-import { changeCategory, type MoveQuote, type OfficeCallResult, quoteCategory } from "../../state/moves.ts";
-import { categoryName } from "../../state/names.ts";
+import { formatMoney } from "../../state/money.ts";
+import { getCategoryName } from "../../state/names.ts";
 import { isOnline } from "../../state/outbox.ts";
 import { session } from "../../state/phone.ts";
+import {
+  type ActionQuote,
+  changeCategory,
+  type OfficeCallResult,
+  quoteCategory,
+} from "../../state/reservation-actions.ts";
 import { changeOpenWork } from "../../state/work.ts";
-import { ErrorNotice, getErrorText } from "../booking/move-answer.tsx";
+import { ErrorNotice, getErrorText } from "../booking/action-answer.tsx";
 
 interface Props {
   readonly booking: Booking;
@@ -18,7 +23,7 @@ interface Props {
 
 /** Shows the price difference of another category. Permitted users can change the category at that price. */
 export default function Upgrade({ booking, vehicle, onChoose }: Props) {
-  const [quote, setQuote] = useState<OfficeCallResult<MoveQuote> | undefined>(undefined);
+  const [quote, setQuote] = useState<OfficeCallResult<ActionQuote> | undefined>(undefined);
   const [failed, setFailed] = useState<OfficeCallResult<unknown> | undefined>(undefined);
   const [isBusy, setBusy] = useState(false);
   const { category_code: code } = vehicle;
@@ -45,11 +50,11 @@ export default function Upgrade({ booking, vehicle, onChoose }: Props) {
   return (
     <>
       <p role="status">
-        <b>{t("upgradeCosts", { what: categoryName(code), price })}</b>
+        <b>{t("upgradeCosts", { what: getCategoryName(code), price })}</b>
       </p>
       {session.value?.role !== "operator" && (
         <button type="button" class="other" disabled={isBusy || !isOnline.value} onClick={() => void agree()}>
-          {t("upgradeAgree", { what: categoryName(code), price })}
+          {t("upgradeAgree", { what: getCategoryName(code), price })}
         </button>
       )}
     </>
@@ -57,4 +62,4 @@ export default function Upgrade({ booking, vehicle, onChoose }: Props) {
 }
 
 /** Formats an amount with its sign: "+35,00 €". */
-const priceText = (difference: string) => `${Number(difference) > 0 ? "+" : ""}${moneyText(difference)}`;
+const priceText = (difference: string) => `${Number(difference) > 0 ? "+" : ""}${formatMoney(difference)}`;

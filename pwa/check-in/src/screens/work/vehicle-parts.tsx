@@ -1,7 +1,7 @@
 import type { Vehicle } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
-import { dayText } from "../../state/moments.ts";
-import { categoryName } from "../../state/names.ts";
+import { formatDay } from "../../state/moments.ts";
+import { getCategoryName } from "../../state/names.ts";
 import { branchName } from "../../state/settings.ts";
 import type { VehicleAssessment, VehicleState, VehicleWarning } from "../../state/vehicle-status.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -29,7 +29,7 @@ function whyNotFree({ state, customerName, bookingId, from, until }: VehicleAsse
 const untilText = (until: string | undefined) => (until ? t("until", { date: whenText(until) }) : "");
 
 /** Formats a time in the company's time zone: "Mon 3 May 10:00". */
-const whenText = (text: string) => `${dayText(text.slice(0, 10))} ${text.slice(11, 16)}`;
+const whenText = (text: string) => `${formatDay(text.slice(0, 10))} ${text.slice(11, 16)}`;
 
 /** Parking location and key number of a vehicle, if known. */
 export function ParkingLocation({ vehicle }: { readonly vehicle: Partial<Vehicle> }) {
@@ -69,7 +69,7 @@ function formatWarning(
   category: string | undefined,
 ): string {
   if (warning === "other_category") {
-    return t("odd_other_category", { is: categoryName(vehicle.category_code), agreed: category ?? "" });
+    return t("odd_other_category", { is: getCategoryName(vehicle.category_code), agreed: category ?? "" });
   }
   if (warning === "elsewhere") return t("odd_elsewhere", { where: branchName(vehicle.rental_location_code) });
   return [t(`odd_${warning}`), whyNotFree(assessment)].filter(Boolean).join(" ");

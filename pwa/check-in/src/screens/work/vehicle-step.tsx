@@ -5,8 +5,8 @@ import type { Draft } from "../../offline/items.ts";
 import { findBookingOfDay, findUnit, fleet, fleetFetchedAt, loadFleet, renewFleet, shownDay } from "../../state/day.ts";
 import { foldSearchText } from "../../state/entries.ts";
 import { createVehicleAssessor } from "../../state/environment.ts";
-import { countText, deviceMomentText } from "../../state/moments.ts";
-import { categoryName } from "../../state/names.ts";
+import { deviceMomentText, formatCount } from "../../state/moments.ts";
+import { getCategoryName } from "../../state/names.ts";
 import { findVehicleByCode, matchesVehicleText, parseVehicleCode } from "../../state/vehicle-code.ts";
 import type { VehicleAssessment } from "../../state/vehicle-status.ts";
 import { changeOpenWork } from "../../state/work.ts";
@@ -50,7 +50,7 @@ export function VehicleStep({ draft, frame, onNext }: StepProps) {
     </button>,
     <>
       {chosen && (
-        <Chosen vehicle={chosen} truth={getAssessment(chosen)} category={unit && categoryName(unit.category_code)} />
+        <Chosen vehicle={chosen} truth={getAssessment(chosen)} category={unit && getCategoryName(unit.category_code)} />
       )}
       <ScannableField onCode={onCode}>
         <label class="search">
@@ -69,7 +69,7 @@ export function VehicleStep({ draft, frame, onNext }: StepProps) {
       <FoundVehicles
         vehicles={matching.filter((vehicle) => vehicle !== chosen).slice(0, MAX_VISIBLE_VEHICLES)}
         truth={getAssessment}
-        category={unit && categoryName(unit.category_code)}
+        category={unit && getCategoryName(unit.category_code)}
         booking={booking}
         unconfirmedReference={text}
         onPick={pick}
@@ -96,8 +96,8 @@ function Chosen({ vehicle, truth, category }: ChosenProps) {
         <StateChip state={truth.state} />
       </div>
       <p>
-        {vehicle.name} · {categoryName(vehicle.category_code)} ·{" "}
-        {t("kilometresOf", { km: countText(vehicle.kilometres) })}
+        {vehicle.name} · {getCategoryName(vehicle.category_code)} ·{" "}
+        {t("kilometresOf", { km: formatCount(vehicle.kilometres) })}
       </p>
       <ParkingLocation vehicle={vehicle} />
       <VehicleWarnings truth={truth} vehicle={vehicle} category={category} />
@@ -172,7 +172,7 @@ const VehicleRow = ({ vehicle, truth, onPick }: RowProps) => (
       </span>
       <b class="who">{vehicle.name}</b>
       <span class="where">
-        {categoryName(vehicle.category_code)} · {vehicle.stock_reference ?? vehicle.reference}
+        {getCategoryName(vehicle.category_code)} · {vehicle.stock_reference ?? vehicle.reference}
       </span>
       <VehicleUnavailability truth={truth} />
       <ParkingLocation vehicle={vehicle} />

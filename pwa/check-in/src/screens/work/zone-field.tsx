@@ -7,7 +7,7 @@ import {
 import type { CivilDate } from "#domain/dates.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
-import { birthdayText } from "../../state/moments.ts";
+import { formatBirthday } from "../../state/moments.ts";
 import { today } from "../../state/settings.ts";
 import { changeOpenWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -48,7 +48,7 @@ export function MachineReadableZoneField({ draft, isNamed }: { readonly draft: D
           <Icon name="check" />
           {t("zoneRead", {
             name: `${read.name} ${read.surname}`.trim(),
-            born: read.dateOfBirth ? birthdayText(read.dateOfBirth) : "–",
+            born: read.dateOfBirth ? formatBirthday(read.dateOfBirth) : "–",
           })}
         </p>
       )}

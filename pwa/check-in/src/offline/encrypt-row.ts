@@ -1,5 +1,5 @@
 import type { Database } from "./db.ts";
-import type { Sealed } from "./items.ts";
+import type { EncryptedData } from "./items.ts";
 import { readMeta, saveMeta } from "./meta.ts";
 
 const CIPHER = "AES-GCM";
@@ -26,7 +26,7 @@ async function loadSealKey(database: Database): Promise<CryptoKey | undefined> {
 }
 
 /** Encrypts a value. Returns undefined if there's no key, and then nothing may be stored. */
-export async function seal(database: Database, value: unknown): Promise<Sealed | undefined> {
+export async function encryptRow(database: Database, value: unknown): Promise<EncryptedData | undefined> {
   const key = await loadSealKey(database);
   if (!key) return undefined;
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
@@ -35,7 +35,7 @@ export async function seal(database: Database, value: unknown): Promise<Sealed |
 }
 
 /** Decrypts a value. Returns undefined if its key is gone. */
-export async function unseal(database: Database, { iv, bytes }: Sealed): Promise<unknown> {
+export async function decryptRow(database: Database, { iv, bytes }: EncryptedData): Promise<unknown> {
   const key = await loadSealKey(database);
   if (!key) return undefined;
   try {

@@ -7,7 +7,7 @@ import type {
 } from "#worker/api/office/request-messages.ts";
 import type { Reason } from "../api/client.ts";
 import type { Booking } from "../api/messages.ts";
-import { newId } from "../offline/ids.ts";
+import { createId } from "../offline/ids.ts";
 import { renewDay, showCancelled } from "./day.ts";
 import { getWorkStatus } from "./entries.ts";
 import { client } from "./phone.ts";
@@ -21,7 +21,7 @@ type MoveChange<Request = MoveRequest> = Request extends object ? Omit<Request, 
 /** Changes of a booking that office staff make in the app: a later or earlier return, or a no-show. */
 export type BookingAction = "extend" | "early-return" | "no-show";
 
-export interface MoveQuote {
+export interface ActionQuote {
   readonly allowed: boolean;
   /** Why the action is refused, and warnings before it, as sentences in the user's language. */
   readonly reasons: readonly string[];
@@ -61,7 +61,7 @@ export async function quoteBookingAction(
   booking: Booking,
   move: BookingAction,
   to: NewReturn | undefined,
-): Promise<OfficeCallResult<MoveQuote>> {
+): Promise<OfficeCallResult<ActionQuote>> {
   return quote(booking, { move, ...to });
 }
 
@@ -69,12 +69,12 @@ export async function quoteBookingAction(
 export async function quoteExchange(
   booking: Booking,
   upgrade: { readonly unit_id: number; readonly upgrade_price: string },
-): Promise<OfficeCallResult<MoveQuote>> {
+): Promise<OfficeCallResult<ActionQuote>> {
   return quote(booking, { move: "exchange", ...upgrade });
 }
 
 /** Calculates the price difference of another category for the whole rental, without changing anything. */
-export async function quoteCategory(booking: Booking, category_code: string): Promise<OfficeCallResult<MoveQuote>> {
+export async function quoteCategory(booking: Booking, category_code: string): Promise<OfficeCallResult<ActionQuote>> {
   return quote(booking, { move: "change", category_code });
 }
 
@@ -88,7 +88,7 @@ export async function changeCategory(booking: Booking, category_code: string): P
   return make<ChangeAnswer>(booking, "PATCH", "", change);
 }
 
-async function quote(booking: Booking, json: MoveQuoteRequest): Promise<OfficeCallResult<MoveQuote>> {
+async function quote(booking: Booking, json: MoveQuoteRequest): Promise<OfficeCallResult<ActionQuote>> {
   return translateQuoteReasons(
     await toCallResult(
       await client.call<Quoted, MoveQuoteRequest>("POST", toReservationPath(booking, "/quote"), { json }),
@@ -117,7 +117,7 @@ async function make<T>(
   const json = { expected_version: booking.version, ...requestBody };
   const answer = await client.call<T, MoveRequest>(method, toReservationPath(booking, actionPath), {
     json,
-    idempotencyKey: newId(Date.now()),
+    idempotencyKey: createId(Date.now()),
   });
   if (answer.kind === "ok" && actionPath === NO_SHOW) showCancelled(booking);
   await renewDay();
@@ -130,7 +130,7 @@ interface Coded {
   readonly warnings?: readonly Reason[];
 }
 
-type Quoted = Omit<MoveQuote, "reasons" | "warnings"> & Coded;
+type Quoted = Omit<ActionQuote, "reasons" | "warnings"> & Coded;
 
 /** Replaces the codes of a price's reasons and warnings by sentences in the user's language. */
 export async function translateQuoteReasons<T extends Coded>(answer: OfficeCallResult<T>) {

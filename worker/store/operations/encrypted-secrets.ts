@@ -16,7 +16,7 @@ interface SealedColumn {
   readonly property: string;
 }
 
-/** All columns with sealed values. */
+/** All columns with encrypted values. */
 const sealedColumns: readonly SealedColumn[] = [
   { table: partnerKeys, key: partnerKeys.apiKey, column: partnerKeys.secretSealed, property: "secretSealed" },
   {
@@ -51,16 +51,16 @@ const sealedColumns: readonly SealedColumn[] = [
   { table: outgoingMails, key: outgoingMails.id, column: outgoingMails.sealed, property: "sealed" },
 ];
 
-/** Sealed secret and its location. */
-export interface SealedSecret {
-  /** Index of its column in the list of all columns with sealed values. */
+/** Encrypted secret and its location. */
+export interface EncryptedSecret {
+  /** Index of its column in the list of all columns with encrypted values. */
   readonly columnIndex: number;
   readonly key: string | number;
   readonly sealed: string;
 }
 
-/** Reads all sealed secrets of an account. */
-export async function readSealed(db: Database): Promise<readonly SealedSecret[]> {
+/** Reads all encrypted secrets of an account. */
+export async function readEncrypted(db: Database): Promise<readonly EncryptedSecret[]> {
   const [first, ...others] = sealedColumns.map(({ table, key, column }) =>
     db
       .select({ key: sql<string | number>`${key}`.as("key"), sealed: sql<string>`${column}`.as("sealed") })
@@ -73,18 +73,18 @@ export async function readSealed(db: Database): Promise<readonly SealedSecret[]>
 }
 
 /** Replaces the secrets, unless they have changed in the meantime. */
-export async function replaceSealed(
+export async function replaceEncryptedSecret(
   db: Database,
-  changes: readonly (SealedSecret & { readonly resealed: string })[],
+  changes: readonly (EncryptedSecret & { readonly reencrypted: string })[],
 ): Promise<void> {
-  const [first, ...others] = changes.flatMap(({ columnIndex, key, sealed, resealed }) => {
-    const sealedColumn = sealedColumns[columnIndex];
-    return sealedColumn
+  const [first, ...others] = changes.flatMap(({ columnIndex, key, sealed, reencrypted }) => {
+    const encryptedColumn = sealedColumns[columnIndex];
+    return encryptedColumn
       ? [
           db
-            .update(sealedColumn.table)
-            .set({ [sealedColumn.property]: resealed })
-            .where(and(eq(sealedColumn.key, key), eq(sealedColumn.column, sealed))),
+            .update(encryptedColumn.table)
+            .set({ [encryptedColumn.property]: reencrypted })
+            .where(and(eq(encryptedColumn.key, key), eq(encryptedColumn.column, sealed))),
         ]
       : [];
   });

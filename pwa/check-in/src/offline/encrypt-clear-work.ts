@@ -2,10 +2,10 @@ import type { Database } from "./db.ts";
 import { type OutboxItem, toFileKey } from "./items.ts";
 import {
   addEncryptedCopy,
+  encryptFile,
   encryptWorkContent,
   isSealed,
   listDraftFiles,
-  sealFile,
   toStoredDraft,
   toStoredItem,
 } from "./stored-work.ts";
@@ -14,7 +14,7 @@ import {
  * Encrypts unencrypted work of the signed-in user, from an older app version or from before a key was available. Work
  * that changes during this is left for the next run.
  */
-export async function sealClearWork(database: Database): Promise<void> {
+export async function encryptClearWork(database: Database): Promise<void> {
   const author = database.ring?.author;
   if (author === undefined) return;
   await sealItems(database, author);
@@ -72,7 +72,7 @@ async function sealFiles(database: Database, author: string): Promise<void> {
 async function sealStoredFile(database: Database, author: string, key: string): Promise<void> {
   const storedItem = await database.use((db) => db.get("contents", key));
   if (!storedItem || !("bytes" in storedItem)) return;
-  const sealed = await sealFile(database, { author }, storedItem.bytes);
+  const sealed = await encryptFile(database, { author }, storedItem.bytes);
   if (!sealed) return;
   await database.write(["contents"], async (transaction) => {
     const contents = transaction.objectStore("contents");

@@ -2,9 +2,13 @@ import "./page.ts";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Day } from "#app/api/messages.ts";
 import { findCachedList } from "#app/offline/cache.ts";
-import { createSessionKey } from "#app/offline/seal.ts";
+import { createSessionKey } from "#app/offline/encrypt-row.ts";
 import { companySearchResults, searchCompanyBookings } from "#app/state/company-search.ts";
 import { bookingsOnDevice, findBookingOfDay, shownDay } from "#app/state/day.ts";
+import { replaceDrafts } from "#app/state/outbox.ts";
+import { database, storeSession } from "#app/state/phone.ts";
+import { chooseLanguage } from "#app/state/preferences.ts";
+import { describeFields } from "#app/state/problems.ts";
 import {
   applyBookingAction,
   changeCategory,
@@ -13,11 +17,7 @@ import {
   quoteBookingAction,
   quoteCategory,
   quoteExchange,
-} from "#app/state/moves.ts";
-import { replaceDrafts } from "#app/state/outbox.ts";
-import { database, storeSession } from "#app/state/phone.ts";
-import { chooseLanguage } from "#app/state/preferences.ts";
-import { describeFields } from "#app/state/problems.ts";
+} from "#app/state/reservation-actions.ts";
 import { selectedBranchCode, settings } from "#app/state/settings.ts";
 import { waitForPendingWrites } from "#app/state/turns.ts";
 import {

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { t } from "../../i18n/texts.ts";
-import { moneyText } from "../../state/money.ts";
-import type { MoveQuote, OfficeCallResult } from "../../state/moves.ts";
+import { formatMoney } from "../../state/money.ts";
+import type { ActionQuote, OfficeCallResult } from "../../state/reservation-actions.ts";
 import { Icon } from "../../ui/icon.tsx";
 
 interface NoticeProps {
@@ -29,18 +29,18 @@ export function ErrorNotice({ text, attempt }: NoticeProps) {
 
 /** Returns why a booking action is rejected, or undefined if it isn't. */
 export function getErrorText(
-  answer: OfficeCallResult<MoveQuote> | OfficeCallResult<unknown> | undefined,
+  answer: OfficeCallResult<ActionQuote> | OfficeCallResult<unknown> | undefined,
 ): string | undefined {
   if (!answer) return undefined;
   if (answer.kind === "ok") {
-    const { allowed = true, reasons = [] } = (answer.value ?? {}) as Partial<MoveQuote>;
+    const { allowed = true, reasons = [] } = (answer.value ?? {}) as Partial<ActionQuote>;
     return allowed ? undefined : reasons.join(" ");
   }
   return answer.kind === "unreachable" ? t("changesOffline") : answer.message || t("changeRefused");
 }
 
 /** Warnings shown before a booking action. */
-export const QuoteWarnings = ({ quote }: { readonly quote: MoveQuote }) => (
+export const QuoteWarnings = ({ quote }: { readonly quote: ActionQuote }) => (
   <>
     {quote.warnings.map((warning) => (
       <p key={warning} class="note" data-tone="waiting">
@@ -52,7 +52,7 @@ export const QuoteWarnings = ({ quote }: { readonly quote: MoveQuote }) => (
 );
 
 /** Price lines of a booking action. Zero amounts are omitted. */
-export function Costs({ quote }: { readonly quote: MoveQuote }) {
+export function QuoteCosts({ quote }: { readonly quote: ActionQuote }) {
   const lines = [
     [t("priceDifference"), quote.difference],
     [t("fee"), quote.fee],
@@ -73,7 +73,7 @@ const Line = ({ label, amount }: { readonly label: string; readonly amount: stri
   <>
     <dt>{label}</dt>
     <dd>
-      <b>{moneyText(amount)}</b>
+      <b>{formatMoney(amount)}</b>
     </dd>
   </>
 );

@@ -87,7 +87,7 @@ test("records the cost of maintenance as an expense, and leads from each to the 
   await page.locator("section[aria-labelledby=services]").getByRole("link", { name: "Ausgabe", exact: true }).click();
   await page.getByRole("heading", { name: /169,40/, level: 1 }).waitFor();
   await page.locator("section[aria-labelledby=paper] a[href*=vehicle-services]").click();
-  await page.getByRole("heading", { name: "Wartungen: Ölwechsel", level: 1 }).waitFor();
+  await page.getByRole("heading", { name: /^COMP-77 · .+ · Ölwechsel$/, level: 1 }).waitFor();
 });
 
 // Proves "office.md": Customers: changed over a lost network, two made one with what stays shown before

@@ -134,6 +134,42 @@ test("shows the fee before cancelling, requires a reason and shows conflicting c
   await shows("“Flug fällt aus”");
 });
 
+test("brings another user's change into view when a long form is sent", async () => {
+  const { id, version } = await book(82, "Petra");
+  await page.goto(`${office.address}#/reservations/${id}`);
+  await page.getByRole("button", { name: "Reservierung ändern" }).click();
+  await page.locator(".sheet textarea").last().fill("Kommt mit Hund");
+  const body = { expected_version: version, customer: { document_id: "X7654321L" } };
+  expect((await office.ask("PATCH", `/api/v1/office/reservations/${id}`, { token, body })).status).toBe(200);
+  await page.locator(".sheet [type=submit]").click();
+  const conflict = page.locator(".sheet .beside-table");
+  await conflict.waitFor();
+  await expect.poll(async () => (await conflict.boundingBox())?.y ?? -1).toBeGreaterThan(0);
+  await page.locator(".sheet [type=submit]").click();
+  await shows("Reservierung geändert");
+});
+
+test("shows the allowed range next to a discount while it is typed", async () => {
+  const { id } = await book(83, "Doris");
+  await page.goto(`${office.address}#/reservations/${id}`);
+  await page.getByRole("button", { name: "Rabatt geben" }).click();
+  await page.route("**/office/reservations/*/quote", (route) =>
+    route.fulfill({
+      status: 400,
+      json: { error: "x", code: "invalid_input", detail: [{ field: "discount.value", message: "x", code: "percent" }] },
+    }),
+  );
+  await page.locator('[name="discount.value"]').fill("150");
+  const field = page.locator(".sheet .field", { has: page.locator('[name="discount.value"]') });
+  await field.getByText("Geben Sie einen Prozentsatz von 0 bis 100").waitFor();
+  expect(await page.locator(".sheet .notice.refused").count()).toBe(0);
+  await page.unroute("**/office/reservations/*/quote");
+  await page.locator('[name="discount.value"]').fill("10");
+  await page.locator(".sheet .outcome").waitFor();
+  expect(await field.locator(".problem").count()).toBe(0);
+  await page.keyboard.press("Escape");
+});
+
 test("records a payment and a deposit at the desk, and issues the draft invoice", async () => {
   const { id, total_cost, version } = await book(80, "Paula");
   const otherChange = { expected_version: version, customer: { document_id: "X1234567L" } };

@@ -246,6 +246,15 @@ test("shares the session with another tab, and loads a page that failed offline 
   await second.getByText("Die Seite konnte nicht geladen werden.").waitFor();
   await second.context().setOffline(false);
   await second.getByRole("heading", { name: "Flotte", level: 1 }).waitFor();
+  // The page is loaded, but not its list.
+  const menu = second.getByRole("navigation", { name: "Menü" });
+  await menu.getByRole("link", { name: "Reservierungen" }).click();
+  await second.getByRole("heading", { name: "Reservierungen", level: 1 }).waitFor();
+  await second.context().setOffline(true);
+  await menu.getByRole("link", { name: "Flotte" }).click();
+  await second.getByText("Daten konnten nicht geladen werden.").waitFor();
+  await second.context().setOffline(false);
+  await second.locator(".folds tbody tr").first().waitFor();
   await second.close();
 });
 
@@ -256,6 +265,16 @@ test("shows a desk agent which actions aren't allowed", async () => {
   expect(await page.getByRole("heading", { name: "Vor dem Start erforderlich" }).count()).toBe(0);
   await page.goto(`${office.address}#/list/users`);
   await page.getByText("Für diese Aktion fehlt Ihnen die Berechtigung. Fragen Sie einen Administrator.").waitFor();
+  // Pages without permission have their title and no buttons.
+  for (const [path, title] of [
+    ["signing-certificate", "Signaturzertifikat"],
+    ["money/taxRecords", "Belege und Geld"],
+  ]) {
+    await page.goto(`${office.address}#/${path}`);
+    await page.getByRole("heading", { name: title ?? "", level: 1, exact: true }).waitFor();
+    await page.getByText("Für diese Aktion fehlt Ihnen die Berechtigung. Fragen Sie einen Administrator.").waitFor();
+    expect(await page.locator("main button").count()).toBe(0);
+  }
   expect(office.faults()).toEqual([]);
 });
 

@@ -5,7 +5,9 @@ import {
   buildCharges,
   buildSurcharges,
   findMoneyProblems,
+  getAddedCost,
   listStillMissing,
+  proposeCaptureAfter,
   proposeHandOverMoney,
   proposeReturnMoney,
 } from "../../pwa/office/src/pages/reservations/guided/proposals.ts";
@@ -69,6 +71,24 @@ describe("the money of a guided return", () => {
       { kind: "deposit_returned", amount: "220.00" },
     ]);
     expect(proposeReturnMoney({ due: "-20.00", deposit_held: "0.00" }, "deposit")).toEqual([]);
+  });
+
+  test("leaves to a capture what the card holds cover, and takes only the rest from the customer", () => {
+    const charges = { due: "80.00", deposit_held: "0.00" };
+    expect(proposeReturnMoney(charges, "card_hold", "400.00")).toEqual([]);
+    expect(proposeCaptureAfter("80.00", "400.00")).toBe("80.00");
+    expect(proposeReturnMoney(charges, "card_hold", "50.00")).toEqual([{ kind: "payment", amount: "30.00" }]);
+    expect(proposeCaptureAfter("80.00", "50.00")).toBe("50.00");
+    expect(proposeReturnMoney({ due: "80.00", deposit_held: "300.00" }, "card_hold", "400.00")).toEqual([
+      { kind: "deposit_returned", amount: "300.00" },
+    ]);
+    expect(proposeCaptureAfter("-20.00", "400.00")).toBe("0.00");
+  });
+
+  test("names what a return adds to the price, not the whole price", () => {
+    expect(getAddedCost("125.40", "198.40")).toBe("73.00");
+    expect(getAddedCost("125.40", "125.40")).toBe("0.00");
+    expect(getAddedCost("125.40", "100.00")).toBe("-25.40");
   });
 
   test("links charges of a guided return to damage by the damage's position in the list", () => {

@@ -12,7 +12,7 @@ import { t } from "./texts.ts";
 const REFRESH_MILLISECONDS = 300_000;
 const MAX_SHOWN = 99;
 
-const NotLoaded = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("failed")} onRetry={onRetry} />;
+const NotLoaded = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("notLoaded")} onRetry={onRetry} />;
 const BellList = loadLazily(() => import("./pages/today/bell-list.tsx"), null, NotLoaded);
 
 /** Number of items that need attention, with their list. */

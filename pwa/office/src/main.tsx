@@ -69,7 +69,7 @@ function App() {
   if (isUnread)
     return (
       <main class="status">
-        <LoadErrorMessage problem={t("failed")} onRetry={() => setTurn(turn + 1)} />
+        <LoadErrorMessage problem={t("notLoaded")} onRetry={() => setTurn(turn + 1)} />
         <button type="button" onClick={() => signOut()}>
           {t("signOut")}
         </button>
@@ -91,7 +91,7 @@ function FactorFirst() {
       () => setFailed(true),
     );
   }, []);
-  if (!loaded) return <p class="status">{hasFailed ? t("failed") : `${t("loading")}`}</p>;
+  if (!loaded) return <p class="status">{hasFailed ? t("notLoaded") : `${t("loading")}`}</p>;
   return <loaded.Page />;
 }
 

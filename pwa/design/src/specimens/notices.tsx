@@ -18,7 +18,7 @@ import { ignore, type Specimen } from "../specimen.ts";
 const NOTICES = ["done", "waiting", "refused"] as const;
 
 const NotLoaded = ({ onRetry }: { readonly onRetry: () => void }) => (
-  <LoadErrorMessage problem={t("failed")} onRetry={onRetry} />
+  <LoadErrorMessage problem={t("notLoaded")} onRetry={onRetry} />
 );
 const Waiting = loadLazily<object>(() => new Promise(() => undefined), <p class="status">…</p>, NotLoaded);
 const Missing = loadLazily<object>(() => Promise.reject(new Error("no network")), null, NotLoaded);
@@ -60,7 +60,7 @@ export const NOTICES_AND_ERRORS: readonly Specimen[] = [
   },
   { name: "Skeleton", states: { normal: () => <Skeleton />, long: () => <Skeleton rows={20} /> } },
   { name: "toast", states: { normal: () => <p class="toast standing">{t("did.change")}</p> } },
-  { name: "LoadErrorMessage", states: { error: () => <LoadErrorMessage problem={t("failed")} onRetry={ignore} /> } },
+  { name: "LoadErrorMessage", states: { error: () => <LoadErrorMessage problem={t("notLoaded")} onRetry={ignore} /> } },
   {
     name: "PanelLoadError",
     states: { error: () => <PanelLoadError title={t("in.notes")} problem={t("failed")} onRetry={ignore} /> },

@@ -13,7 +13,7 @@ export interface BulkProps<Row> {
   readonly onAll: () => void;
 }
 
-const NotLoaded = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("failed")} onRetry={onRetry} />;
+const NotLoaded = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("notLoaded")} onRetry={onRetry} />;
 
 /** Creates the actions for selected rows, loaded with the first selection. */
 export const bulkPart = <Row,>(load: () => Promise<{ readonly default: ComponentType<BulkProps<Row>> }>) =>

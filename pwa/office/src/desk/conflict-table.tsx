@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { t } from "../texts.ts";
 
 /** A value changed by another user. */
@@ -15,10 +16,13 @@ interface ConflictTableProps {
   readonly noDifferencesText: string;
 }
 
-/** Compares the values that the user saw with the current ones. */
+/** Compares the values that the user saw with the current ones. Comes into view, because the form may be scrolled. */
 export function ConflictTable({ message, differences, noDifferencesText }: ConflictTableProps) {
+  const notice = useRef<HTMLDivElement>(null);
+  const shown = differences.map(({ name, now }) => `${name}=${now}`).join();
+  useLayoutEffect(() => notice.current?.scrollIntoView({ block: "nearest" }), [shown]);
   return (
-    <div class="notice waiting" role="alert">
+    <div class="notice waiting" role="alert" ref={notice}>
       <p>{message}</p>
       <table class="beside-table">
         <thead>

@@ -36,8 +36,8 @@ interface AskSheetProps<Content extends object, Body extends object> {
   readonly send: (body: Body, key: string) => Promise<Answer<Content>>;
   /** Extracts the item from a conflict response. */
   readonly thingOf?: (body: Answer<Content>["body"]) => VersionedValues | undefined;
-  /** Preview of the result of the entered values. */
-  readonly outcome?: (values: FormValues) => ComponentChildren;
+  /** Preview of the result of the entered values. It reports refused fields, whose errors are shown next to them. */
+  readonly outcome?: (values: FormValues, onRefused: (fields: RefusalTexts["fields"]) => void) => ComponentChildren;
   readonly onDone: (answer: Answer<Content>) => void;
   readonly onClose: () => void;
 }
@@ -52,6 +52,7 @@ export function FormSheet<Content extends object, Body extends object>(props: As
   const [now, setNow] = useState(seen);
   const [typed, setTyped] = useState<FormValues>(() => readDraft(...draft));
   const [wrong, setWrong] = useState(NOTHING_WRONG);
+  const [foreseen, setForeseen] = useState(NOTHING_WRONG.fields);
   const values = { ...(isChange && now), ...begin, ...typed };
   const fields = typeof props.fields === "function" ? props.fields(values) : props.fields;
   const setValue = (name: string, value: unknown) => {
@@ -97,11 +98,11 @@ export function FormSheet<Content extends object, Body extends object>(props: As
             key={field.name}
             field={field}
             value={values[field.name]}
-            problem={wrong.fields[field.name]}
+            problem={wrong.fields[field.name] ?? foreseen[field.name]}
             onChange={(value) => setValue(field.name, value)}
           />
         ))}
-        {props.outcome?.(values)}
+        {props.outcome?.(values, setForeseen)}
         <div class="foot">
           <p role="alert">{wrong.notice}</p>
           <button type="button" onClick={props.onClose}>

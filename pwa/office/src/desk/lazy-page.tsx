@@ -6,7 +6,7 @@ import { Skeleton } from "./skeleton.tsx";
 
 const NotLoaded = ({ onRetry }: MissingProps) => (
   <main>
-    <LoadErrorMessage problem={t("failed")} onRetry={onRetry} />
+    <LoadErrorMessage problem={t("notLoaded")} onRetry={onRetry} />
   </main>
 );
 

@@ -1,3 +1,4 @@
+import { useEffect } from "preact/hooks";
 import { t } from "../texts.ts";
 
 interface LoadErrorMessageProps {
@@ -6,8 +7,14 @@ interface LoadErrorMessageProps {
   readonly onRetry: () => unknown;
 }
 
-/** Load error with a retry button. */
+/** Load error with a retry button. Retries when the network is back. */
 export function LoadErrorMessage({ problem, onRetry }: LoadErrorMessageProps) {
+  useEffect(() => {
+    if (!problem) return;
+    const retry = () => void onRetry();
+    addEventListener("online", retry);
+    return () => removeEventListener("online", retry);
+  }, [problem, onRetry]);
   if (!problem) return null;
   return (
     <p role="alert" class="load-error">

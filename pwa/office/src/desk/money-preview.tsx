@@ -2,10 +2,10 @@ import { useEffect, useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type { DocumentChargeQuoteRequest } from "#worker/api/office/document-messages.ts";
 import type { CaptureQuoteRequest } from "#worker/api/office/payment-link-messages.ts";
-import { ask, getContent, toOfficePath } from "../api.ts";
+import { type Answer, ask, getContent, toOfficePath } from "../api.ts";
 import { t } from "../texts.ts";
-import { describeRefusal } from "./bulk-actions.ts";
 import type { PreviewLine } from "./preview-lines.ts";
+import { type RefusalTexts, toFormRefusal } from "./refusals.ts";
 import { parseTypedAmount } from "./typed-amount.ts";
 
 const WAIT_MILLISECONDS = 250;
@@ -16,14 +16,17 @@ interface MoneyPreviewProps<Content> {
   /** Amount as it is typed. */
   readonly amount: unknown;
   readonly toLines: (content: Immutable<Content>) => readonly PreviewLine[];
+  /** Called with the error of the amount, which the form shows next to its field, or with none. */
+  readonly onRefused?: (fields: RefusalTexts["fields"]) => void;
 }
 
 /** What an amount would do, or why it is refused, before money moves. */
-export function MoneyPreview<Content extends object>({ path, amount, toLines }: MoneyPreviewProps<Content>) {
+export function MoneyPreview<Content extends object>({ path, amount, toLines, onRefused }: MoneyPreviewProps<Content>) {
   const [preview, setPreview] = useState<{ readonly lines: readonly PreviewLine[]; readonly problem: string }>();
   const value = parseTypedAmount(String(amount ?? ""));
   useEffect(() => {
     setPreview(undefined);
+    onRefused?.({});
     if (value === "") return;
     let isOver = false;
     const timer = setTimeout(() => {
@@ -33,9 +36,10 @@ export function MoneyPreview<Content extends object>({ path, amount, toLines }: 
         (answer) => {
           if (isOver) return;
           const content = getContent(answer);
-          setPreview(
-            content ? { lines: toLines(content), problem: "" } : { lines: [], problem: describeRefusal(answer).text },
-          );
+          if (content) return setPreview({ lines: toLines(content), problem: "" });
+          const { fields, problem } = describeRefusal(answer, onRefused !== undefined);
+          onRefused?.(fields);
+          setPreview({ lines: [], problem });
         },
         // Without a preview the form still works. Sending it reports the error.
         () => undefined,
@@ -63,4 +67,11 @@ export function MoneyPreview<Content extends object>({ path, amount, toLines }: 
       )}
     </div>
   );
+}
+
+// The form shows an error of the amount next to its field.
+function describeRefusal(answer: Answer, isInForm: boolean) {
+  const { fields, notice } = toFormRefusal(answer, ["amount"]);
+  const { amount } = fields;
+  return { fields, problem: amount === undefined ? notice : isInForm ? "" : amount };
 }

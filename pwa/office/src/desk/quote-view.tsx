@@ -84,7 +84,7 @@ export function ActionQuoteView({ quote, total, isReading, onRetry }: ActionQuot
   return (
     <section class="quote" aria-label={t("whatItCosts")} aria-live="polite" aria-busy={isReading}>
       {!quote && isReading && <p>{t("quoting")}…</p>}
-      {!quote && !isReading && onRetry && <LoadErrorMessage problem={t("failed")} onRetry={onRetry} />}
+      {!quote && !isReading && onRetry && <LoadErrorMessage problem={t("notLoaded")} onRetry={onRetry} />}
       {quote && <RefusalsAndWarnings reasons={quote.reasons} warnings={quote.warnings} />}
       {quote?.allowed && <Outcome quote={quote} total={total} />}
     </section>

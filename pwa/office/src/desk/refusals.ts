@@ -62,6 +62,16 @@ export function listRefusedFields({ detail = [] }: Answer["body"]): readonly (Re
   return detail.map((item) => ({ ...item, code: item.code ?? "" }));
 }
 
+/** Returns the sentences of reasons by the field that they name, and the reasons without a field. */
+export function splitReasons(reasons: readonly Reason[]) {
+  return {
+    fields: Object.fromEntries(
+      reasons.flatMap((reason) => (reason.field ? [[reason.field, translateReason(reason)] as const] : [])),
+    ),
+    others: reasons.filter(({ field }) => !field),
+  };
+}
+
 /** Formats a refused answer as one text, for places without fields. */
 export function formatRefusal(answer: Answer): string {
   const { fields, notice } = toRefusalTexts(answer);

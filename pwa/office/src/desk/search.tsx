@@ -76,7 +76,7 @@ export function useSearch<List extends ListContent>(
         answer: content,
       });
     } catch {
-      if (requestNumber === last.current) setProblem(t("failed"));
+      if (requestNumber === last.current) setProblem(t("notLoaded"));
     }
   };
   useEffect(() => {

@@ -38,7 +38,7 @@ export function useCustomers(text: string, maxCount: number): CustomerSearch {
           if (!isOver) take(rows, rows ? "" : toRefusalTexts(answer).notice);
         },
         () => {
-          if (!isOver) take(undefined, t("failed"));
+          if (!isOver) take(undefined, t("notLoaded"));
         },
       );
     }, WAIT_MILLISECONDS);

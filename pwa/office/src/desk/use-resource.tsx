@@ -43,7 +43,7 @@ export function useResource<Content extends object>(
         const { fields, notice } = toRefusalTexts(answer);
         take(content, content ? "" : problemText ? t(problemText) : [notice, ...Object.values(fields)].join(" "));
       },
-      () => take(undefined, t("failed")),
+      () => take(undefined, t("notLoaded")),
     );
   };
   useEffect(() => {

@@ -37,6 +37,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   proveCode: "Codi de l'app o de recuperació",
   recoveryCode: "Codi de recuperació",
   failed: "No s'ha pogut completar l'acció. Torneu-ho a provar.",
+  notLoaded: "No s'han pogut carregar les dades. Comproveu la connexió i torneu-ho a provar.",
   older: "No s'ha pogut actualitzar. Potser veieu dades anteriors.",
   retry: "Torna-ho a provar",
   choicesUnread: "No s'han pogut carregar les opcions de les llistes. Torneu-ho a provar.",

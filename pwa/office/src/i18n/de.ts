@@ -38,6 +38,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   proveCode: "Code der App oder Wiederherstellungscode",
   recoveryCode: "Wiederherstellungscode",
   failed: "Die Aktion ist fehlgeschlagen. Versuchen Sie es noch einmal.",
+  notLoaded: "Daten konnten nicht geladen werden. Prüfen Sie die Verbindung und versuchen Sie es erneut.",
   older: "Aktualisieren fehlgeschlagen. Die Daten können älter sein.",
   retry: "Erneut versuchen",
   choicesUnread: "Die Auswahllisten konnten nicht geladen werden. Versuchen Sie es erneut.",

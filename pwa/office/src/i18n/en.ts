@@ -34,6 +34,7 @@ const texts = {
   proveCode: "Authenticator or recovery code",
   recoveryCode: "Recovery code",
   failed: "Couldn't complete the action. Try again.",
+  notLoaded: "Couldn't load the data. Check your connection and try again.",
   older: "Couldn't refresh. You may be seeing older data.",
   retry: "Try again",
   choicesUnread: "Couldn't load the options of the lists. Try again.",

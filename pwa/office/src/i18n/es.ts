@@ -37,6 +37,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   proveCode: "Código de la app o de recuperación",
   recoveryCode: "Código de recuperación",
   failed: "No se ha podido completar la acción. Inténtelo de nuevo.",
+  notLoaded: "No se han podido cargar los datos. Compruebe la conexión e inténtelo de nuevo.",
   older: "No se ha podido actualizar. Puede que vea datos anteriores.",
   retry: "Reintentar",
   choicesUnread: "No se han podido cargar las opciones de las listas. Inténtelo de nuevo.",

@@ -9,6 +9,7 @@ import { type Filter, Filters } from "../desk/filters.tsx";
 import { type UserOption, useOptions } from "../desk/options.ts";
 import { type Column, Rows } from "../desk/rows.tsx";
 import { Results, useSearch } from "../desk/search.tsx";
+import { SettingsCrumbs } from "../desk/settings-crumbs.tsx";
 import { linkTo } from "../route.ts";
 import { t, tOr } from "../texts.ts";
 import { describeFieldChange } from "./changed-text.ts";
@@ -116,6 +117,7 @@ export default function Changes() {
   const search = useSearch<ResourceChangesMessage>("/changes", NAMES);
   return (
     <main>
+      <SettingsCrumbs />
       <h1>{t("changesPage")}</h1>
       <p class="soft">{t("changesHelp")}</p>
       <Filters filters={createFilters(users)} />

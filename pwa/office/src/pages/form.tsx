@@ -7,6 +7,7 @@ import { may } from "../account.ts";
 import { type Answer, ask, toOfficePath } from "../api.ts";
 import { isProblemCode, listRefusedFields, toRefusalTexts } from "../desk/refusals.ts";
 import { showDeferredNotice, usePageStillOpen, useSubmitOnce } from "../desk/sending.ts";
+import { SettingsCrumbs } from "../desk/settings-crumbs.tsx";
 import { Skeleton } from "../desk/skeleton.tsx";
 import { PagePlaceholder } from "../desk/use-resource.tsx";
 import { go, linkTo } from "../route.ts";
@@ -62,7 +63,7 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
     savedBefore = "";
     readForm(resource, id).then(
       (item) => change({ unread: undefined, ...item, ...(notice !== "" && { notice }) }),
-      () => change({ unread: t("failed") }),
+      () => change({ unread: t("notLoaded") }),
     );
   };
   useEffect(read, []);
@@ -118,15 +119,9 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
   const hasDraft = Object.keys(unsavedValues).length > 0;
   return (
     <main>
-      <p class="crumbs">
-        <a href={linkTo("settings-index")}>{t("settingsPage")}</a>
-        {!resource.isSingle && (
-          <>
-            {" / "}
-            <a href={linkTo("list", resource.name)}>{t(`list.${resource.name}`)}</a>
-          </>
-        )}
-      </p>
+      <SettingsCrumbs>
+        {!resource.isSingle && <a href={linkTo("list", resource.name)}>{t(`list.${resource.name}`)}</a>}
+      </SettingsCrumbs>
       <h1>{formatFormTitle(resource, record, options)}</h1>
       <p class="soft">{t(`about.${resource.name}`)}</p>
       <form

@@ -5,6 +5,7 @@ import { ask, fetchFile, toOfficePath } from "../api.ts";
 import { NotAllowed } from "../desk/not-allowed.tsx";
 import { saveFile } from "../desk/save-file.ts";
 import { useSubmitOnce } from "../desk/sending.ts";
+import { SettingsCrumbs } from "../desk/settings-crumbs.tsx";
 import { t } from "../texts.ts";
 import { ImportProblemCauses } from "./imports/causes.tsx";
 import { ImportFileCard } from "./imports/file-card.tsx";
@@ -54,11 +55,12 @@ export default function Imports() {
     setReady(true);
   };
   useEffect(() => {
-    if (may("administer")) read().catch(() => setProblem(t("failed")));
+    if (may("administer")) read().catch(() => setProblem(t("notLoaded")));
   }, []);
   if (!may("administer")) return <NotAllowed title={t("imports")} />;
   return (
     <main>
+      <SettingsCrumbs />
       <h1>{t("imports")}</h1>
       {problem && <p role="alert">{problem}</p>}
       {!isReady && !problem && <p>{t("loading")}</p>}

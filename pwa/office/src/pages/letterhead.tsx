@@ -6,6 +6,7 @@ import { LoadErrorMessage } from "../desk/load-error.tsx";
 import { readBase64 } from "../desk/read-base64.ts";
 import { formatRefusal } from "../desk/refusals.ts";
 import { useSubmitOnce } from "../desk/sending.ts";
+import { SettingsCrumbs } from "../desk/settings-crumbs.tsx";
 import { useResource } from "../desk/use-resource.tsx";
 import { t } from "../texts.ts";
 
@@ -48,6 +49,7 @@ export default function LetterheadPage() {
   const isFixed = !may("administer");
   return (
     <main>
+      <SettingsCrumbs />
       <h1>{t("letterhead")}</h1>
       <p class="soft">{t("about.letterhead")}</p>
       <form

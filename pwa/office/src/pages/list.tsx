@@ -7,6 +7,7 @@ import { ask, getContent, toOfficePath } from "../api.ts";
 import { LoadErrorMessage } from "../desk/load-error.tsx";
 import { Rows } from "../desk/rows.tsx";
 import { deferredNotice } from "../desk/sending.ts";
+import { SettingsCrumbs } from "../desk/settings-crumbs.tsx";
 import { Skeleton } from "../desk/skeleton.tsx";
 import { ListDownload } from "../desk/table-file.tsx";
 import { linkTo } from "../route.ts";
@@ -46,7 +47,7 @@ export function List({ resource }: { readonly resource: Resource }) {
   const read = async (before: readonly ResourceRecord[], after: string | null) => {
     last.current += 1;
     const requestNumber = last.current;
-    const page = await findRecords(resource, text, after).catch(() => t("failed"));
+    const page = await findRecords(resource, text, after).catch(() => t("notLoaded"));
     // Only the response to the latest request counts.
     if (requestNumber !== last.current) return;
     setProblem(typeof page === "string" ? page : "");
@@ -59,9 +60,7 @@ export function List({ resource }: { readonly resource: Resource }) {
   const fields = listColumns(resource, page?.records ?? []);
   return (
     <main>
-      <p class="crumbs">
-        <a href={linkTo("settings-index")}>{t("settingsPage")}</a>
-      </p>
+      <SettingsCrumbs />
       <div class="head">
         <h1>{t(`list.${resource.name}`)}</h1>
         {may(resource.writeRight) && (

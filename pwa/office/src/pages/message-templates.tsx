@@ -10,6 +10,7 @@ import { FormSheet } from "../desk/form-sheet.tsx";
 import { Select } from "../desk/inputs.tsx";
 import { getLanguageName } from "../desk/names.ts";
 import { RowAction } from "../desk/row-action.tsx";
+import { SettingsCrumbs } from "../desk/settings-crumbs.tsx";
 import { useResource } from "../desk/use-resource.tsx";
 import { t } from "../texts.ts";
 import { listCustomerLanguages } from "./text-languages.ts";
@@ -39,6 +40,7 @@ export default function MessageTemplates() {
   );
   return (
     <main>
+      <SettingsCrumbs />
       <div class="head">
         <h1>{t("messageTemplates")}</h1>
         <label>

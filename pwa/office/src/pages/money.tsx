@@ -9,10 +9,10 @@ import { Deposits } from "./money/deposits.tsx";
 import { DocumentListPage } from "./money/documents.tsx";
 import { Refunds } from "./money/refunds.tsx";
 import { DayRegister } from "./money/register.tsx";
-import { MoneyTabs } from "./money/tabs.tsx";
+import { MoneyTabs, mayOpenMoneyPage } from "./money/tabs.tsx";
 import { TaxRecords } from "./money/tax-records.tsx";
 
-const NotLoaded = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("failed")} onRetry={onRetry} />;
+const NotLoaded = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("notLoaded")} onRetry={onRetry} />;
 const Collective = loadLazily<object>(() => import("./money/collective.tsx"), null, NotLoaded);
 
 const AgencyStatement = loadLazily<object>(() => import("./money/agency-statement.tsx"), null, NotLoaded);
@@ -40,12 +40,13 @@ const PARENTS: Partial<Readonly<Record<View, View>>> = { declaration: "taxRecord
  */
 export default function Money({ path }: { readonly path: readonly string[] }) {
   const name = NAMES.find((name) => name === path[0]) ?? "documents";
+  const tab = PARENTS[name] ?? name;
   const ActiveView = VIEWS[name];
   return (
     <main>
       <h1>{t("documentsAndMoney")}</h1>
-      <MoneyTabs open={PARENTS[name] ?? name} />
-      <ActiveView key={name} />
+      <MoneyTabs open={tab} />
+      {mayOpenMoneyPage(tab) ? <ActiveView key={name} /> : <p>{t("notAllowed")}</p>}
     </main>
   );
 }

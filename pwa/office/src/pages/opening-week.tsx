@@ -7,6 +7,7 @@ import { Select } from "../desk/inputs.tsx";
 import { LoadErrorMessage } from "../desk/load-error.tsx";
 import { toRefusalTexts } from "../desk/refusals.ts";
 import { useSubmitOnce } from "../desk/sending.ts";
+import { SettingsCrumbs } from "../desk/settings-crumbs.tsx";
 import { useResource } from "../desk/use-resource.tsx";
 import { Icon } from "../icons.tsx";
 import { linkTo, replaceRoute } from "../route.ts";
@@ -24,6 +25,7 @@ export default function OpeningWeek({ path }: { readonly path: readonly string[]
   const branch = path[0] ?? branches[0]?.code ?? "";
   return (
     <main>
+      <SettingsCrumbs />
       <div class="head">
         <h1>{t("openingWeek")}</h1>
         <a class="button" href={linkTo("list", "special-hours")}>

@@ -69,7 +69,7 @@ export default function PlanningPage() {
       setProblem("");
       setPlanning(content);
     } catch {
-      if (own === requestNumber.current) setProblem(t("failed"));
+      if (own === requestNumber.current) setProblem(t("notLoaded"));
     }
   };
   useEffect(() => {

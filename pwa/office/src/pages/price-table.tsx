@@ -11,6 +11,7 @@ import { LoadErrorMessage } from "../desk/load-error.tsx";
 import { formatReason } from "../desk/problem-texts.ts";
 import { isProblemCode, listRefusedFields, toRefusalTexts } from "../desk/refusals.ts";
 import { useSubmitOnce } from "../desk/sending.ts";
+import { SettingsCrumbs } from "../desk/settings-crumbs.tsx";
 import { Skeleton } from "../desk/skeleton.tsx";
 import { linkTo } from "../route.ts";
 import { reloadSetup } from "../setup.ts";
@@ -36,6 +37,7 @@ export default function PriceTablePage() {
   const listChoices = (name: string) => (options[name] ?? []).map((item) => [item.id, item.name] as const);
   return (
     <main>
+      <SettingsCrumbs />
       <h1>{t("priceTable")}</h1>
       <div class="line">
         <label>
@@ -110,7 +112,7 @@ function Prices({ query }: { readonly query: string }) {
       },
       () => {
         show(undefined);
-        setUnread(t("failed"));
+        setUnread(t("notLoaded"));
       },
     );
   }, [turn]);

@@ -5,6 +5,7 @@ import { type Filter, Filters } from "../desk/filters.tsx";
 import { type AgencyOption, useOptions } from "../desk/options.ts";
 import { type Column, Rows } from "../desk/rows.tsx";
 import { Results, useSearch } from "../desk/search.tsx";
+import { SettingsCrumbs } from "../desk/settings-crumbs.tsx";
 import { t, tOr } from "../texts.ts";
 
 type RefusedCall = Immutable<RefusedApiCallsMessage["data"][number]>;
@@ -84,6 +85,7 @@ export default function RefusedCalls() {
   const choices = search.result?.answer ?? { partners: [], operations: [] };
   return (
     <main>
+      <SettingsCrumbs />
       <h1>{t("refusedCalls")}</h1>
       <p class="soft">{t("refusedCallsHelp")}</p>
       <Filters filters={createFilters(choices, agencies)} />

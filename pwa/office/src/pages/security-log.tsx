@@ -7,6 +7,7 @@ import { type Filter, Filters } from "../desk/filters.tsx";
 import { type UserOption, useOptions } from "../desk/options.ts";
 import { type Column, Rows } from "../desk/rows.tsx";
 import { Results, useSearch } from "../desk/search.tsx";
+import { SettingsCrumbs } from "../desk/settings-crumbs.tsx";
 import { ListDownload } from "../desk/table-file.tsx";
 import { linkTo } from "../route.ts";
 import { t, tOr } from "../texts.ts";
@@ -57,6 +58,7 @@ export default function SecurityLog() {
   const search = useSearch<SecurityEventsMessage>(PATH, NAMES);
   return (
     <main>
+      <SettingsCrumbs />
       <div class="head">
         <h1>{t("securityLog")}</h1>
         <ListDownload path={PATH} names={NAMES} />

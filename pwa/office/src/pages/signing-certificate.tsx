@@ -4,16 +4,18 @@ import type {
   SigningCertificateMessage,
   SigningCertificateRequest,
 } from "#worker/api/office/signing-certificate-messages.ts";
-import { dayText } from "../account.ts";
+import { dayText, may } from "../account.ts";
 import { ask, toOfficePath } from "../api.ts";
 import { FactList } from "../desk/fact-list.tsx";
 import { FieldFrame } from "../desk/field-frame.tsx";
-import { LoadErrorMessage } from "../desk/load-error.tsx";
+import { NotAllowed } from "../desk/not-allowed.tsx";
 import { readBase64 } from "../desk/read-base64.ts";
 import { type RefusalTexts, toRefusalTexts } from "../desk/refusals.ts";
+import { SettingsCrumbs } from "../desk/settings-crumbs.tsx";
 import { ConfirmButton } from "../desk/sure-button.tsx";
 import { useFocusAfterError } from "../desk/use-error-focus.ts";
-import { useResource } from "../desk/use-resource.tsx";
+import { PagePlaceholder, useResource } from "../desk/use-resource.tsx";
+import { linkTo } from "../route.ts";
 import { t } from "../texts.ts";
 import { formatHolder, formatIssuer, getExpiry } from "./certificate-facts.ts";
 
@@ -25,9 +27,21 @@ const NOTHING_WRONG: RefusalTexts = { fields: {}, notice: "" };
 
 /** Certificate that signs electronic invoices: holder, validity, upload and deletion. The key is never shown. */
 export default function SigningCertificatePage() {
-  const { whole, setWhole, problem, read } = useResource<SigningCertificateMessage>(PATH);
+  const { whole, setWhole, problem, read } = useResource<SigningCertificateMessage>(PATH, {
+    isNeeded: may("administer"),
+  });
   const [notice, setNotice] = useState("");
-  if (!whole) return <main>{problem ? <LoadErrorMessage problem={problem} onRetry={read} /> : t("loading")}</main>;
+  if (!may("administer")) return <NotAllowed title={t("signingCertificate")} />;
+  if (!whole)
+    return (
+      <PagePlaceholder
+        title={t("signingCertificate")}
+        problem={problem}
+        onRetry={read}
+        list={linkTo("settings-index")}
+        listName={t("settingsPage")}
+      />
+    );
   const { certificate } = whole;
   const take = (body: Partial<Content>, text: string) => {
     setWhole({ certificate: body.certificate ?? null });
@@ -40,6 +54,7 @@ export default function SigningCertificatePage() {
   };
   return (
     <main>
+      <SettingsCrumbs />
       <h1>{t("signingCertificate")}</h1>
       <p class="soft">{t("about.signing-certificate")}</p>
       <section class="panel" aria-label={t("signingCertificate")}>

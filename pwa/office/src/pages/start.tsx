@@ -33,7 +33,7 @@ export default function Start() {
     readSetup().then(
       // Companies that already sell only look something up. Others are guided.
       (setupStatus) => setupStatus && !canSellOnline(setupStatus) && setSetupGuideActive(true),
-      () => setProblem(t("failed")),
+      () => setProblem(t("notLoaded")),
     );
   };
   useEffect(read, []);

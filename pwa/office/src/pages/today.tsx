@@ -50,7 +50,7 @@ export default function Today() {
           </a>
         </section>
       )}
-      <LoadErrorMessage problem={hasFailed ? t("failed") : ""} onRetry={read} />
+      <LoadErrorMessage problem={hasFailed ? t("notLoaded") : ""} onRetry={read} />
       <div class="day">
         <div class="column">
           <TodayMovements />

@@ -138,7 +138,7 @@ function Deliveries({ path, reloadCount, onAgain }: DeliveriesProps) {
       setDeliveries([...before, ...content.data]);
       setNext(content.next);
     } catch {
-      setProblem(t("failed"));
+      setProblem(t("notLoaded"));
     }
   };
   useEffect(() => void read([], null), [state, reloadCount]);

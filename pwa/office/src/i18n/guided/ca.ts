@@ -66,6 +66,8 @@ const texts: Readonly<Record<GuidedKey, string>> = {
   paidFrom: "Cobra el pendent de",
   "paidFrom.customer": "Client",
   "paidFrom.deposit": "Fiança ({amount})",
+  "paidFrom.card_hold": "Retenció en targeta ({amount})",
+  captureAfter: "Després de la devolució, cobreu {amount} de la retenció.",
   holdAfter: "Després de la devolució, cobreu o allibereu la retenció.",
   refundAfter: "Després de la devolució, reemborseu {amount}.",
   draftAfter: "La factura és un esborrany. Completeu les dades del client o reviseu els càrrecs.",

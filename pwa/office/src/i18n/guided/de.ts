@@ -66,6 +66,8 @@ const texts: Readonly<Record<GuidedKey, string>> = {
   paidFrom: "Offenen Betrag nehmen von",
   "paidFrom.customer": "Kunde",
   "paidFrom.deposit": "Kaution ({amount})",
+  "paidFrom.card_hold": "Kartenvormerkung ({amount})",
+  captureAfter: "Nach der Rückgabe {amount} der Vormerkung einziehen.",
   holdAfter: "Nach der Rückgabe die Vormerkung einziehen oder freigeben.",
   refundAfter: "Nach der Rückgabe {amount} erstatten.",
   draftAfter: "Die Rechnung ist ein Entwurf. Ergänzen Sie Kundendaten oder prüfen Sie die Kosten.",

@@ -64,6 +64,8 @@ const texts = {
   paidFrom: "Take the amount due from",
   "paidFrom.customer": "Customer",
   "paidFrom.deposit": "Deposit ({amount})",
+  "paidFrom.card_hold": "Card hold ({amount})",
+  captureAfter: "After the return, capture {amount} from the card hold.",
   holdAfter: "After the return, capture or release the card hold.",
   refundAfter: "After the return, refund {amount}.",
   draftAfter: "The invoice is a draft. Complete the customer data or review the charges.",

@@ -66,6 +66,8 @@ const texts: Readonly<Record<GuidedKey, string>> = {
   paidFrom: "Cobrar lo pendiente de",
   "paidFrom.customer": "Cliente",
   "paidFrom.deposit": "Fianza ({amount})",
+  "paidFrom.card_hold": "Retención en tarjeta ({amount})",
+  captureAfter: "Después de la devolución, cobre {amount} de la retención.",
   holdAfter: "Después de la devolución, cobre o libere la retención.",
   refundAfter: "Después de la devolución, reembolse {amount}.",
   draftAfter: "La factura es un borrador. Complete los datos del cliente o revise los cargos.",

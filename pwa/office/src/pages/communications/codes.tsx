@@ -31,7 +31,7 @@ export function OfficialCodeMapping() {
   return (
     <>
       <p class="soft">{t("aboutCodes")}</p>
-      <LoadErrorMessage problem={hasFailed ? t("failed") : ""} onRetry={read} />
+      <LoadErrorMessage problem={hasFailed ? t("notLoaded") : ""} onRetry={read} />
       {!lists && !hasFailed && <p>{t("loading")}</p>}
       {lists && (
         <form

@@ -37,7 +37,7 @@ export function DataRetention() {
         if (content) setKept(content);
         setProblem(content ? "" : toRefusalTexts(answer).notice);
       },
-      () => setProblem(t("failed")),
+      () => setProblem(t("notLoaded")),
     );
   useEffect(() => {
     void read();

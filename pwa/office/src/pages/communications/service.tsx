@@ -42,7 +42,7 @@ export function MinistryServiceStatus() {
   };
   return (
     <>
-      <LoadErrorMessage problem={hasFailed ? t("failed") : ""} onRetry={read} />
+      <LoadErrorMessage problem={hasFailed ? t("notLoaded") : ""} onRetry={read} />
       <p class="done" role="status">
         {notice}
       </p>

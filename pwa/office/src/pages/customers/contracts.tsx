@@ -73,7 +73,7 @@ export function Contracts({ of, count }: { readonly of: Customer; readonly count
         )}
       </p>
       {count === 0 && <p class="calm">{t("noContracts")}</p>}
-      <LoadErrorMessage problem={hasFailed ? t("failed") : ""} onRetry={read} />
+      <LoadErrorMessage problem={hasFailed ? t("notLoaded") : ""} onRetry={read} />
       {rows && rows.length > 0 && (
         <Rows
           name={t("reservations")}

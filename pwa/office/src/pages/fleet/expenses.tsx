@@ -36,7 +36,7 @@ export function VehicleExpenses({ reference }: { readonly reference: string }) {
   return (
     <section class="panel" aria-labelledby="expenses">
       <h2 id="expenses">{t("expenses")}</h2>
-      <LoadErrorMessage problem={hasFailed ? t("failed") : ""} onRetry={read} />
+      <LoadErrorMessage problem={hasFailed ? t("notLoaded") : ""} onRetry={read} />
       {spent && (
         <dl class="facts">
           <div>

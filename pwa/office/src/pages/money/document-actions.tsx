@@ -14,7 +14,7 @@ import { IssueDraftButton } from "./issue.tsx";
 import { mailDocument } from "./mail-document.ts";
 import type { MoneyDocument } from "./money.ts";
 
-const NotLoaded = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("failed")} onRetry={onRetry} />;
+const NotLoaded = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("notLoaded")} onRetry={onRetry} />;
 const Preview = loadLazily(() => import("./documents-preview.tsx"), null, NotLoaded);
 const Mails = loadLazily(() => import("./document-mails.tsx"), null, NotLoaded);
 

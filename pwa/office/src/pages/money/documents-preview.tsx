@@ -35,7 +35,7 @@ export default function DocumentsPreview({ path, body = {} }: DocumentsPreviewPr
           const previews = getContent(answer)?.documents;
           take(previews, previews ? "" : [notice, ...Object.values(fields)].join(" "));
         },
-        () => take(undefined, t("failed")),
+        () => take(undefined, t("notLoaded")),
       );
     }, WAIT_MILLISECONDS);
     return () => {

@@ -45,11 +45,12 @@ export function InvoicePayment({ document, name, onDone }: PayProps) {
           fields={listFields()}
           begin={{ amount: document.total_pending, payment_method_id: "bank_transfer" }}
           submit={t("payInvoice")}
-          outcome={({ amount }) => (
+          outcome={({ amount }, onRefused) => (
             <MoneyPreview<DocumentChargePreviewMessage>
               path={`/documents/${id}/charges/quote`}
               amount={amount}
               toLines={listPaymentLines}
+              onRefused={onRefused}
             />
           )}
           send={(body, key) =>

@@ -31,7 +31,7 @@ export function Refunds() {
         if (refused) return setProblem(toRefusalTexts(refused).notice);
         setWaiting({ pendingRefunds: pending.body.data ?? [], gatewayRefunds: atGateways.body.data ?? [] });
       },
-      () => setProblem(t("failed")),
+      () => setProblem(t("notLoaded")),
     );
   useEffect(() => {
     void read();

@@ -14,8 +14,10 @@ const MONEY_TABS = [
   "expenses",
 ] as const;
 
-// Only administrators see tax records, and only if the company uses them.
-const isShown = (tab: (typeof MONEY_TABS)[number]) => tab !== "taxRecords" || (may("administer") && usesTaxRecords());
+/** Whether the user may see a page of money. Only administrators see tax records. */
+export const mayOpenMoneyPage = (tab: string): boolean => tab !== "taxRecords" || may("administer");
+
+const isShown = (tab: string) => mayOpenMoneyPage(tab) && (tab !== "taxRecords" || usesTaxRecords());
 
 /** Links between the pages of documents, payments and expenses. */
 export function MoneyTabs({ open }: { readonly open: string }) {

@@ -25,7 +25,7 @@ export function TaxSendingStatus({ turn, onChange }: SendingProps) {
         if (content) setSummary(content);
         setProblem(content ? "" : toRefusalTexts(answer).notice);
       },
-      () => setProblem(t("failed")),
+      () => setProblem(t("notLoaded")),
     );
   useEffect(() => {
     void read();

@@ -41,7 +41,7 @@ function ContractDetails({ contract, onDone, onClose }: ContractDetailsProps) {
         if (answer.status === 200) setOf(answer.body.reservation);
         else setProblem(toRefusalTexts(answer).notice);
       },
-      () => setProblem(t("failed")),
+      () => setProblem(t("notLoaded")),
     );
   }, [contract.id]);
   if (of && action)

@@ -134,11 +134,12 @@ export function PaymentLinksAndHolds({ of, onDone }: CardMoneyProps) {
           fields={CAPTURE_FIELDS}
           begin={{ amount: proposeCapture(reservation, captured) }}
           submit={t("captureHold")}
-          outcome={({ amount }) => (
+          outcome={({ amount }, onRefused) => (
             <MoneyPreview<CapturePreviewMessage>
               path={`/holds/${captured.id}/capture/quote`}
               amount={amount}
               toLines={listCaptureLines}
+              onRefused={onRefused}
             />
           )}
           send={(body, key) =>

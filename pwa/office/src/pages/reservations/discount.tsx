@@ -9,6 +9,7 @@ import { FormSheet } from "../../desk/form-sheet.tsx";
 import { toActionQuote } from "../../desk/move-quote.ts";
 import type { ActionQuote } from "../../desk/quote.ts";
 import { ActionQuoteView } from "../../desk/quote-view.tsx";
+import { type RefusalTexts, splitReasons } from "../../desk/refusals.ts";
 import type { Reservation, ReservationDetail } from "../../desk/reservation.ts";
 import { parseTypedAmount } from "../../desk/typed-amount.ts";
 import { t } from "../../texts.ts";
@@ -63,7 +64,7 @@ export default function Discount({ of, onDone }: DiscountProps) {
           fields={createFields()}
           begin={{ "discount.kind": of.discount?.kind ?? "percentage", "discount.value": of.discount?.value ?? "" }}
           submit={t("giveDiscount")}
-          outcome={(values) => <DiscountQuote of={of} values={values} />}
+          outcome={(values, onRefused) => <DiscountQuote of={of} values={values} onRefused={onRefused} />}
           send={(values, key) =>
             ask<ReservationDetail, Typed<ReservationChangeRequest>>("PATCH", toOfficePath(`/reservations/${of.id}`), {
               body: { expected_version: of.version, discount: toDiscount(values) },
@@ -81,23 +82,28 @@ export default function Discount({ of, onDone }: DiscountProps) {
   );
 }
 
-function DiscountQuote({
-  of: { id, total_cost: total },
-  values,
-}: Pick<DiscountProps, "of"> & { readonly values: FormValues }) {
+interface DiscountQuoteProps extends Pick<DiscountProps, "of"> {
+  readonly values: FormValues;
+  readonly onRefused: (fields: RefusalTexts["fields"]) => void;
+}
+
+function DiscountQuote({ of: { id, total_cost: total }, values, onRefused }: DiscountQuoteProps) {
   const [quote, setQuote] = useState<ActionQuote>();
   const [isReading, setReading] = useState(false);
   const { kind, reason } = toDiscount(values);
   const value = parseTypedAmount(String(values["discount.value"] ?? ""));
   useEffect(() => {
     setQuote(undefined);
+    onRefused({});
     if (value === "") return setReading(false);
     let isOver = false;
     setReading(true);
     const take = (quote?: ActionQuote) => {
       if (isOver) return;
+      const { fields, others } = splitReasons(quote?.reasons ?? []);
       setReading(false);
-      setQuote(quote);
+      onRefused(fields);
+      setQuote(quote && { ...quote, reasons: others });
     };
     const timer = setTimeout(() => {
       const discount = { kind, value, reason: reason.trim() || "–" };

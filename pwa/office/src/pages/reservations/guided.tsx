@@ -46,7 +46,7 @@ export default function Guided({ of, action, onChanged, onNotice, onRefund, onCl
   };
   return (
     <Sheet title={title} isWide onClose={() => onClose(isDone)}>
-      <LoadErrorMessage problem={hasFailed ? t("failed") : ""} onRetry={load} />
+      <LoadErrorMessage problem={hasFailed ? t("notLoaded") : ""} onRetry={load} />
       {!isReady && !hasFailed && <p>{t("loading")}</p>}
       {isReady && !isDone && (action === "deliver" ? <GuidedHandOver {...common} /> : <GuidedReturn {...common} />)}
       {isReady && isDone && (

@@ -9,7 +9,7 @@ import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import type { Reservation } from "../../desk/reservation.ts";
 import { t } from "../../texts.ts";
 
-const NotLoaded = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("failed")} onRetry={onRetry} />;
+const NotLoaded = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("notLoaded")} onRetry={onRetry} />;
 const Preview = loadLazily(() => import("../money/documents-preview.tsx"), null, NotLoaded);
 
 type InvoiceForm = Omit<InvoiceRequest, "request_id">;

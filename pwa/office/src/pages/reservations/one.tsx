@@ -25,7 +25,7 @@ import { HandOverAndReturnPhotos } from "./photos.tsx";
 import { Price } from "./sums.tsx";
 import { ReservationHistory } from "./timeline.tsx";
 
-const NotLoaded = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("failed")} onRetry={onRetry} />;
+const NotLoaded = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("notLoaded")} onRetry={onRetry} />;
 /** Loaded on demand, because most companies don't report to authorities. */
 const Authorities = loadLazily(() => import("./authorities.tsx"), null, NotLoaded);
 const loadMoveSheet = () => import("../../desk/move-sheet.tsx");

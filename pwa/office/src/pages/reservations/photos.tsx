@@ -93,7 +93,7 @@ export function ReservationPhoto({
     );
     return () => URL.revokeObjectURL(objectUrl);
   }, [id, hash, turn]);
-  if (hasFailed) return <LoadErrorMessage problem={t("failed")} onRetry={() => setTurn(turn + 1)} />;
+  if (hasFailed) return <LoadErrorMessage problem={t("notLoaded")} onRetry={() => setTurn(turn + 1)} />;
   if (address === undefined) return <span class="soft">{t("loading")}</span>;
   if (address === "") return <span class="soft">{t("photoMissing")}</span>;
   return (

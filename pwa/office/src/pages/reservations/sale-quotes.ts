@@ -99,7 +99,7 @@ export function useLoadedQuote<Told, Request extends object>(
             if (!isOver) take(quoteResult, "");
           },
           () => {
-            if (!isOver) take(undefined, t("failed"));
+            if (!isOver) take(undefined, t("notLoaded"));
           },
         )
         .finally(() => {

@@ -48,7 +48,7 @@ export function TodayMovements() {
     );
   };
   useEffect(read, [chosenBranch.value]);
-  if (hasFailed) return <LoadErrorMessage problem={t("failed")} onRetry={read} />;
+  if (hasFailed) return <LoadErrorMessage problem={t("notLoaded")} onRetry={read} />;
   if (!day) return <Skeleton />;
   return (
     <>

@@ -470,5 +470,5 @@ function useHold({ reservation, holds, payment_links: links }: ReservationDetail
 }
 
 function NotLoaded({ onRetry }: MissingProps) {
-  return <LoadErrorMessage problem={t("failed")} onRetry={onRetry} />;
+  return <LoadErrorMessage problem={t("notLoaded")} onRetry={onRetry} />;
 }

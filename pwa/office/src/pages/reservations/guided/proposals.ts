@@ -36,15 +36,33 @@ export function proposeHandOverMoney(due: string, deposit: string): readonly Mon
   return lines.filter(({ amount }) => toCents(amount || "0") > 0);
 }
 
-/** Proposes the money of a return that leaves no debt and no deposit. */
+/** Source of the amount due at a return. A card hold is captured after it. */
+export type ReturnPayer = PaymentSource | typeof CARD_HOLD;
+
+/**
+ * Proposes the money of a return that leaves no deposit and no debt but what a capture of the card holds will pay.
+ * `heldOnCard` is the amount of the holds.
+ */
 export function proposeReturnMoney(
   { due, deposit_held: held }: { readonly due: string; readonly deposit_held: string },
-  paidFrom: PaymentSource,
+  paidFrom: ReturnPayer,
+  heldOnCard = "0",
 ): readonly MoneyLine[] {
-  const amounts = { openCents: toCents(due), heldCents: toCents(held), depositOpenCents: 0 };
-  const suggested = suggestCharges({ isReturn: true }, { ...amounts, owedCents: 0, excessCents: 0 }, paidFrom);
+  const captured = paidFrom === CARD_HOLD ? getCapturedCents(due, heldOnCard) : 0;
+  const amounts = { openCents: toCents(due) - captured, heldCents: toCents(held), depositOpenCents: 0 };
+  const payer = paidFrom === CARD_HOLD ? "customer" : paidFrom;
+  const suggested = suggestCharges({ isReturn: true }, { ...amounts, owedCents: 0, excessCents: 0 }, payer);
   return suggested.map(({ kind, amountCents }) => ({ kind, amount: toText(amountCents) }));
 }
+
+const getCapturedCents = (due: string, heldOnCard: string) => Math.min(Math.max(0, toCents(due)), toCents(heldOnCard));
+
+/** Returns how much of an amount due the card holds pay. */
+export const proposeCaptureAfter = (due: string, heldOnCard: string): string =>
+  toText(getCapturedCents(due, heldOnCard));
+
+/** Returns what a return adds to the price, with a minus sign if it becomes lower. */
+export const getAddedCost = (before: string, after: string): string => toText(toCents(after) - toCents(before));
 
 /** Returns the payment method with which a deposit was collected. */
 export function getDepositMethod(charges: ReservationDetail["charges"]): string {

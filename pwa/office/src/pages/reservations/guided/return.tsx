@@ -1,6 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
 import { getPartCentre } from "#domain/check-in/outline.ts";
-import type { PaymentSource } from "#domain/check-in/settlement.ts";
 import type { Typed } from "#shared/typed.ts";
 import type { CollectRequest, MoveQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
 import type { EarlyReturnRequest } from "#worker/api/office/request-messages.ts";
@@ -18,10 +17,11 @@ import { FUEL_LEVELS } from "../../../desk/fuel-levels.ts";
 import type { DamageInput } from "../../../desk/move-forms.ts";
 import { toActionQuote } from "../../../desk/move-quote.ts";
 import type { ActionQuote } from "../../../desk/quote.ts";
-import { toRefusalTexts, translateReason } from "../../../desk/refusals.ts";
+import { splitReasons, toRefusalTexts, translateReason } from "../../../desk/refusals.ts";
 import type { Reservation, ReservationDetail } from "../../../desk/reservation.ts";
 import { ReservationConflict } from "../../../desk/reservation-conflict.tsx";
 import { t } from "../../../texts.ts";
+import { sumAmounts } from "../../money/money.ts";
 import { listAuthorised } from "../card-amounts.ts";
 import { KnownDamage, useVehicle } from "./known-damage.tsx";
 import { Amounts, Field, GuidedStepButtons, MoneyFields, Steps } from "./parts.tsx";
@@ -29,11 +29,15 @@ import { PricedDamages } from "./priced-damages.tsx";
 import {
   buildCharges,
   buildSurcharges,
+  CARD_HOLD,
   findMoneyProblems,
+  getAddedCost,
   getDepositMethod,
   type MoneyKind,
   type PricedDamage,
+  proposeCaptureAfter,
   proposeReturnMoney,
+  type ReturnPayer,
   toCents,
   translateMoneyProblems,
 } from "./proposals.ts";
@@ -44,6 +48,8 @@ import { type GuidedProps, NO_REFUSAL, useGuidedAction } from "./use-guided.ts";
 
 const STEPS = ["readings", "damage", "settlement"] as const;
 type Step = (typeof STEPS)[number];
+
+const PAYERS = ["customer", "deposit", CARD_HOLD] as const satisfies readonly ReturnPayer[];
 
 const WAIT_MILLISECONDS = 250;
 
@@ -133,14 +139,14 @@ export function GuidedReturn({ of: detail, title, onChanged, onDone, onClose }: 
             />
           </>
         )}
-        {isLast && <Settlement of={detail} formValues={typed} state={state} onChange={setValue} />}
+        {isLast && <Settlement formValues={typed} state={state} onChange={setValue} />}
         <Charges of={now} quote={quote} isReading={isReading} />
         {isLast && <Signature name={signer} isSigned={signature !== undefined} onChange={setSignature} />}
         <GuidedStepButtons
           notice={wrong.notice}
           isBusy={isBusy}
           isRefused={isLast && (isReading || quote?.allowed !== true)}
-          submit={isLast ? getSubmitText(charges) : g("next")}
+          submit={isLast ? getSubmitText(now, charges) : g("next")}
           back={step === "readings" ? t("leave") : g("before")}
           onBack={back}
         />
@@ -151,8 +157,11 @@ export function GuidedReturn({ of: detail, title, onChanged, onDone, onClose }: 
 
 type TypedValues = Readonly<Record<string, unknown>>;
 
-const getSubmitText = (charges: ReturnCharges | undefined) =>
-  charges ? `${t("do.collect")} · ${money(charges.total_cost)}` : t("do.collect");
+// Names what the return adds to the price, as the buttons of other actions do.
+function getSubmitText({ total_cost: before }: Reservation, charges: ReturnCharges | undefined): string {
+  const added = getAddedCost(before, charges?.total_cost ?? before);
+  return isZeroAmount(added) ? t("do.collect") : `${t("do.collect")} · ${signedMoney(added)}`;
+}
 
 // The decision about an early return is also checked at the end, because the quote may arrive after the first step.
 function findMissing(formValues: TypedValues, charges: ReturnCharges | undefined): readonly string[] {
@@ -171,14 +180,13 @@ function useReturn(detail: ReservationDetail, { now, typed, wrong }: ReturnType<
   const { quote, isReading } = useReturnQuote(now, body);
   const charges = quote?.return_charges ?? undefined;
   const reasons = quote?.allowed === false ? quote.reasons : [];
-  const fieldReasons = Object.fromEntries(
-    reasons.flatMap((reason) => (reason.field ? [[reason.field, translateReason(reason)] as const] : [])),
-  );
-  const paidFrom: PaymentSource = typed["paid_from"] === "deposit" ? "deposit" : "customer";
+  const fieldReasons = splitReasons(reasons).fields;
+  const heldOnCard = sumAmounts(listAuthorised(detail.holds).map(({ amount }) => amount));
+  const paidFrom = PAYERS.find((payer) => payer === typed["paid_from"]) ?? "customer";
   const depositMethod = getDepositMethod(detail.charges);
   return {
-    ...{ units, unitId, vehicle, damages, body, quote, isReading, charges, fieldReasons, paidFrom },
-    lines: charges?.closes ? proposeReturnMoney(charges, paidFrom) : [],
+    ...{ units, unitId, vehicle, damages, body, quote, isReading, charges, fieldReasons, paidFrom, heldOnCard },
+    lines: charges?.closes ? proposeReturnMoney(charges, paidFrom, heldOnCard) : [],
     problems: { ...fieldReasons, ...wrong.fields } as Readonly<Record<string, string>>,
     isImprobable: typed["readings_confirmed"] === true || reasons.some(({ code }) => code.startsWith("kilometres_")),
     getProposed: (kind: MoneyKind) => (kind === "payment" ? "" : depositMethod),
@@ -247,28 +255,26 @@ function Readings({ of, formValues, state, onChange }: ReadingsProps) {
   );
 }
 
-interface SettlementProps extends Omit<ReadingsProps, "of"> {
-  readonly of: ReservationDetail;
-}
-
-/** Money of the return: the customer's payment, and the retained and returned parts of the deposit. */
-function Settlement({ of: { holds }, formValues, state, onChange }: SettlementProps) {
-  const { charges, lines, paidFrom } = state;
+/** Money of the return: the customer's payment, a capture, and the retained and returned parts of the deposit. */
+function Settlement({ formValues, state, onChange }: Omit<ReadingsProps, "of">) {
+  const { charges, lines, paidFrom, heldOnCard } = state;
   if (!charges) return null;
   const due = toCents(charges.due);
+  const sources = { deposit: charges.deposit_held, [CARD_HOLD]: heldOnCard };
+  const payers = PAYERS.filter((payer) => payer === "customer" || !isZeroAmount(sources[payer]));
   return (
     <>
-      {due > 0 && !isZeroAmount(charges.deposit_held) && (
+      {due > 0 && payers.length > 1 && (
         <Field
           label={g("paidFrom")}
           name="paid_from"
           kind="choice"
           isWide
           value={paidFrom}
-          choices={[
-            ["customer", g("paidFrom.customer")],
-            ["deposit", g("paidFrom.deposit", { amount: money(charges.deposit_held) })],
-          ]}
+          choices={payers.map((payer) => [
+            payer,
+            payer === "customer" ? g("paidFrom.customer") : g(`paidFrom.${payer}`, { amount: money(sources[payer]) }),
+          ])}
           onChange={(value) => onChange("paid_from", value)}
         />
       )}
@@ -279,7 +285,13 @@ function Settlement({ of: { holds }, formValues, state, onChange }: SettlementPr
         getProposed={state.getProposed}
         onChange={onChange}
       />
-      {listAuthorised(holds).length > 0 && <p class="notice waiting wide">{g("holdAfter")}</p>}
+      {!isZeroAmount(heldOnCard) && (
+        <p class="notice waiting wide">
+          {paidFrom === CARD_HOLD && due > 0
+            ? g("captureAfter", { amount: money(proposeCaptureAfter(charges.due, heldOnCard)) })
+            : g("holdAfter")}
+        </p>
+      )}
       {due < 0 && <p class="notice waiting wide">{g("refundAfter", { amount: money(charges.due.slice(1)) })}</p>}
     </>
   );

@@ -1,6 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { closePages, openBrowser } from "#support/browser.ts";
+import { en } from "../../pwa/widget/src/texts/en.ts";
 import { saveScreenshot } from "./appearance.ts";
 import { expectAccessible } from "./foreign-website.ts";
 
@@ -94,6 +95,19 @@ describe("a visitor of a transfer website on another origin", () => {
     expect(await page.getAttribute("[data-payment]", "data-payment")).toBe("deposit");
     expect(cents(await page.textContent("[data-paid]"))).toBeGreaterThan(0);
     await saveScreenshot(page, "transfer-reservation", true);
+    await page.close();
+  });
+
+  test("marks the number of people that no vehicle can carry", async () => {
+    const page = await open(transferShop("en"), 390);
+    await page.waitForSelector("select[name=destination_point_id] option[value]", { state: "attached" });
+    await page.fill("[name=number_of_adults]", "90");
+    await page.click("button[type=submit]");
+    await page.waitForSelector("[name=number_of_adults][aria-invalid=true]:focus");
+    expect(await page.locator(".wrong:not(:empty), .problem:not(:empty)").allTextContents()).toEqual([en.noPlaces]);
+    await expectAccessible(page);
+    // The browser reports the refused search.
+    problems.splice(0);
     await page.close();
   });
 

@@ -125,7 +125,11 @@ describe("the customer's page", () => {
     expect(forms.map(({ fields }) => fields["payment_method_id"]).toSorted()).toEqual([
       ...["tpvA256", "tpvB", "tpvC", "wallet_standard"],
     ]);
-    expect(await page.text()).toContain(String(confirmedReservation.reservation["free_access_id"]));
+    const text = await page.text();
+    expect(text).toContain(String(confirmedReservation.reservation["free_access_id"]));
+    // One main button, as on every page.
+    expect(text.match(/<button type="submit">/g)).toHaveLength(1);
+    expect(text.match(/<button type="submit" class="quiet">/g)).toHaveLength(3);
   });
 
   test("accepts the payment of a link once, and then shows no payment button", async () => {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { setV8Flags } from "./scripts/v8-flags.ts";
 import { weakenPasswordHashesInNode } from "./test/support/bundled-worker.ts";
@@ -11,7 +12,10 @@ setV8Flags();
 const PATIENCE = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
 
 /** Tests that replace parts of the app's environment or need an empty one. */
-const ISOLATED_DEVICE_TESTS = ["entries", "moves", "two-vehicles", "work"].map((name) => `test/pwa/${name}.test.ts`);
+const ISOLATED_DEVICE_TESTS = ["entries", "reservation-actions", "two-vehicles", "work"].map(
+  (name) => `test/pwa/${name}.test.ts`,
+);
+for (const file of ISOLATED_DEVICE_TESTS) if (!existsSync(file)) throw new Error(`There is no ${file}.`);
 
 /** Tests in the runtime: those of the gate, and slow variations for a release. */
 const RUNTIME_TESTS = {

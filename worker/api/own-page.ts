@@ -23,7 +23,7 @@ interface PagePolicy {
 }
 
 /** Colors of all pages that the Worker creates. Borders of fields have a contrast of 3 to 1 (WCAG 1.4.11). */
-export const PAGE_COLORS = `:root { color-scheme: light dark; --ground: light-dark(#f6f5f1, #14171a); --card: light-dark(#fff, #1d2226);
+const PAGE_COLORS = `:root { color-scheme: light dark; --ground: light-dark(#f6f5f1, #14171a); --card: light-dark(#fff, #1d2226);
   --ink: light-dark(#1b1f23, #eceae4); --soft: light-dark(#5a636b, #a3adb5); --line: light-dark(#e2dfd6, #313940); --edge: light-dark(#7f868c, #7b858d);
   --accent: light-dark(#0b5fb0, #7dbfff); --on: light-dark(#fff, #06121d); --bad: light-dark(#a83232, #f08a80); }`;
 

@@ -12,9 +12,11 @@ test.each(["worker/api/own-page.ts", "pwa/widget/public/company.css"])(
 );
 
 test.each(["worker/api/payments/page.ts", "worker/api/quotes/page.ts", "worker/api/customer-access/link-page.ts"])(
-  "uses the colours of all own pages in %s",
+  "uses the colours, fields and buttons of all own pages in %s",
   (path) => {
+    const source = readFileSync(path, "utf8");
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the source contains the placeholder.
-    expect(readFileSync(path, "utf8")).toContain("${PAGE_COLORS}");
+    expect(source).toContain("${CARD_STYLE}");
+    expect(source).not.toMatch(/^(?:h1|a|input|button)\b.* \{/m);
   },
 );

@@ -23,6 +23,8 @@ test("names in English what has no name in a platform language, but never in the
   expect(translateName(names, "de", "Aeropuerto")).toBe("Flughafen");
   expect(translateName(names, "fr", "Aeropuerto")).toBe("Airport");
   expect(translateName(names, "es", "Aeropuerto")).toBe("Aeropuerto");
+  expect(translateName(names, "ca", "Aeropuerto")).toBe("Aeropuerto");
+  expect(translateName(addEnglishFallback({ en: "Airport" }, "de"), "ca", "Flughafen")).toBe("Airport");
   expect(translateName(names, "pl", "Aeropuerto")).toBe("Aeropuerto");
   expect(translateName(addEnglishFallback({ de: "Flughafen" }, "es"), "fr", "Aeropuerto")).toBe("Aeropuerto");
   expect(translateName(addEnglishFallback({ de: "Flughafen" }, "en"), "fr", "Airport")).toBe("Airport");

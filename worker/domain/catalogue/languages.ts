@@ -23,10 +23,15 @@ export function isLanguage(code: unknown): code is string {
 /** `texts[language]`, and `name` in the account's default language. */
 export type Translations = Readonly<Record<string, string>>;
 
-/** Adds the English text for the platform's languages without a text, except for the account's own language. */
+/**
+ * Adds the English text for the platform's languages without a text, except for the account's own language, and except
+ * for Catalan in a Spanish account, because its readers also read Spanish.
+ */
 export function addEnglishFallback(texts: Translations, accountLanguage: string): Translations {
   const { en } = texts;
   if (en === undefined) return texts;
-  const others = PLATFORM_LANGUAGES.filter((language) => language !== accountLanguage);
+  const others = PLATFORM_LANGUAGES.filter(
+    (language) => language !== accountLanguage && !(language === "ca" && accountLanguage === "es"),
+  );
   return { ...Object.fromEntries(others.map((language) => [language, en])), ...texts };
 }

@@ -78,7 +78,7 @@ export function ExpensePage({ id, concepts, onTakenBack }: ExpensePageProps) {
             <button type="button" class="main" onClick={() => setChanging(true)}>
               {t("changeExpense")}
             </button>
-            <ConfirmButton text={t("takeBackExpense")} onSure={removeExpense} />
+            <ConfirmButton text={t("takeBackExpense")} isDanger onSure={removeExpense} />
           </>
         )}
         <a

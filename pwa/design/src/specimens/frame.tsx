@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { AttentionBell } from "#office/bell.tsx";
 import { BranchSwitch } from "#office/branch-switch.tsx";
+import { SettingsCrumbs } from "#office/desk/settings-crumbs.tsx";
 import { GlobalSearch } from "#office/global-search.tsx";
 import { PersonMenu } from "#office/person-menu.tsx";
 import { SetupBar } from "#office/setup-bar.tsx";
@@ -62,6 +63,17 @@ export const FRAME: readonly Specimen[] = [
     },
   },
   { name: "SetupBar", states: { normal: () => <SetupBar isAway /> } },
+  {
+    name: "SettingsCrumbs",
+    states: {
+      normal: () => <SettingsCrumbs />,
+      long: () => (
+        <SettingsCrumbs>
+          <a href="#top">{LONG_NAME}</a>
+        </SettingsCrumbs>
+      ),
+    },
+  },
   {
     name: "tabs",
     states: {

@@ -464,7 +464,7 @@ describe("two agents working on one booking", () => {
     });
     expect(phones.server.files.size).toBe(4);
     await boss.click(".item .link");
-    await boss.waitForSelector(".item .remarks:has-text('Someone else changed the booking at the same time')");
+    await boss.waitForSelector(".item .remarks:has-text('Someone else changed the reservation at the same time')");
     await takeScreenshot(boss, "parallel");
     await open(boss, "office");
     await boss.click(".groups button:has-text('All')");

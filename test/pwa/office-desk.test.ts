@@ -38,7 +38,7 @@ import { calculateDifference, calculateExpectedCash } from "../../pwa/office/src
 import { normalizeDecimals } from "../../pwa/office/src/pages/normalize-decimals.ts";
 import {
   buildSaleBody,
-  createSale,
+  getInitialSaleValues,
   listMissingSaleFields,
   setSaleValue,
   toQuoteRequest,
@@ -225,7 +225,7 @@ describe("a new transfer", () => {
 });
 
 describe("a new reservation", () => {
-  const sale = { ...createSale("2030-06-01" as CivilDate), pickup_place: "1" };
+  const sale = { ...getInitialSaleValues("2030-06-01" as CivilDate), pickup_place: "1" };
 
   test("starts a new reservation tomorrow, returns at the pickup place, and keeps its length if the pickup moves", () => {
     expect(toQuoteRequest(sale, "ECON")).toMatchObject({ date_from: "2030-06-02", pickup_place: 1, return_place: 1 });
@@ -387,7 +387,7 @@ test("reads a single separator before three digits by the user's language and th
 });
 
 // Proves "office.md": Amounts have the reader's decimal mark in their inputs and are read by it
-test("shows an amount in the reader's format, never one that reads as another", () => {
+test("shows an amount in an input in the reader's format, and leaves it unchanged if formatting would change its value", () => {
   const formatAmountIn = (lang: string, amount: string, currency_decimals = 2) => {
     document.documentElement.lang = lang;
     setAccount({ currency: "EUR", currency_decimals });

@@ -10,7 +10,7 @@ import {
 } from "../../pwa/office/src/pages/quotes/quote.ts";
 import {
   buildSaleBody,
-  createSale,
+  getInitialSaleValues,
   isPriceUnchanged,
   listMissingSaleFields,
   type SaleFormValues,
@@ -38,7 +38,7 @@ const change = (changes: Partial<SaleFormValues>) => {
 
 describe("a quote from the form of a new reservation", () => {
   const sale: SaleFormValues = {
-    ...createSale(TODAY),
+    ...getInitialSaleValues(TODAY),
     ...{ pickup_place: "1", category_code: "ECON", name: "Ana", surname: "Ruiz", is_quote: true },
   };
 

@@ -19,14 +19,14 @@ const loadedApps = new Map<RouteGroup, App>();
 let rootApp: App | undefined;
 
 async function loadApp(part: RouteGroup): Promise<App> {
-  const { createBaseApp } = await import("./app.ts");
-  const register = await REGISTER[part]();
-  const app = loadedApps.get(part) ?? createBaseApp({ base: { fetch: answerBase }, register });
+  const { createHostRoutedApp: createBaseApp } = await import("./app.ts");
+  const registerRoutes = await REGISTER[part]();
+  const app = loadedApps.get(part) ?? createBaseApp({ rootDomainSite: { fetch: fetchRootSite }, registerRoutes });
   loadedApps.set(part, app);
   return app;
 }
 
-const answerBase: App["fetch"] = async (request, env, context) => {
+const fetchRootSite: App["fetch"] = async (request, env, context) => {
   const { createRootSite } = await import("./root-site.ts");
   rootApp ??= createRootSite(dispatch);
   return rootApp.fetch(request, env, context);

@@ -266,7 +266,7 @@ export function toImportMessage(
   };
 }
 
-export const importTables = z.object({
+export const importableTablesAnswer = z.object({
   data: z.array(
     z
       .object({
@@ -289,9 +289,9 @@ export const importTables = z.object({
       .meta({ id: "ImportTable" }),
   ),
 });
-export type ImportTablesMessage = z.output<typeof importTables>;
+export type ImportableTablesMessage = z.output<typeof importableTablesAnswer>;
 
-export function toImportTablesMessage(tables: readonly ImportTable[]): z.output<typeof importTables> {
+export function toImportableTablesMessage(tables: readonly ImportTable[]): z.output<typeof importableTablesAnswer> {
   return {
     data: tables.map(({ name, fields }) => ({
       name,

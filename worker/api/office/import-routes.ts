@@ -48,7 +48,7 @@ const tablesRoute = createRoute({
   tags,
   summary: "List import tables and fields",
   security: officeSecurity,
-  responses: { 200: jsonContent(messages.importTables, "The tables"), ...officeFailureResponses.reading() },
+  responses: { 200: jsonContent(messages.importableTablesAnswer, "The tables"), ...officeFailureResponses.reading() },
 });
 
 const templatesRoute = createRoute({
@@ -127,7 +127,7 @@ export function registerImportRoutes({ routes }: Interface): void {
     ),
   );
   routes.openapi(tablesRoute, async (c) =>
-    answerOffice(c, await readImportTables(toStaffRequest(c)), messages.toImportTablesMessage, 200),
+    answerOffice(c, await readImportTables(toStaffRequest(c)), messages.toImportableTablesMessage, 200),
   );
   routes.openapi(templatesRoute, async (c) => {
     const read = await readImportTemplates(toStaffRequest(c));

@@ -167,7 +167,7 @@ export function reportListQueries(db: Database, { state, after, pageSize }: Mini
   ] as const;
 }
 
-/** Returns one communication with its branch. */
+/** Returns a report to the ministry, with the status and the pickup and return branches of its booking. */
 export function reportQuery(db: Database, id: number) {
   return db
     .select({

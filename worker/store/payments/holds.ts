@@ -8,7 +8,7 @@ import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { paymentHolds, paymentIntents, paymentLinks } from "#worker/store/schema/payments.ts";
 import { newChargesStatements } from "./charges.ts";
 import { noticeStatement } from "./payment-statements.ts";
-import { type DraftedDocuments, earlyRefundStatements, type OnlineSettlement } from "./settlement.ts";
+import { applyRefundsBeforeCaptureStatements, type DraftedDocuments, type OnlineSettlement } from "./settlement.ts";
 
 /** Time in ms for a gateway to answer. Staff must check a card hold without an answer after it. */
 const PATIENCE = 10 * 60_000;
@@ -209,7 +209,7 @@ export async function saveCardHoldCapture(
         detail: sql`json_object('cardHoldCaptured', ${holdId}, 'cents', ${amountCents}, 'reason', ${reason})`,
       }),
     ),
-    ...earlyRefundStatements(db, settlement),
+    ...applyRefundsBeforeCaptureStatements(db, settlement),
   ]);
 }
 

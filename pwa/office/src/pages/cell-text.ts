@@ -1,6 +1,6 @@
 import type { FieldUnit, ResourceField } from "#domain/catalogue/resources/fields.ts";
 import { branchName, dayText, money, percentText } from "../account.ts";
-import { formatOption, getRecordEntryName } from "../desk/names.ts";
+import { formatOption, getMapKeyLabel } from "../desk/names.ts";
 import { t, tOr } from "../texts.ts";
 import { getFieldUnit } from "./normalize-decimals.ts";
 import type { Options } from "./resources.ts";
@@ -38,9 +38,7 @@ function listText(name: string, items: readonly unknown[], options: Options): st
 type Texts = Readonly<Record<string, string>>;
 
 function recordText(field: string, texts: Texts): string {
-  const entries = Object.entries(texts).map(
-    ([name, text]) => `${getRecordEntryName(name)}: ${formatOption(field, text)}`,
-  );
+  const entries = Object.entries(texts).map(([name, text]) => `${getMapKeyLabel(name)}: ${formatOption(field, text)}`);
   return entries.join(" · ") || t("nothing");
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { ImportListMessage, ImportTablesMessage } from "#worker/api/office/import-messages.ts";
+import type { ImportableTablesMessage, ImportListMessage } from "#worker/api/office/import-messages.ts";
 import { may } from "../account.ts";
 import { ask, fetchFile, toOfficePath } from "../api.ts";
 import { NotAllowed } from "../desk/not-allowed.tsx";
@@ -47,7 +47,7 @@ export default function Imports() {
   const read = async () => {
     await loadImportTexts();
     const [{ status, body }] = await Promise.all([
-      ask<ImportTablesMessage>("GET", toOfficePath("/imports/tables")),
+      ask<ImportableTablesMessage>("GET", toOfficePath("/imports/tables")),
       readRecords(),
     ]);
     if (status === 200) setTables(body.data ?? []);

@@ -1,10 +1,10 @@
 import type { UndoProblemCode } from "#domain/operations/import-problems.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import type {
+  ImportableTablesMessage,
   ImportCheckMessage,
   ImportRecordMessage,
   ImportRequest,
-  ImportTablesMessage,
 } from "#worker/api/office/import-messages.ts";
 import { type Answer, ask, getContent, toOfficePath } from "../../api.ts";
 import { readBase64 } from "../../desk/read-base64.ts";
@@ -38,7 +38,7 @@ export type Check = Immutable<ImportCheckMessage>;
 
 export type ImportRecord = Immutable<ImportRecordMessage>;
 
-export type ImportTable = Immutable<ImportTablesMessage["data"][number]>;
+export type ImportTable = Immutable<ImportableTablesMessage["data"][number]>;
 
 /** Size limit of all files together, before compression. */
 export const MAX_IMPORT_BYTES = 6_000_000;

@@ -14,7 +14,7 @@ interface ReservationDocumentsProps {
   readonly onDone: (notice: string) => void;
 }
 
-/** Documents of a reservation, each printable. Also issues drafts. */
+/** Documents of a reservation: opens their PDFs, issues drafts, and contains the invoice form. */
 export function ReservationDocuments({ of, documents, onDone }: ReservationDocumentsProps) {
   const { id, kind } = of;
   return (

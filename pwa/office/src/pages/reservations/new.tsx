@@ -12,7 +12,7 @@ import { CustomerChoice } from "./customer-choice.tsx";
 import { QuoteTerms } from "./quote-terms.tsx";
 import {
   buildSaleBody,
-  createSale,
+  getInitialSaleValues,
   isPriceUnchanged,
   listMissingSaleFields,
   type SaleFormValues,
@@ -140,7 +140,7 @@ const toQuoted = (quote: CustomerQuote) => ({
 });
 
 const newSaleLike = ({ pickup_place, is_quote }: SaleFormValues): SaleFormValues => {
-  return { ...createSale(getCompanyDateTime().date), pickup_place, is_quote };
+  return { ...getInitialSaleValues(getCompanyDateTime().date), pickup_place, is_quote };
 };
 
 const isQuoteInUrl = () => query.value.get("quote") === "true";
@@ -155,7 +155,7 @@ function firstSale(): SaleFormValues {
     return value ? [[name, value]] : [];
   });
   return {
-    ...{ ...createSale(getCompanyDateTime().date), ...draft },
+    ...{ ...getInitialSaleValues(getCompanyDateTime().date), ...draft },
     ...(Object.fromEntries(initialValues) as Partial<SaleFormValues>),
     is_quote: isQuoteInUrl(),
   };

@@ -8,7 +8,7 @@ import {
   clipBar,
   getRenderedRows,
   getVisibleRows,
-  layOut,
+  layOutBoard,
   listVisibleBars,
   packIntoLines,
   type Row,
@@ -86,7 +86,7 @@ const planning: Planning = {
 };
 
 const NOW = 2.5;
-const board = layOut(planning, NOW);
+const board = layOutBoard(planning, NOW);
 const findRow = (key: string): Row => {
   const row = [...board.waiting, ...board.fleet].find((row) => row.key === key);
   if (!row) throw new Error(key);
@@ -116,7 +116,7 @@ describe("the planning board", () => {
   test("draws an exchanged vehicle's bar for its own period, and doesn't allow dragging it", () => {
     const until = contract(3, "2030-05-30", "2030-06-02", { from: "2030-05-30T12:00", to: "2030-06-01T18:00" });
     const before = { ...vehicle("A-1", "ECON"), exchanged: [until] };
-    const [, row] = layOut({ ...planning, vehicles: [before] }, NOW).fleet;
+    const [, row] = layOutBoard({ ...planning, vehicles: [before] }, NOW).fleet;
     if (row?.kind !== "vehicle") throw new Error("The vehicle has no row.");
     expect(row.bars).toMatchObject([{ start: -1.5, end: 0.75, isOverdue: false, isExchanged: true }]);
     const dragged = row.bars[0] && toBoardChange(row.bars[0], row, { grip: "end", days: 1, target: row });
@@ -172,7 +172,7 @@ describe("drag operations", () => {
 
   // Drags the contract of A-1 to another vehicle.
   const dragTo = (target: Planning["vehicles"][number]) => {
-    const { fleet } = layOut({ ...planning, vehicles: [...planning.vehicles, target] }, NOW);
+    const { fleet } = layOutBoard({ ...planning, vehicles: [...planning.vehicles, target] }, NOW);
     const row = fleet.find(({ key }) => key === `v-${target.reference}`);
     return toBoardChange(findBar(findRow("v-A-1"), "c20"), findRow("v-A-1"), { grip: "bar", days: 0, target: row });
   };
@@ -226,7 +226,7 @@ describe("drag operations", () => {
     const lostContract = contract(8, "2030-06-06", "2030-06-07");
     const over = contract(7, "2030-06-06", "2030-06-07", { status: "done" });
     const block = planning.vehicles[1]?.blocks ?? [];
-    const { fleet } = layOut(
+    const { fleet } = layOutBoard(
       { ...planning, vehicles: [{ ...vehicle("A-2", "ECON", [lostContract, over]), blocks: [...block] }] },
       NOW,
     );

@@ -17,7 +17,7 @@ import {
   isQuotable,
   listMissingActionFields,
 } from "../../pwa/office/src/desk/move-forms.ts";
-import { readAll } from "../../pwa/office/src/desk/read-all.ts";
+import { readAllPages } from "../../pwa/office/src/desk/read-all.ts";
 import { toFormRefusal, translateReason } from "../../pwa/office/src/desk/refusals.ts";
 import type { Reservation } from "../../pwa/office/src/desk/reservation.ts";
 import { formatAmountInput, parseTypedAmount, parseTypedPercent } from "../../pwa/office/src/desk/typed-amount.ts";
@@ -466,7 +466,7 @@ test("loads all choices beyond a page of two hundred", async () => {
     fillTransfer.push(address);
     return Promise.resolve(Response.json(pages[fillTransfer.length - 1]));
   });
-  const { rows } = await readAll<ResourceListMessage>("/agents?");
+  const { rows } = await readAllPages<ResourceListMessage>("/agents?");
   vi.unstubAllGlobals();
   expect([rows.map(({ id }) => id), fillTransfer[1]]).toEqual([
     [1, 201],

@@ -19,9 +19,9 @@ const loadedApps = new Map<RouteGroup, App>();
 let rootApp: App | undefined;
 
 async function loadApp(part: RouteGroup): Promise<App> {
-  const { createHostRoutedApp: createBaseApp } = await import("./app.ts");
+  const { createHostRoutedApp } = await import("./app.ts");
   const registerRoutes = await REGISTER[part]();
-  const app = loadedApps.get(part) ?? createBaseApp({ rootDomainSite: { fetch: fetchRootSite }, registerRoutes });
+  const app = loadedApps.get(part) ?? createHostRoutedApp({ rootDomainSite: { fetch: fetchRootSite }, registerRoutes });
   loadedApps.set(part, app);
   return app;
 }

@@ -23,7 +23,7 @@ export function buildOperationSection({ call, summary, description, ...operation
       ${renderParameters(operation.parameters ?? [], view)} ${renderBody(operation.requestBody, view)}
       ${renderResponses(operation.responses, view)}
     </div>
-    <div class="beside">${sample(call)}${answerExample(operation.responses, view)} ${prerequisite && html`<p class="note">This request shows the form: ${prerequisite}.</p>`}</div>
+    <div class="beside">${renderSample(call)}${answerExample(operation.responses, view)} ${prerequisite && html`<p class="note">This request shows the form: ${prerequisite}.</p>`}</div>
   </section>`;
 }
 
@@ -50,7 +50,7 @@ function answerExample(responses: Operation["responses"], view: SchemaView): Htm
 }
 
 /** Renders a call in all languages with a form to try it. Without JavaScript, shows curl. */
-export function sample(call: Call): Html {
+export function renderSample(call: Call): Html {
   const text = createSnippet("curl", ORIGIN, toCallRequest(call, BUILT));
   return html`<div class="sample" data-call="${JSON.stringify(call)}"><pre tabindex="0" aria-label="Request in curl"><code>${text}</code></pre></div>`;
 }

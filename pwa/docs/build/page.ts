@@ -35,7 +35,7 @@ export function listInterfaceGroups(references: readonly Reference[]): readonly 
 }
 
 /** Returns the full HTML of a page. */
-export function pageHtml(page: Page, menu: readonly MenuGroup[]): string {
+export function renderPage(page: Page, menu: readonly MenuGroup[]): string {
   const isStart = page.path === "";
   return html`<!doctype html>
 <html lang="en">

@@ -2,7 +2,7 @@ import { decodeUrlComponent } from "#shared/decoded.ts";
 import "#shared/tokens.css";
 import "./style.css";
 import { startCredentials } from "./credentials.ts";
-import { find } from "./elements.ts";
+import { getElement } from "./elements.ts";
 import type { Demo } from "./memory.ts";
 import { startSample } from "./sample.ts";
 import { startSearch } from "./search-box.ts";
@@ -19,8 +19,8 @@ const demo = fetch("/docs/account.json")
 for (const code of document.querySelectorAll("main pre code, main td code"))
   if (code.textContent?.includes(BUILT_FOR)) code.textContent = code.textContent.replaceAll(BUILT_FOR, location.origin);
 for (const place of document.querySelectorAll<HTMLElement>(".sample")) startSample(place, demo);
-startSearch(find("docs-search", HTMLInputElement), find("docs-found", HTMLElement));
-startCredentials(find("docs-who", HTMLButtonElement), demo);
+startSearch(getElement("docs-search", HTMLInputElement), getElement("docs-found", HTMLElement));
+startCredentials(getElement("docs-who", HTMLButtonElement), demo);
 
 const menu = document.querySelector<HTMLDetailsElement>("details.menu");
 const follow = () => {

@@ -1,7 +1,7 @@
 import type { LoginRequest, SignInResultMessage } from "#worker/api/customer-access/messages.ts";
 import type { Call, CallRequest } from "./call.ts";
 import { type Demo, findDemoKey, readCredentials, saveStoredCredentials } from "./memory.ts";
-import { sign } from "./sign.ts";
+import { signCall } from "./sign.ts";
 
 /** Response as shown on the page. */
 export interface CallResult {
@@ -18,7 +18,11 @@ export class MissingCredentialsError extends Error {}
  * Sends a call after its prerequisites, with the reader's values or the demo's credentials. Returns the response of a
  * failed prerequisite instead.
  */
-export async function ask(call: Call, callRequest: CallRequest, demo: Demo | undefined): Promise<CallResult> {
+export async function sendExampleCall(
+  call: Call,
+  callRequest: CallRequest,
+  demo: Demo | undefined,
+): Promise<CallResult> {
   const known: Record<string, string> = {};
   for (const first of callRequest.first) {
     const answered = await sendCall(first.call, withNames(first.request, known), demo);
@@ -97,7 +101,7 @@ async function getAuthorization(
       ? { apiKey: credentials.key, secret: credentials.secret }
       : findDemoKey(demo, call.as);
   if (!own) throw new MissingCredentialsError("Give your key and secret under “Credentials” first.");
-  return `${own.apiKey}:${await sign(own.secret, callRequest.path, callRequest.body ?? "")}`;
+  return `${own.apiKey}:${await signCall(own.secret, callRequest.path, callRequest.body ?? "")}`;
 }
 
 async function tokenFor({ as }: Call, demo: Demo | undefined): Promise<string> {

@@ -359,7 +359,7 @@ export const operationsAnswer = z.object({ results: z.array(operationResult) });
 export type OperationsAnswerMessage = z.infer<typeof operationsAnswer>;
 
 /** A stored photo or signature, returned by its PUT. */
-export const storedFile = z
+export const storedFileAnswer = z
   .object({
     hash: z.string(),
     bytes: z.int(),

@@ -160,16 +160,20 @@ const problem = z
   })
   .meta({ id: "ImportProblem" });
 
-export const importCheck = z
+export const importCheckAnswer = z
   .object({
     files: z.array(checkedFile),
     problems: z.array(problem).meta({ description: "The first 1,000 problems" }),
     problem_count: z.int(),
   })
   .meta({ id: "ImportCheck" });
-export type ImportCheckMessage = z.output<typeof importCheck>;
+export type ImportCheckMessage = z.output<typeof importCheckAnswer>;
 
-export function toImportCheckMessage({ files, problems, problemCount }: ImportCheck): z.output<typeof importCheck> {
+export function toImportCheckMessage({
+  files,
+  problems,
+  problemCount,
+}: ImportCheck): z.output<typeof importCheckAnswer> {
   return {
     files: files.map(toCheckedFileMessage),
     problems: problems.map(toBadLineMessage),

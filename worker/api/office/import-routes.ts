@@ -77,7 +77,7 @@ const checkRoute = createRoute({
   middleware: withFiles,
   request: { body },
   responses: {
-    200: jsonContent(messages.importCheck, "Result of the check"),
+    200: jsonContent(messages.importCheckAnswer, "Result of the check"),
     ...officeFailureResponses.writing(409, 422),
   },
 });

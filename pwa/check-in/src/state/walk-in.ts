@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import {
-  emptySale,
+  createEmptySale,
   listEmptyFields,
   REQUIRED_CUSTOMER_FIELDS,
   REQUIRED_PRICE_FIELDS,
@@ -85,7 +85,7 @@ export function createWalkInForm(
   const at = isTomorrow ? 0 : minute;
   const time = `${String(Math.floor(at / HOUR)).padStart(2, "0")}:${String(at % HOUR).padStart(2, "0")}`;
   const date = isTomorrow ? shiftDate(now.date, 1) : now.date;
-  return emptySale({ date_from: date, time_from: time, date_to: shiftDate(date, 1), time_to: time });
+  return createEmptySale({ date_from: date, time_from: time, date_to: shiftDate(date, 1), time_to: time });
 }
 
 /** Loads the company's places and preselects the branch's own place. */

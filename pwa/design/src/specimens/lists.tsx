@@ -6,7 +6,7 @@ import { FactList } from "#office/desk/fact-list.tsx";
 import { type Filter, Filters } from "#office/desk/filters.tsx";
 import { ListTools } from "#office/desk/list-tools.tsx";
 import { QuoteLine } from "#office/desk/quote-line.tsx";
-import { Sums } from "#office/desk/quote-view.tsx";
+import { QuoteSums } from "#office/desk/quote-view.tsx";
 import { type Column, Rows } from "#office/desk/rows.tsx";
 import { Results, type Search } from "#office/desk/search.tsx";
 import { ReservationStateBadge } from "#office/desk/state-badge.tsx";
@@ -199,7 +199,7 @@ export const LISTS: readonly Specimen[] = [
       ),
     },
   },
-  { name: "Sums", states: { normal: () => quote.quote && <Sums quote={quote.quote} /> } },
+  { name: "Sums", states: { normal: () => quote.quote && <QuoteSums quote={quote.quote} /> } },
   {
     name: "PeriodChart",
     states: { normal: () => chart([120, 340, 210, 480]), empty: () => chart([0, 0, 0, 0]) },

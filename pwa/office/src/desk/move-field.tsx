@@ -22,7 +22,7 @@ interface MoveFieldProps {
 }
 
 /** Form field of a booking action, with its error. */
-export function MoveFieldInput(props: MoveFieldProps) {
+export function ActionFieldInput(props: MoveFieldProps) {
   const { field, problem } = props;
   const label = field.label ? t(field.label) : tOr(`in.${field.name}`, tOr(`field.${field.name}`, field.name));
   if (field.kind === "extras" || field.kind === "transferExtras" || field.kind === "damages")

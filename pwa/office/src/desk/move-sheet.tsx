@@ -5,7 +5,7 @@ import { type Answer, ask, getContent, toOfficePath } from "../api.ts";
 import { readDraft, saveDraft } from "../pages/drafts.ts";
 import { type TextKey, t } from "../texts.ts";
 import type { ActionFormValues, ActionField as Field } from "./form-field.ts";
-import { MoveFieldInput } from "./move-field.tsx";
+import { ActionFieldInput } from "./move-field.tsx";
 import {
   buildActionBody,
   buildQuoteBody,
@@ -108,7 +108,7 @@ export function BookingActionSheet({ of, action, onDone, onClose }: MoveSheetPro
   const isLong = fields.some(({ group }) => group);
   const isRefused = hasQuote(action) && quote?.allowed === false;
   const field = (moveField: Field) => (
-    <MoveFieldInput
+    <ActionFieldInput
       key={moveField.name}
       field={moveField}
       of={now}

@@ -9,7 +9,7 @@ import { listCostParts } from "./reservation.ts";
 import { useTransferPointNames } from "./transfer-names.ts";
 
 /** Cost parts and total. Vehicles and extras are listed individually. */
-export function Sums({ quote }: { readonly quote: Quote }) {
+export function QuoteSums({ quote }: { readonly quote: Quote }) {
   const otherParts = listCostParts(quote).filter(([name]) => name !== "item_cost" && name !== "extras_cost");
   return (
     <table class="sums">

@@ -3,7 +3,7 @@ import { decimalMark, may } from "../account.ts";
 import { fetchFile, toOfficePath } from "../api.ts";
 import { query } from "../route.ts";
 import { t } from "../texts.ts";
-import { readFilter } from "./branch.ts";
+import { readFilterValue } from "./branch.ts";
 import { saveFile } from "./save-file.ts";
 
 interface TableFileProps {
@@ -20,7 +20,7 @@ export function ListDownload({ path, names, also = {} }: TableFileProps) {
   if (!may("exports")) return null;
   const save = async (format: "csv" | "xlsx") => {
     const filterPairs = names.flatMap((name) => {
-      const value = readFilter(query.value, name);
+      const value = readFilterValue(query.value, name);
       return value ? [[name, value]] : [];
     });
     const exportQuery = new URLSearchParams([

@@ -13,7 +13,7 @@ import { PagePlaceholder } from "../desk/use-resource.tsx";
 import { go, linkTo } from "../route.ts";
 import { reloadSetup } from "../setup.ts";
 import { type TextKey, t, tOr } from "../texts.ts";
-import { dropDraft, readDraft, saveDraft } from "./drafts.ts";
+import { deleteDraft, readDraft, saveDraft } from "./drafts.ts";
 import { FormFields } from "./form-fields.tsx";
 import { RecordHistory } from "./history.tsx";
 import { normalizeDecimals } from "./normalize-decimals.ts";
@@ -154,7 +154,7 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
             <button
               type="button"
               onClick={() => {
-                dropDraft(resource.name, id);
+                deleteDraft(resource.name, id);
                 change({
                   unsavedValues: {},
                   problems: [],

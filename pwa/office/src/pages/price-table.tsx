@@ -17,7 +17,7 @@ import { linkTo } from "../route.ts";
 import { reloadSetup } from "../setup.ts";
 import { t } from "../texts.ts";
 import { ChangePrices } from "./change-prices.tsx";
-import { dropDraft, readDraft, saveDraft } from "./drafts.ts";
+import { deleteDraft, readDraft, saveDraft } from "./drafts.ts";
 import { addColumn, formatBracketLength, formatForSpreadsheet, type PriceTable } from "./price-cells.ts";
 import { AddPriceColumn, PriceGrid } from "./price-grid.tsx";
 import { type ConflictingPrices, mergePriceTables } from "./price-merge.ts";
@@ -89,7 +89,7 @@ function Prices({ query }: { readonly query: string }) {
     setNotice("");
   };
   const leave = () => {
-    dropDraft(DRAFT, query);
+    deleteDraft(DRAFT, query);
     show(priceTable);
     setNotice("");
   };

@@ -32,7 +32,7 @@ const columns = (): readonly Column<ReservationListItem>[] => [
 ];
 
 /** Contracts of a customer, newest first. */
-export function Contracts({ of, count }: { readonly of: Customer; readonly count: number }) {
+export function CustomerContracts({ of, count }: { readonly of: Customer; readonly count: number }) {
   const [rows, setRows] = useState<readonly ReservationListItem[]>();
   const [hasFailed, setFailed] = useState(false);
   const read = () => {

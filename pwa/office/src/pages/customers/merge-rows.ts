@@ -3,7 +3,7 @@ import { dayText } from "../../account.ts";
 import { type FormField, formatFieldValue, getFieldLabel } from "../../desk/fields.ts";
 import { getCountryName } from "../../desk/names.ts";
 import { t } from "../../texts.ts";
-import { type Customer, customerFields, formatPhone } from "./customer.ts";
+import { type Customer, formatPhone, listCustomerFields } from "./customer.ts";
 
 /** The customer whose page is open, or the one found. */
 export type MergeSide = "this" | "other";
@@ -54,7 +54,7 @@ const isCompared = ({ kind }: FormField, isSame: boolean) => !isSame || (kind !=
 
 /** Lists the data that either of two customers has. */
 export function listMergeRows(customer: Customer, other: Customer): readonly MergeRow[] {
-  return customerFields()
+  return listCustomerFields()
     .filter(({ name }) => !PARTS.has(name))
     .map((field) => {
       const texts = { this: formatData(field, customer), other: formatData(field, other) };

@@ -1,7 +1,7 @@
 import type { ResourceAnswer } from "#domain/catalogue/resources/answer-types.ts";
 import type { VehicleListMessage } from "#worker/api/office/vehicle-messages.ts";
 import { useChoices } from "../../desk/choices.tsx";
-import { readAll } from "../../desk/read-all.ts";
+import { readAllPages } from "../../desk/read-all.ts";
 import type { Options, ResourceList } from "../resources.ts";
 import type { KnownVehicle } from "./reference.ts";
 
@@ -16,12 +16,14 @@ export interface ExpenseConcepts {
 
 /** Loads the current expense concepts with their bookkeeping accounts, including new ones. */
 export function useExpenseConcepts(): ExpenseConcepts {
-  const read = useChoices("expense-concepts", () => readAll<ResourceList<Concept>>("/expense-concepts?options=true&"));
+  const read = useChoices("expense-concepts", () =>
+    readAllPages<ResourceList<Concept>>("/expense-concepts?options=true&"),
+  );
   if (!read) return { concepts: [], accounts: [], isRead: false };
   return { concepts: read.rows, accounts: read.options?.["expense_account_id"] ?? [], isRead: true };
 }
 
 /** Loads the vehicles of the user's branches, including former ones. */
 export function useExpenseVehicles(): readonly KnownVehicle[] {
-  return useChoices("vehicles", () => readAll<VehicleListMessage>("/vehicles?"))?.rows ?? [];
+  return useChoices("vehicles", () => readAllPages<VehicleListMessage>("/vehicles?"))?.rows ?? [];
 }

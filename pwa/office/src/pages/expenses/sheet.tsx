@@ -7,7 +7,7 @@ import { type Answer, ask, toOfficePath } from "../../api.ts";
 import type { FormField, FormValues } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { t } from "../../texts.ts";
-import { calculateExpense, type Expense, type ExpenseForm, toChange, toForm } from "./expense.ts";
+import { calculateExpense, type Expense, type ExpenseForm, toExpenseChange, toExpenseForm } from "./expense.ts";
 import { type ExpenseConcepts, useExpenseVehicles } from "./expense-choices.ts";
 import { findVehicleReference, type KnownVehicle } from "./reference.ts";
 
@@ -32,7 +32,7 @@ export function ExpenseSheet({ concepts, of, vehicle, service, onDone, onClose }
   const [isKnown, setKnown] = useState(false);
   const now = useRef(of);
   const send = async (values: ExpenseForm, key: string): Promise<Answer<ExpenseAnswerMessage>> => {
-    const expenseFields = toApiExpense(now.current ? toChange(values, now.current) : values, vehicles);
+    const expenseFields = toApiExpense(now.current ? toExpenseChange(values, now.current) : values, vehicles);
     const body = service ? { ...expenseFields, vehicle_service_id: service.id } : expenseFields;
     const answer = of
       ? await ask<ExpenseAnswerMessage, ExpenseForm>("PATCH", toOfficePath(`/expenses/${of.id}`), { body, key })
@@ -47,7 +47,7 @@ export function ExpenseSheet({ concepts, of, vehicle, service, onDone, onClose }
       introduction={t("aboutExpense")}
       draft={["expense", String(of?.id ?? `new ${service ? `service ${service.id}` : (vehicle ?? "")}`)]}
       fields={[...listExpenseFields(concepts, vehicles, of !== undefined), ...(isKnown ? [CONFIRMED] : [])]}
-      originalValues={of && toForm(of)}
+      originalValues={of && toExpenseForm(of)}
       isChange={of !== undefined}
       begin={
         of
@@ -63,7 +63,7 @@ export function ExpenseSheet({ concepts, of, vehicle, service, onDone, onClose }
       send={send}
       thingOf={({ expense: currentExpense }) => {
         if (currentExpense) now.current = currentExpense;
-        return currentExpense && toForm(currentExpense);
+        return currentExpense && toExpenseForm(currentExpense);
       }}
       outcome={(values) => <Outcome formValues={values} />}
       onDone={({ body }) => body.expense && onDone(body.expense)}

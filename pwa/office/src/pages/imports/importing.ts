@@ -30,11 +30,11 @@ export interface FileMapping {
   readonly values: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>>;
 }
 
-export type CheckedFile = Check["files"][number];
+export type CheckedFile = ImportCheckResult["files"][number];
 
-export type ImportProblem = Check["problems"][number];
+export type ImportProblem = ImportCheckResult["problems"][number];
 
-export type Check = Immutable<ImportCheckMessage>;
+export type ImportCheckResult = Immutable<ImportCheckMessage>;
 
 export type ImportRecord = Immutable<ImportRecordMessage>;
 
@@ -59,7 +59,7 @@ export function addMappedValue(
 }
 
 /** Reads and encodes a file for upload. */
-export async function readFile(file: File): Promise<ChosenFile> {
+export async function readImportFile(file: File): Promise<ChosenFile> {
   return { name: file.name, content: await readBase64(file), bytes: file.size, style: {} };
 }
 
@@ -67,7 +67,7 @@ export async function readFile(file: File): Promise<ChosenFile> {
 export type ImportCallResult<T> = { readonly answer: T } | { readonly refused: string };
 
 /** Checks files, or imports them under an idempotency key. */
-export function send<Content extends object>(
+export function sendImport<Content extends object>(
   path: "/imports/check" | "/imports",
   files: readonly ChosenFile[],
   mapping: FileMapping,

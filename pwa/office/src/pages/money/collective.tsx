@@ -27,7 +27,7 @@ import { toggleItem } from "./selection.ts";
 const MAX_RESERVATIONS = "50";
 
 /** Invoice over several reservations of one payer: choose the payer and the reservations, preview, issue. */
-export default function Collective() {
+export default function CollectiveInvoices() {
   const payer = query.value.get("customer_id") ?? "";
   if (!may("sell")) return <p>{t("notAllowed")}</p>;
   return (

@@ -54,7 +54,7 @@ export function toBoardDay(from: CivilDate, date: string, time: string): number 
 }
 
 /** Creates the board. `now` is in days from its first day. */
-export function layOut(planning: Planning, now: number): Board {
+export function layOutBoard(planning: Planning, now: number): Board {
   const from = planning.date_from as CivilDate;
   const createBar = (contract: PlannedContract) => contractBar(from, contract, now);
   const soldByCategory = Map.groupBy(planning.sold, ({ category_code }) => category_code);

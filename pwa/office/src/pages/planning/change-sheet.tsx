@@ -4,7 +4,7 @@ import type { AssignRequest } from "#worker/api/office/request-messages.ts";
 import type { VehicleBlockAnswerMessage } from "#worker/api/office/vehicle-messages.ts";
 import { dayText, may } from "../../account.ts";
 import { type Answer, ask, toOfficePath } from "../../api.ts";
-import { toActionQuote, toRefusedQuote } from "../../desk/move-quote.ts";
+import { toActionQuote, toRefusedActionQuote } from "../../desk/move-quote.ts";
 import type { ActionQuote } from "../../desk/quote.ts";
 import { ActionQuoteView } from "../../desk/quote-view.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
@@ -245,7 +245,7 @@ function useChangeQuote(change: BoardChange) {
         if (!isOver) setState({ quote: toActionQuote(move, answer), total: listedReservation?.total_cost ?? "0" });
       },
       () => {
-        if (!isOver) setState({ quote: toRefusedQuote(move, [{ code: "" }]), total: "0" });
+        if (!isOver) setState({ quote: toRefusedActionQuote(move, [{ code: "" }]), total: "0" });
       },
     );
     return () => {

@@ -16,7 +16,7 @@ import {
   type VisibleBar,
 } from "./board.ts";
 import { heldBar, ROW_HEIGHT, toDropChange } from "./gestures.ts";
-import { getBoardNow } from "./now.ts";
+import { getCurrentBoardDay } from "./now.ts";
 
 interface PaneProps {
   readonly name: string;
@@ -113,7 +113,7 @@ function Backdrop({
   readonly dayWidth: number;
   readonly height: number;
 }) {
-  const now = getBoardNow(from);
+  const now = getCurrentBoardDay(from);
   return (
     <div class="backdrop" aria-hidden="true" style={{ height: `${height}px` }}>
       {Array.from({ length: days }, (_, day) => (

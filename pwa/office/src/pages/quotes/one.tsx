@@ -14,7 +14,7 @@ import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { lazyPage } from "../../desk/lazy-page.tsx";
 import { getLanguageName } from "../../desk/names.ts";
-import { Sums } from "../../desk/quote-view.tsx";
+import { QuoteSums } from "../../desk/quote-view.tsx";
 import { PagePlaceholder, StaleDataNotice, useResource } from "../../desk/use-resource.tsx";
 import { go, linkTo } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
@@ -186,7 +186,7 @@ function Price({ of }: { readonly of: CustomerQuote }) {
   return (
     <section class="panel" aria-labelledby="price">
       <h2 id="price">{t("price")}</h2>
-      <Sums quote={of} />
+      <QuoteSums quote={of} />
       {of.discount && (
         <p class="soft">
           {t("discountSummary", {

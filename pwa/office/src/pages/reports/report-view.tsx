@@ -15,7 +15,7 @@ import {
 } from "./report-tables.ts";
 
 /** Returns the name of a figure. */
-export const figureName = (figure: string) => tOr(`figure.${figure}`, figure);
+export const translateFigureName = (figure: string) => tOr(`figure.${figure}`, figure);
 
 const PERCENTAGES: ReadonlySet<string> = new Set(["utilisation", "acceptance"]);
 /** Figures that aren't shown, because they only serve to calculate averages. */
@@ -60,7 +60,7 @@ export function ReportTotals({ report, decimals }: ViewProps) {
         .filter(([figure]) => !HIDDEN.has(figure))
         .map(([figure, kind, value]) => (
           <div key={figure}>
-            <dt>{figureName(figure)}</dt>
+            <dt>{translateFigureName(figure)}</dt>
             <dd>{figureText(figure, kind, value)}</dd>
             {report.previous && (
               <dd class="before">
@@ -173,7 +173,7 @@ function ReportTable({ title, rows, totals }: ReportTableProps) {
             {visible(totals).map(([figure]) => (
               <th key={figure} scope="col" class="number" aria-sort={sorted(figure)}>
                 <button type="button" class="sort" onClick={() => sortBy(figure)}>
-                  {figureName(figure)}
+                  {translateFigureName(figure)}
                 </button>
               </th>
             ))}
@@ -203,13 +203,13 @@ export function toChart(report: Report, measure: string, decimals: number) {
   const { by } = report;
   const kind = listFigures(report.name, {}).find(([figure]) => figure === measure)?.[1] ?? "count";
   const starts = listPeriodStarts(by, { from: report.from as CivilDate, to: report.to as CivilDate });
-  const names = { now: figureName(measure), before: t("reportBefore"), other: t("reportOther") };
+  const names = { now: translateFigureName(measure), before: t("reportBefore"), other: t("reportOther") };
   const { series, isStacked } = toChartSeries(report, measure, decimals, names);
   return {
     labels: starts.map((start) => periodText(by, start)),
     series: series.map(({ label, values }) => ({ label: label || t("reportNoValue"), values })),
     isStacked,
-    description: t("reportChart", { figure: figureName(measure), period: t(`by.${by}`) }),
+    description: t("reportChart", { figure: translateFigureName(measure), period: t(`by.${by}`) }),
     format: createFormat(kind, measure),
     formatAxis: createAxisFormat(kind, measure),
   };

@@ -18,8 +18,8 @@ import { RowAction } from "../../desk/row-action.tsx";
 import { t } from "../../texts.ts";
 import {
   type CardHold,
-  listAuthorised,
-  listPaymentLinks,
+  listAuthorisedHolds,
+  listPaymentLinksWithoutHold,
   type PaymentLink,
   proposeCapture,
   proposeHold,
@@ -86,9 +86,9 @@ export function PaymentLinksAndHolds({ of, onDone }: CardMoneyProps) {
           />
         ))}
       </ul>
-      {listPaymentLinks(links).length > 0 && <h3>{t("paymentLinks")}</h3>}
+      {listPaymentLinksWithoutHold(links).length > 0 && <h3>{t("paymentLinks")}</h3>}
       <ul class="plain rows">
-        {listPaymentLinks(links).map((link) => (
+        {listPaymentLinksWithoutHold(links).map((link) => (
           <li key={link.id}>
             <Facts
               status={link.status}
@@ -160,7 +160,7 @@ function getDefaultExpiry(): string {
 
 // After the return, each hold is released or captured.
 function HoldsToEnd({ of: { reservation, holds } }: Pick<CardMoneyProps, "of">) {
-  const authorised = listAuthorised(holds);
+  const authorised = listAuthorisedHolds(holds);
   if (reservation.status !== "done" || authorised.length === 0) return null;
   const due = proposePayment(reservation);
   return <p class="notice waiting">{due ? t("captureProposed", { amount: money(due) }) : t("releaseProposed")}</p>;
@@ -194,7 +194,7 @@ interface HoldProps {
 }
 
 function Hold({ hold, link, onCapture, onDone }: HoldProps) {
-  const isAuthorised = listAuthorised([hold]).length > 0;
+  const isAuthorised = listAuthorisedHolds([hold]).length > 0;
   return (
     <li>
       <Facts status={hold.status} amount={hold.amount} lines={describeHold(hold, link)} />

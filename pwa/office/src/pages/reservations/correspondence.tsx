@@ -14,7 +14,7 @@ type Attempt = Correspondences["payments"][number];
 type Message = Attempt["messages"][number];
 
 /** Emails to customer and branch, and gateway messages about payments. Hidden if there are none. */
-export function Correspondence({ id, version }: { readonly id: number; readonly version: number }) {
+export function ReservationCorrespondence({ id, version }: { readonly id: number; readonly version: number }) {
   const {
     whole: conversations,
     problem,

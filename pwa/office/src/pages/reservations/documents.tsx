@@ -3,7 +3,7 @@ import { dayText, money } from "../../account.ts";
 import { fetchFile, toOfficePath } from "../../api.ts";
 import type { Reservation, ReservationDocument } from "../../desk/reservation.ts";
 import { t } from "../../texts.ts";
-import { EInvoice } from "../money/e-invoice.tsx";
+import { ElectronicInvoice } from "../money/e-invoice.tsx";
 import { IntegrationError } from "../money/integration-error.tsx";
 import { IssueDraftButton } from "../money/issue.tsx";
 import { InvoiceForm } from "./invoice.tsx";
@@ -49,7 +49,7 @@ export function ReservationDocuments({ of, documents, onDone }: ReservationDocum
               path={`/documents/${document.id}.pdf`}
               name={document.number ? `${document.serie ?? ""}/${document.number}` : t("draft")}
             />
-            <EInvoice of={document} />
+            <ElectronicInvoice of={document} />
           </li>
         ))}
       </ul>

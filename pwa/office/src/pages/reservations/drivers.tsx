@@ -9,7 +9,7 @@ interface DriversProps {
 }
 
 /** Drivers with their licences, the customer's flight and a transfer's luggage, as the check-in app knows them. */
-export function Drivers({ of: { drivers, flight, luggage }, until }: DriversProps) {
+export function ReservationDrivers({ of: { drivers, flight, luggage }, until }: DriversProps) {
   if (drivers.length === 0 && !flight && !luggage) return null;
   const carried = [
     luggage && luggage.bags !== null && t("bagCount", { n: luggage.bags }),

@@ -5,7 +5,7 @@ import type { FormField } from "../../desk/fields.ts";
 import { t } from "../../texts.ts";
 
 /** Creates the fields of a message to customers. */
-export const createMessageFields = (): readonly FormField<keyof MessageRequest>[] => [
+export const listMessageFields = (): readonly FormField<keyof MessageRequest>[] => [
   {
     name: "template",
     kind: "choice",

@@ -3,7 +3,7 @@ import { formatChargeKind } from "../../desk/charge-kind.ts";
 import type { ReservationDetail } from "../../desk/reservation.ts";
 import { t, tOr } from "../../texts.ts";
 import { sumAmounts } from "../money/money.ts";
-import { listAuthorised } from "./card-amounts.ts";
+import { listAuthorisedHolds } from "./card-amounts.ts";
 import { PaymentLinksAndHolds } from "./card-money.tsx";
 import { DeskChargeForm } from "./desk-charge-form.tsx";
 import { OpenDocumentButton } from "./documents.tsx";
@@ -20,7 +20,7 @@ interface MoneyProps {
 /** Money of a reservation in one place: sums, payments and deposit, payment links and card holds. */
 export function ReservationMoney({ of: detail, isTaking, onDone, onLeave }: MoneyProps) {
   const { reservation: of, charges, holds } = detail;
-  const held = sumAmounts(listAuthorised(holds).map(({ amount }) => amount));
+  const held = sumAmounts(listAuthorisedHolds(holds).map(({ amount }) => amount));
   return (
     <section class="panel money" aria-labelledby="money">
       <h2 id="money">{t("money")}</h2>

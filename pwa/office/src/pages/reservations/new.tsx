@@ -23,7 +23,7 @@ import {
 } from "./sale.ts";
 import { AdditionalSaleFields } from "./sale-details.tsx";
 import { CategoryChoice, SalePeriodAndPlaces, SaleSummary } from "./sale-parts.tsx";
-import { findCommonReason, useCategoryQuotes, useSaleQuote } from "./sale-quotes.ts";
+import { findCommonRefusalReason, useCategoryQuotes, useSaleQuote } from "./sale-quotes.ts";
 import { useSalesForm } from "./selling.ts";
 import { SellingPage } from "./selling-page.tsx";
 
@@ -91,7 +91,7 @@ function SaleForm({ list, of, begin }: SaleFormProps) {
   if (!may("sell")) return <main>{t("notAllowed")}</main>;
   const getFieldProblem = (name: string) =>
     wrong.fields[name] ??
-    translate(quote?.reasons.find(({ field }) => field === name) ?? findCommonReason(quotes, name));
+    translate(quote?.reasons.find(({ field }) => field === name) ?? findCommonRefusalReason(quotes, name));
   return (
     <SellingPage
       title={title}

@@ -3,11 +3,11 @@ import { addDays, parseCivilDate } from "#domain/dates.ts";
 import { account, getCompanyDateTime, money } from "../../account.ts";
 import { PlaceSelect } from "../../desk/move-field.tsx";
 import type { Reason, SaleQuote } from "../../desk/quote.ts";
-import { RefusalsAndWarnings, Sums } from "../../desk/quote-view.tsx";
+import { QuoteSums, RefusalsAndWarnings } from "../../desk/quote-view.tsx";
 import { translateReason } from "../../desk/refusals.ts";
 import { t } from "../../texts.ts";
 import { type SaleFormValues, toQuoteRequest } from "./sale.ts";
-import { findCommonReason } from "./sale-quotes.ts";
+import { findCommonRefusalReason } from "./sale-quotes.ts";
 
 interface PartProps {
   readonly sale: SaleFormValues;
@@ -145,7 +145,7 @@ export function CategoryChoice({ sale, quotes, problem, onSay }: CategoriesProps
 // Reasons that concern all categories are next to their field.
 const listOwnReasons = ({ reasons }: SaleQuote, quotes: ReadonlyMap<string, SaleQuote>) =>
   reasons
-    .filter(({ field }) => !(field && PERIOD_FIELDS.has(field) && findCommonReason(quotes, field)))
+    .filter(({ field }) => !(field && PERIOD_FIELDS.has(field) && findCommonRefusalReason(quotes, field)))
     .map(shortReason)
     .join(" ");
 
@@ -168,7 +168,7 @@ export function SaleSummary({ sale, quote, isReading }: SummaryProps) {
       {quote.quote && (
         <>
           <p class="strong">{t("days", { n: quote.quote.days })}</p>
-          <Sums quote={quote.quote} />
+          <QuoteSums quote={quote.quote} />
         </>
       )}
     </>

@@ -1,6 +1,6 @@
 import { addDays, type CivilDate, parseCivilDate, toDayNumber } from "#domain/dates.ts";
 import {
-  emptySale,
+  createEmptySale,
   listEmptyFields,
   omitEmptyValues,
   parseWholeNumber,
@@ -61,7 +61,7 @@ const EVENING = "18:00";
 export function getInitialSaleValues(today: CivilDate): SaleFormValues {
   const [date_from, date_to] = [addDays(today, 1), addDays(today, 1 + USUAL_DAYS)];
   return {
-    ...emptySale({ date_from, time_from: MORNING, date_to, time_to: MORNING }),
+    ...createEmptySale({ date_from, time_from: MORNING, date_to, time_to: MORNING }),
     ...{ quantity: "1", extras: {}, customer_id: null, customer_name: "" },
     ...{
       sales_channel_code: "",

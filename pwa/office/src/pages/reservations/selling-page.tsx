@@ -3,7 +3,7 @@ import { money } from "../../account.ts";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { linkTo } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
-import { dropDraft } from "../drafts.ts";
+import { deleteDraft } from "../drafts.ts";
 import type { useLoadedQuote } from "./sale-quotes.ts";
 import type { useSalesForm } from "./selling.ts";
 
@@ -72,7 +72,7 @@ export function SellingPage({ title, list, selling, quoted, summary, children, .
           <button
             type="button"
             onClick={() => {
-              dropDraft(list, props.id);
+              deleteDraft(list, props.id);
               props.onDiscard();
               settle();
             }}

@@ -6,7 +6,13 @@ import { useTransferContentNames, useTransferPointNames } from "../../desk/trans
 import { t, tOr } from "../../texts.ts";
 
 /** Price of a reservation with all parts and the total. */
-export function Price({ of, children }: { readonly of: Reservation; readonly children?: ComponentChildren }) {
+export function ReservationPrice({
+  of,
+  children,
+}: {
+  readonly of: Reservation;
+  readonly children?: ComponentChildren;
+}) {
   const { transfer } = of;
   const translatePoint = useTransferPointNames(transfer !== null);
   const translateContent = useTransferContentNames(transfer !== null);

@@ -19,7 +19,7 @@ import { useSubmitOnce } from "../../../desk/sending.ts";
 import { t } from "../../../texts.ts";
 import { proposeHold, proposePayment } from "../card-amounts.ts";
 import { KnownDamage, useVehicle } from "./known-damage.tsx";
-import { Field, GuidedStepButtons, MoneyFields, Steps } from "./parts.tsx";
+import { GuidedField, GuidedStepButtons, MoneyFields, StepList } from "./parts.tsx";
 import {
   buildCharges,
   CARD_HOLD,
@@ -116,7 +116,7 @@ export function GuidedHandOver({ of: detail, title, onChanged, onDone, onClose }
     <>
       {now.version !== seen.version && <ReservationConflict originalReservation={seen} now={now} />}
       {detail.do_not_rent && <p class="notice refused">{t("markedCustomer", { reason: detail.do_not_rent.reason })}</p>}
-      <Steps
+      <StepList
         current={step}
         onGo={setStep}
         steps={STEPS.map((name) => ({
@@ -212,7 +212,7 @@ function VehicleStep({ state, problems, onChange }: StepProps) {
         problem={problems["reference"]}
         onChange={(value) => onChange("reference", value)}
       />
-      <Field
+      <GuidedField
         label={t("in.kilometres")}
         name="kilometres"
         kind="whole"
@@ -221,7 +221,7 @@ function VehicleStep({ state, problems, onChange }: StepProps) {
         {...(vehicle && { hint: g("lastReading", { n: kilometres(vehicle.usage_units) }) })}
         onChange={(value) => onChange("kilometres", value)}
       />
-      <Field
+      <GuidedField
         label={t("in.fuel_eighths")}
         name="fuel_eighths"
         kind="choice"
@@ -247,7 +247,7 @@ function DriverStep({ name, values, problems, onChange }: DriverStepProps) {
       <p class="wide strong">{name}</p>
       {may("sell") ? (
         DRIVER_FIELDS.map((field) => (
-          <Field
+          <GuidedField
             key={field}
             label={g(`driver.${field}`)}
             name={field}
@@ -325,7 +325,7 @@ function LastStep(props: LastStepProps) {
       )}
       {blocked.length > 0 && !may("manage") && <p class="notice refused wide">{g("managerCanGoOn")}</p>}
       {blocked.length > 0 && may("manage") && (
-        <Field
+        <GuidedField
           label={g("overrideReason")}
           name="reason"
           kind="text"
@@ -337,7 +337,7 @@ function LastStep(props: LastStepProps) {
         />
       )}
       {isImprobable && (
-        <Field
+        <GuidedField
           label={t("in.readings_confirmed")}
           name="readings_confirmed"
           kind="flag"
@@ -347,7 +347,7 @@ function LastStep(props: LastStepProps) {
           onChange={(value) => onChange("readings_confirmed", value)}
         />
       )}
-      <Field
+      <GuidedField
         label={t("in.notes")}
         name="notes"
         kind="long"

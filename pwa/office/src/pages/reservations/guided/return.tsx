@@ -22,9 +22,9 @@ import type { Reservation, ReservationDetail } from "../../../desk/reservation.t
 import { ReservationConflict } from "../../../desk/reservation-conflict.tsx";
 import { t } from "../../../texts.ts";
 import { sumAmounts } from "../../money/money.ts";
-import { listAuthorised } from "../card-amounts.ts";
+import { listAuthorisedHolds } from "../card-amounts.ts";
 import { KnownDamage, useVehicle } from "./known-damage.tsx";
-import { Amounts, Field, GuidedStepButtons, MoneyFields, Steps } from "./parts.tsx";
+import { AmountList, GuidedField, GuidedStepButtons, MoneyFields, StepList } from "./parts.tsx";
 import { PricedDamages } from "./priced-damages.tsx";
 import {
   buildCharges,
@@ -105,7 +105,7 @@ export function GuidedReturn({ of: detail, title, onChanged, onDone, onClose }: 
   return (
     <>
       {now.version !== seen.version && <ReservationConflict originalReservation={seen} now={now} />}
-      <Steps
+      <StepList
         current={step}
         onGo={setStep}
         steps={STEPS.map((name) => ({ name, title: g(`step.${name}`), isMissing: false }))}
@@ -181,7 +181,7 @@ function useReturn(detail: ReservationDetail, { now, typed, wrong }: ReturnType<
   const charges = quote?.return_charges ?? undefined;
   const reasons = quote?.allowed === false ? quote.reasons : [];
   const fieldReasons = splitReasons(reasons).fields;
-  const heldOnCard = sumAmounts(listAuthorised(detail.holds).map(({ amount }) => amount));
+  const heldOnCard = sumAmounts(listAuthorisedHolds(detail.holds).map(({ amount }) => amount));
   const paidFrom = PAYERS.find((payer) => payer === typed["paid_from"]) ?? "customer";
   const depositMethod = getDepositMethod(detail.charges);
   return {
@@ -213,7 +213,7 @@ function Readings({ of, formValues, state, onChange }: ReadingsProps) {
   return (
     <>
       {units.length > 1 && (
-        <Field
+        <GuidedField
           {...common("unit_id")}
           label={t("in.unit_id")}
           kind="choice"
@@ -222,14 +222,14 @@ function Readings({ of, formValues, state, onChange }: ReadingsProps) {
           onChange={(value) => onChange("unit_id", Number(value))}
         />
       )}
-      <Field
+      <GuidedField
         {...common("kilometres")}
         label={t("in.kilometres")}
         kind="whole"
         isRequired
         {...(vehicle && { hint: g("lastReading", { n: kilometres(vehicle.usage_units) }) })}
       />
-      <Field
+      <GuidedField
         {...common("fuel_eighths")}
         label={t("in.fuel_eighths")}
         kind="choice"
@@ -238,11 +238,11 @@ function Readings({ of, formValues, state, onChange }: ReadingsProps) {
         none={t("choose")}
       />
       {state.isImprobable && (
-        <Field {...common("readings_confirmed")} label={t("in.readings_confirmed")} kind="flag" isWide />
+        <GuidedField {...common("readings_confirmed")} label={t("in.readings_confirmed")} kind="flag" isWide />
       )}
-      <Field {...common("at")} label={g("returnedAt")} kind="moment" value={formValues["at"] ?? momentNow()} />
+      <GuidedField {...common("at")} label={g("returnedAt")} kind="moment" value={formValues["at"] ?? momentNow()} />
       {branches.length > 1 && (
-        <Field
+        <GuidedField
           {...common("return_rental_location_code")}
           label={t("returnedTo")}
           kind="choice"
@@ -250,7 +250,7 @@ function Readings({ of, formValues, state, onChange }: ReadingsProps) {
           none={t("asAgreed", { what: branchName(of.return_rental_location_code) })}
         />
       )}
-      <Field {...common("notes")} label={t("in.notes")} kind="long" isWide />
+      <GuidedField {...common("notes")} label={t("in.notes")} kind="long" isWide />
     </>
   );
 }
@@ -265,7 +265,7 @@ function Settlement({ formValues, state, onChange }: Omit<ReadingsProps, "of">) 
   return (
     <>
       {due > 0 && payers.length > 1 && (
-        <Field
+        <GuidedField
           label={g("paidFrom")}
           name="paid_from"
           kind="choice"
@@ -403,7 +403,7 @@ function ChargesTable({ of, charges }: { readonly of: Reservation; readonly char
     <>
       {charges.is_to_check && <p class="notice waiting">{g("toCheck")}</p>}
       {added.length === 0 && <p>{g("nothingCharged")}</p>}
-      <Amounts
+      <AmountList
         rows={[
           ...(added.length > 0 ? rows.slice(0, 1) : []),
           ...added,

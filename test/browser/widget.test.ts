@@ -3,7 +3,7 @@ import { describe, expect, inject, test } from "vitest";
 import { languages } from "../../pwa/widget/src/texts/all.ts";
 import { de } from "../../pwa/widget/src/texts/de.ts";
 import { en } from "../../pwa/widget/src/texts/en.ts";
-import { fill } from "../../pwa/widget/src/texts.ts";
+import { fillPlaceholders } from "../../pwa/widget/src/texts.ts";
 import { saveScreenshot } from "./appearance.ts";
 import {
   aWebsite,
@@ -216,7 +216,7 @@ describe("embedded on a website with a strict content policy", () => {
     await expectAccessible(page);
     await press("[data-confirm]");
     await page.waitForSelector("[data-status=cancelled]");
-    expect(await place()).toBe(fill(en.cancelled, { name: "Ana Ruiz" }));
+    expect(await place()).toBe(fillPlaceholders(en.cancelled, { name: "Ana Ruiz" }));
     await page.close();
   });
 
@@ -374,7 +374,10 @@ describe("embedded on a website with a strict content policy", () => {
     const fullDeposit = await prices("");
     expect(lowered.told).toEqual([]);
     expect(fullDeposit.all).not.toEqual(lowered.all);
-    expect(await prices("NOPE")).toEqual({ told: [fill(de.codeIdle, { code: "NOPE" })], all: fullDeposit.all });
+    expect(await prices("NOPE")).toEqual({
+      told: [fillPlaceholders(de.codeIdle, { code: "NOPE" })],
+      all: fullDeposit.all,
+    });
     await page.close();
     const old = await open("lang=de&rb=choose&rb-from=2020-01-01&rb-to=2020-01-05&rb-pickup=1");
     await old.waitForSelector("[data-step=search] button[type=submit]");

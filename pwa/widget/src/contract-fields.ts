@@ -3,7 +3,7 @@ import { EMAIL } from "./details-check.ts";
 import { isDate } from "./format.ts";
 import type { Contract, Settings } from "./model.ts";
 import { getFieldLabel } from "./problems.ts";
-import { fill, type Texts } from "./texts.ts";
+import { fillPlaceholders, type Texts } from "./texts.ts";
 
 type Kind = "text" | "email" | "tel" | "time" | "past" | "future" | "country" | "document";
 
@@ -132,7 +132,7 @@ export function checkContract(
     const value = values[name]?.trim() ?? "";
     const isTooLong = longest !== undefined && value.length > longest;
     const valueError = value === "" ? undefined : checkValue(value, kind, days, texts);
-    const sentence = isTooLong ? fill(texts.tooLong, { n: longest }) : valueError;
+    const sentence = isTooLong ? fillPlaceholders(texts.tooLong, { n: longest }) : valueError;
     return sentence === undefined ? [] : [[name, sentence] as const];
   });
   return Object.fromEntries(fieldErrors);
@@ -153,6 +153,6 @@ export function findMissingFields(
 ): Readonly<Record<string, string>> {
   const missing = required.filter((name) => (values[name]?.trim() ?? "") === "");
   return Object.fromEntries(
-    missing.map((name) => [name, fill(texts.required, { field: getFieldLabel(name, texts) ?? name })]),
+    missing.map((name) => [name, fillPlaceholders(texts.required, { field: getFieldLabel(name, texts) ?? name })]),
   );
 }

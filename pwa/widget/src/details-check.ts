@@ -1,6 +1,6 @@
 import type { TripEnds } from "./model.ts";
 import { getFieldLabel } from "./problems.ts";
-import { fill, type Texts } from "./texts.ts";
+import { fillPlaceholders, type Texts } from "./texts.ts";
 
 /** Field of the details, by its API name. */
 export interface DetailField {
@@ -87,8 +87,8 @@ export function checkDetails(
 function findProblem(field: DetailField | typeof COMMENTS, value: string, texts: Texts): string | undefined {
   const { name, isRequired, longest } = field;
   if (!value && !isRequired) return undefined;
-  if (!value) return fill(texts.required, { field: getFieldLabel(name, texts) ?? name });
+  if (!value) return fillPlaceholders(texts.required, { field: getFieldLabel(name, texts) ?? name });
   if ("type" in field && field.type === "number") return /^\d{1,2}$/.test(value) ? undefined : texts.wrongCount;
-  if (value.length > longest) return fill(texts.tooLong, { n: longest });
+  if (value.length > longest) return fillPlaceholders(texts.tooLong, { n: longest });
   return name === "customer_email" && !EMAIL.test(value) ? texts.wrongEmail : undefined;
 }

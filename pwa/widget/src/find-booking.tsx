@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { ActionProblem } from "./action-problem.tsx";
 import { EMAIL } from "./details-check.ts";
 import { Field } from "./field.tsx";
-import { fill, type Texts } from "./texts.ts";
+import { fillPlaceholders, type Texts } from "./texts.ts";
 import { useFirstErrorFocus } from "./use-first-wrong.ts";
 import type { BookingFlow } from "./use-shop.ts";
 
@@ -75,7 +75,7 @@ function check({ number, email }: Values, texts: Texts): Readonly<Partial<Record
   const isNumber = /^\d{1,15}$/.test(number.trim()) && Number(number) > 0;
   const isEmail = EMAIL.test(email.trim()) && email.length <= MAX_EMAIL_LENGTH;
   return {
-    ...(isNumber ? {} : { number: fill(texts.required, { field: texts.bookingNumber }) }),
+    ...(isNumber ? {} : { number: fillPlaceholders(texts.required, { field: texts.bookingNumber }) }),
     ...(isEmail ? {} : { email: texts.wrongEmail }),
   };
 }

@@ -1,5 +1,5 @@
 import { type CivilDate, parseCivilDate } from "#domain/dates.ts";
-import { countFormat } from "#shared/locale.ts";
+import { getCountFormat } from "#shared/locale.ts";
 import { formatDate, toCivilTime } from "./civil.ts";
 import { clockOffsetMs } from "./phone.ts";
 import { locale } from "./preferences.ts";
@@ -30,4 +30,4 @@ export const formatBirthday = (date: CivilDate): string =>
 export const deviceMomentText = (at: number, offset = clockOffsetMs.value): string => formatMoment(at + offset);
 
 /** Formats a count: "12,345". */
-export const formatCount = (count: number): string => countFormat(locale()).format(count);
+export const formatCount = (count: number): string => getCountFormat(locale()).format(count);

@@ -1,5 +1,5 @@
 import { toAmount } from "#domain/amount-text.ts";
-import { moneyFormat } from "#shared/locale.ts";
+import { getMoneyFormat } from "#shared/locale.ts";
 import { locale } from "./preferences.ts";
 import { settings } from "./settings.ts";
 
@@ -30,5 +30,5 @@ export function fromCents(cents: number, decimals = settings.value?.currency_dec
 export function formatMoney(amount: string | number): string {
   const { currency = "EUR", currency_decimals: decimals = 2 } = settings.value ?? {};
   const value = typeof amount === "number" ? amount / 10 ** decimals : Number(amount);
-  return moneyFormat(locale(), currency, decimals).format(value);
+  return getMoneyFormat(locale(), currency, decimals).format(value);
 }

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { money } from "#office/account.ts";
+import { formatMoney } from "#office/account.ts";
 import { BulkBar, BulkResults } from "#office/desk/bulk-bar.tsx";
 import { ColumnChoice } from "#office/desk/columns.tsx";
 import { FactList } from "#office/desk/fact-list.tsx";
@@ -34,7 +34,7 @@ const columns = (): readonly Column<Row>[] => [
   { head: t("reservation"), cell: ({ id }) => id },
   { head: t("customer"), cell: ({ name }) => name, is: "name" },
   { head: t("in.status"), cell: ({ status }) => <ReservationStateBadge of={{ ...reservation, status }} /> },
-  { head: t("row.amount"), cell: ({ amount }) => money(amount), is: "number", sort: "amount" },
+  { head: t("row.amount"), cell: ({ amount }) => formatMoney(amount), is: "number", sort: "amount" },
 ];
 
 function Table({ rows, chosen }: { readonly rows: readonly Row[]; readonly chosen?: readonly number[] }) {
@@ -178,7 +178,7 @@ export const LISTS: readonly Specimen[] = [
         <FactList
           rows={[
             [t("customer"), "Ana Ruiz Mora"],
-            [t("total"), money("210.00")],
+            [t("total"), formatMoney("210.00")],
             [t("in.notes"), ""],
           ]}
         />

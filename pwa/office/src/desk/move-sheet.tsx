@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { MoveQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
-import { account, isZeroAmount, money, signedMoney } from "../account.ts";
+import { account, formatMoney, formatSignedMoney, isZeroAmount } from "../account.ts";
 import { type Answer, ask, getContent, toOfficePath } from "../api.ts";
 import { readDraft, saveDraft } from "../pages/drafts.ts";
 import { type TextKey, t } from "../texts.ts";
@@ -186,8 +186,8 @@ function toMissingFields(missing: readonly string[]): RefusalTexts {
 function submitText(action: ReservationAction, quote: ActionQuote | undefined): string {
   const actionLabel = t(`do.${action}`);
   if (!quote?.allowed) return actionLabel;
-  if (!isZeroAmount(quote.fee)) return `${actionLabel} · ${money(quote.fee)}`;
-  return isZeroAmount(quote.difference) ? actionLabel : `${actionLabel} · ${signedMoney(quote.difference)}`;
+  if (!isZeroAmount(quote.fee)) return `${actionLabel} · ${formatMoney(quote.fee)}`;
+  return isZeroAmount(quote.difference) ? actionLabel : `${actionLabel} · ${formatSignedMoney(quote.difference)}`;
 }
 
 function fieldReason(quote: ActionQuote | undefined, name: string): string | undefined {

@@ -1,6 +1,6 @@
 import type { ProblemCode } from "#domain/problems.ts";
 import { isRefusalCode } from "#domain/refusal-codes.ts";
-import { categoryName, money } from "../account.ts";
+import { formatMoney, getCategoryName } from "../account.ts";
 import type { Answer } from "../api.ts";
 import { t, tOr } from "../texts.ts";
 import { formatReason } from "./problem-texts.ts";
@@ -19,7 +19,9 @@ const REFUSALS: Readonly<Record<string, (params: Params) => string>> = {
   move_not_allowed: ({ rule }) => tOr(`rule.${rule}`, t("refused.move_not_allowed")),
   sold_out: ({ resource, code, approvers }) =>
     [
-      resource === "transfer" ? t("refused.soldOutTrips") : t("refused.sold_out", { what: categoryName(String(code)) }),
+      resource === "transfer"
+        ? t("refused.soldOutTrips")
+        : t("refused.sold_out", { what: getCategoryName(String(code)) }),
       ...(approvers ? [t("refused.approvers", { names: String(approvers) })] : []),
     ].join(" · "),
   permission_denied: ({ right }) => t("refused.permission_denied", { right: tOr(`right.${right}`, String(right)) }),
@@ -32,8 +34,9 @@ const REFUSALS: Readonly<Record<string, (params: Params) => string>> = {
         return tOr(`field.${name}`, tOr(`back.${name}`, name));
       }),
     }),
-  discount_limit: ({ limit }) => t("refused.discount_limit", { amount: money(String(limit ?? "0")) }),
-  discount_limit_exceeded: ({ limit }) => t("refused.discount_limit_exceeded", { amount: money(String(limit ?? "0")) }),
+  discount_limit: ({ limit }) => t("refused.discount_limit", { amount: formatMoney(String(limit ?? "0")) }),
+  discount_limit_exceeded: ({ limit }) =>
+    t("refused.discount_limit_exceeded", { amount: formatMoney(String(limit ?? "0")) }),
 };
 
 /** Returns the sentence of a refusal or a warning in the user's language, by its code. */

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { decimalMark, may } from "../account.ts";
+import { getUserDecimalMark, may } from "../account.ts";
 import { fetchFile, toOfficePath } from "../api.ts";
 import { query } from "../route.ts";
 import { t } from "../texts.ts";
@@ -25,7 +25,7 @@ export function ListDownload({ path, names, also = {} }: TableFileProps) {
     });
     const exportQuery = new URLSearchParams([
       ...filterPairs,
-      ...Object.entries({ ...also, decimal_mark: decimalMark() }),
+      ...Object.entries({ ...also, decimal_mark: getUserDecimalMark() }),
     ]);
     const file = await fetchFile(toOfficePath(`${path}.${format}?${exportQuery}`)).catch(() => undefined);
     setFailed(file === undefined);

@@ -1,5 +1,5 @@
 import type { FieldUnit, ResourceField } from "#domain/catalogue/resources/fields.ts";
-import { branchName, dayText, money, percentText } from "../account.ts";
+import { formatDay, formatMoney, formatPercent, getBranchName } from "../account.ts";
 import { formatOption, getMapKeyLabel } from "../desk/names.ts";
 import { t, tOr } from "../texts.ts";
 import { getFieldUnit } from "./normalize-decimals.ts";
@@ -31,7 +31,7 @@ function objectText(field: ResourceField, value: object, options: Options): stri
 function listText(name: string, items: readonly unknown[], options: Options): string {
   const getItemName = (item: unknown) =>
     options[name]?.find(({ id }) => id === item)?.name ?? formatOption(name, String(item));
-  const itemText = (item: unknown) => (name === "branch_codes" ? branchName(String(item)) : getItemName(item));
+  const itemText = (item: unknown) => (name === "branch_codes" ? getBranchName(String(item)) : getItemName(item));
   return items.length === 0 ? t("nothing") : items.map(itemText).join(", ");
 }
 
@@ -56,7 +56,7 @@ function translationsText(texts: Translations): string {
 
 // Values with a display format that differs from the API format.
 const WRITTEN: Readonly<Partial<Record<ResourceField["kind"] | FieldUnit, (value: string) => string>>> = {
-  money,
-  date: (day) => dayText(day),
-  percent: percentText,
+  money: formatMoney,
+  date: (day) => formatDay(day),
+  percent: formatPercent,
 };

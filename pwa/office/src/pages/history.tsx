@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import type { ResourceHistoryMessage } from "#worker/api/office/resource-history-messages.ts";
-import { momentText } from "../account.ts";
+import { formatMoment } from "../account.ts";
 import { toOfficePath } from "../api.ts";
 import { formatChangeAuthor } from "../desk/change-author.ts";
 import { LoadErrorMessage } from "../desk/load-error.tsx";
@@ -48,7 +48,7 @@ export function RecordHistory({ resource, path, version, options }: HistoryProps
         {entries?.map((entry) => (
           <li key={entry.version}>
             <strong>{formatChangeAuthor(entry.who)}</strong> {t(ACTION_TEXT_KEYS[entry.move] ?? "moveChanged")} ·{" "}
-            {momentText(entry.at)}
+            {formatMoment(entry.at)}
             {entry.move === "changed" && <Changes resource={resource} entry={entry} options={options} />}
           </li>
         ))}

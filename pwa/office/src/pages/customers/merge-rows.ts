@@ -1,5 +1,5 @@
 import type { CustomerMergeRequest } from "#worker/api/office/customer-messages.ts";
-import { dayText } from "../../account.ts";
+import { formatDay } from "../../account.ts";
 import { type FormField, formatFieldValue, getFieldLabel } from "../../desk/fields.ts";
 import { getCountryName } from "../../desk/names.ts";
 import { t } from "../../texts.ts";
@@ -29,7 +29,7 @@ const PARTS: ReadonlySet<string> = new Set([
 
 const WHOLES: Readonly<Record<string, (of: Customer) => string>> = {
   document_id: ({ document_id: number, document_id_expiration_date: until }) =>
-    [number, until && dayText(until)].filter(Boolean).join(" · "),
+    [number, until && formatDay(until)].filter(Boolean).join(" · "),
   phone_number: formatPhone,
   address_street: formatAddress,
 };

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { phoneLink } from "#shared/links.ts";
+import { toPhoneLink } from "#shared/links.ts";
 import type { CustomerChangeRequest, EraseRequest } from "#worker/api/office/customer-messages.ts";
 import { may } from "../../account.ts";
 import { type Answer, ask, toOfficePath } from "../../api.ts";
@@ -192,7 +192,7 @@ function Known({ of }: { readonly of: CustomerDetail["customer"] }) {
     !(phone && name === "phone_number_prefix") &&
     !(ZERO_BY_DEFAULT.has(name) && Number(of[name]) === 0);
   const formatFieldText = (askedField: FormField<keyof Customer>) => {
-    if (askedField.name === "phone_number") return <a href={phoneLink(phone)}>{phone}</a>;
+    if (askedField.name === "phone_number") return <a href={toPhoneLink(phone)}>{phone}</a>;
     return COUNTRIES.has(askedField.name)
       ? getCountryName(String(of[askedField.name]))
       : formatFieldValue(askedField, of[askedField.name]);

@@ -2,7 +2,7 @@ import { useRef, useState } from "preact/hooks";
 import { toAmount } from "#domain/amount-text.ts";
 import type { ResourceAnswer } from "#domain/catalogue/resources/answer-types.ts";
 import type { ExpenseAnswerMessage } from "#worker/api/office/expense-messages.ts";
-import { account, getCompanyDateTime, money } from "../../account.ts";
+import { account, formatMoney, getCompanyDateTime } from "../../account.ts";
 import { type Answer, ask, toOfficePath } from "../../api.ts";
 import type { FormField, FormValues } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
@@ -151,7 +151,8 @@ function listExpenseFields(
 function Outcome({ formValues }: { readonly formValues: FormValues }) {
   const amounts = calculateExpense(formValues);
   const { currency_decimals: decimals } = account.value;
-  const text = (cents: number | undefined) => (cents === undefined ? t("nothing") : money(toAmount(cents, decimals)));
+  const text = (cents: number | undefined) =>
+    cents === undefined ? t("nothing") : formatMoney(toAmount(cents, decimals));
   return (
     <div class="quote" role="status">
       <dl class="outcome">

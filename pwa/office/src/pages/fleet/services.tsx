@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { ResourceAnswer } from "#domain/catalogue/resources/answer-types.ts";
-import { dayText, getCompanyDateTime, kilometres, may, money } from "../../account.ts";
+import { formatDay, formatKilometres, formatMoney, getCompanyDateTime, may } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
@@ -44,15 +44,15 @@ export function VehicleMaintenanceHistory({ reference, units, onChange }: Vehicl
           <div>
             <dt>{t("servicesCost")}</dt>
             <dd>
-              <strong>{money(sumAmounts(services.map(({ cost }) => cost)))}</strong>
+              <strong>{formatMoney(sumAmounts(services.map(({ cost }) => cost)))}</strong>
             </dd>
           </div>
           {services.map((service) => (
             <div key={service.id}>
-              <dt>{dayText(service.date)}</dt>
+              <dt>{formatDay(service.date)}</dt>
               <dd>
                 <a href={linkTo("list", "vehicle-services", service.id)}>{service.work}</a> ·{" "}
-                {kilometres(service.usage_units)} · {money(service.cost)}
+                {formatKilometres(service.usage_units)} · {formatMoney(service.cost)}
                 {service.expense_id !== null && (
                   <>
                     {" · "}

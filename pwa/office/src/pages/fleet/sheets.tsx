@@ -7,7 +7,7 @@ import type {
   VehicleCreationRequest,
   VehicleMoveRequest,
 } from "#worker/api/office/vehicle-messages.ts";
-import { branchName, getCompanyDateTime } from "../../account.ts";
+import { getBranchName, getCompanyDateTime } from "../../account.ts";
 import { type Answer, ask, toOfficePath } from "../../api.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { t } from "../../texts.ts";
@@ -107,7 +107,7 @@ export function VehicleSheet({ of, action, block, onDone, onClose }: VehicleShee
       return (
         <FormSheet<VehicleDetail, VehicleMoveRequest>
           {...common}
-          introduction={t("vehicleAbout.move", { branch: branchName(of.rental_location_code) })}
+          introduction={t("vehicleAbout.move", { branch: getBranchName(of.rental_location_code) })}
           draft={["vehicle-move", of.reference]}
           fields={listVehicleMoveFields()}
           begin={{ at: `${date}T${getCompanyDateTime().time}` }}

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { dayText, getCompanyDateTime, isWeekend } from "../../account.ts";
+import { formatDay, getCompanyDateTime, isWeekend } from "../../account.ts";
 import { t } from "../../texts.ts";
 import { type Bar, type Board, type Row, toBoardDate } from "./board.ts";
 import type { BoardChange } from "./board-changes.ts";
@@ -123,11 +123,11 @@ function Days({ board, dayWidth, of }: DaysProps) {
               >
                 {dayWidth < 60 ? (
                   <>
-                    <small>{dayText(date, "day").replace(/[\d.,\s]+/g, "")}</small>
+                    <small>{formatDay(date, "day").replace(/[\d.,\s]+/g, "")}</small>
                     {Number(date.slice(8))}
                   </>
                 ) : (
-                  dayText(date, "head")
+                  formatDay(date, "head")
                 )}
               </span>
             ))}
@@ -143,7 +143,7 @@ function HeldBarText({ board }: { readonly board: Board }) {
   const { contract, block } = now.bar;
   const barName = contract?.customer_fullname ?? t("blocked");
   const to = now.target.kind === "vehicle" ? now.target.vehicle.reference : t("unassigned");
-  const until = dayText(toBoardDate(board.from, Math.floor(now.end)));
+  const until = formatDay(toBoardDate(board.from, Math.floor(now.end)));
   return (
     <p class="unseen" role="status">
       {t("held", { who: barName, to, until })} {!block && <span class="key-hint">{t("heldKeys")}</span>}

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import type { CivilDate } from "#domain/dates.ts";
 import { isolateRightToLeft } from "#shared/locale.ts";
-import { categoryName, dayText, isWeekend } from "../../account.ts";
+import { formatDay, getCategoryName, isWeekend } from "../../account.ts";
 import { getDisplayState } from "../../desk/state-badge.tsx";
 import { t, tOr } from "../../texts.ts";
 import {
@@ -144,7 +144,7 @@ function RowView({ row, index, count, days, dayWidth, onOpen }: RowViewProps) {
             <span
               key={day.date}
               class={`sold ${day.sold > day.stock ? "over" : day.sold === day.stock && day.stock > 0 ? "full" : ""}`}
-              title={t("freeOn", { free: day.stock - day.sold, stock: day.stock, date: dayText(day.date) })}
+              title={t("freeOn", { free: day.stock - day.sold, stock: day.stock, date: formatDay(day.date) })}
             >
               {day.stock - day.sold}
             </span>
@@ -160,12 +160,12 @@ function Label({ row, onOpen }: { readonly row: Row; readonly onOpen: PaneProps[
   if (row.kind === "category")
     return (
       <span class="label">
-        <strong>{categoryName(row.category)}</strong>
+        <strong>{getCategoryName(row.category)}</strong>
         <small>{t("freePerDay")}</small>
       </span>
     );
   if (row.kind === "unassigned")
-    return <span class="label">{row.isFirst && <strong>{categoryName(row.category)}</strong>}</span>;
+    return <span class="label">{row.isFirst && <strong>{getCategoryName(row.category)}</strong>}</span>;
   const { reference, stock_plate, name } = row.vehicle;
   return (
     <button type="button" class="label" tabIndex={-1} onClick={() => onOpen(row, undefined)}>
@@ -228,7 +228,7 @@ function getBarLabel({ contract, block, isOverdue, isExchanged }: Bar) {
 }
 
 function fullName({ contract, block }: Bar, statusLabel: string): string {
-  const at = (moment: string) => `${dayText(moment)}, ${moment.slice(11, 16)}`;
+  const at = (moment: string) => `${formatDay(moment)}, ${moment.slice(11, 16)}`;
   if (contract) {
     return `${isolateRightToLeft(contract.customer_fullname)}, ${statusLabel}, ${at(contract.from)} – ${at(contract.to)} (${contract.id})`;
   }

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import type { CivilDate } from "#domain/dates.ts";
 import { type FigureKind, listFigures, type ReportFigures, type ReportPeriod } from "#domain/reporting/reports.ts";
-import { dayFormat, moneyFormat } from "#shared/locale.ts";
-import { account, centsText, getUserLocale, kilometres, percentText } from "../../account.ts";
+import { getDayFormat, getMoneyFormat } from "#shared/locale.ts";
+import { account, formatCents, formatKilometres, formatPercent, getUserLocale } from "../../account.ts";
 import { t, tOr } from "../../texts.ts";
 import {
   formatFigure,
@@ -26,15 +26,15 @@ export const listDisplayedFigures = (name: Report["name"]) =>
   listFigures(name, {}).flatMap(([figure]) => (HIDDEN.has(figure) ? [] : [figure]));
 
 function figureText(figure: string, kind: FigureKind, value: number): string {
-  if (kind === "money") return centsText(value);
-  if (kind === "count") return kilometres(value);
+  if (kind === "money") return formatCents(value);
+  if (kind === "count") return formatKilometres(value);
   const text = formatFigure(kind, value, 0);
-  return PERCENTAGES.has(figure) ? percentText(text) : kilometres(Number(text));
+  return PERCENTAGES.has(figure) ? formatPercent(text) : formatKilometres(Number(text));
 }
 
 function periodText(by: ReportPeriod, start: CivilDate): string {
   const format = (options: Intl.DateTimeFormatOptions) =>
-    dayFormat(getUserLocale(), { ...options, timeZone: "UTC" }).format(Date.parse(`${start}T00:00:00Z`));
+    getDayFormat(getUserLocale(), { ...options, timeZone: "UTC" }).format(Date.parse(`${start}T00:00:00Z`));
   if (by === "month") return format({ month: "short", year: "numeric" });
   const day = format({ day: "numeric", month: "short", year: "numeric" });
   return by === "week" ? t("reportWeekOf", { date: day }) : day;
@@ -79,7 +79,7 @@ const PERCENT = 100;
 function changeText(value: number, before = 0): string {
   if (before <= 0 || value === before) return "";
   const change = Math.round((value / before - 1) * PERCENT);
-  return `(${change > 0 ? "+" : "−"}${percentText(String(Math.abs(change)))})`;
+  return `(${change > 0 ? "+" : "−"}${formatPercent(String(Math.abs(change)))})`;
 }
 
 /** Tables by group, if grouped, and by period. Both have the report's totals. */
@@ -234,5 +234,5 @@ const createAxisFormat = (kind: FigureKind, measure: string) =>
 
 function wholeAmount(cents: number): string {
   const { currency, currency_decimals: decimals } = account.value;
-  return moneyFormat(getUserLocale(), currency).format(cents / 10 ** decimals);
+  return getMoneyFormat(getUserLocale(), currency).format(cents / 10 ** decimals);
 }

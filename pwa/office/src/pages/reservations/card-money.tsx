@@ -6,7 +6,7 @@ import type {
   HoldRequest,
   PaymentLinkRequest,
 } from "#worker/api/office/payment-link-messages.ts";
-import { getCompanyDateTime, isZeroAmount, may, momentText, money } from "../../account.ts";
+import { formatMoment, formatMoney, getCompanyDateTime, isZeroAmount, may } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import { CopyLink } from "../../desk/copy-link.tsx";
 import type { FormField } from "../../desk/fields.ts";
@@ -93,7 +93,7 @@ export function PaymentLinksAndHolds({ of, onDone }: CardMoneyProps) {
             <Facts
               status={link.status}
               amount={link.amount}
-              lines={[`${t("linkExpires")}: ${momentText(link.expires_at)}`]}
+              lines={[`${t("linkExpires")}: ${formatMoment(link.expires_at)}`]}
             />
             <OpenLink link={link} onDone={finish} />
           </li>
@@ -128,7 +128,7 @@ export function PaymentLinksAndHolds({ of, onDone }: CardMoneyProps) {
       )}
       {captured && (
         <FormSheet<object, CaptureRequest>
-          title={`${t("captureHold")} · ${money(captured.amount)}`}
+          title={`${t("captureHold")} · ${formatMoney(captured.amount)}`}
           introduction={t("captureAbout")}
           draft={["capture", String(captured.id)]}
           fields={CAPTURE_FIELDS}
@@ -163,7 +163,9 @@ function HoldsToEnd({ of: { reservation, holds } }: Pick<CardMoneyProps, "of">) 
   const authorised = listAuthorisedHolds(holds);
   if (reservation.status !== "done" || authorised.length === 0) return null;
   const due = proposePayment(reservation);
-  return <p class="notice waiting">{due ? t("captureProposed", { amount: money(due) }) : t("releaseProposed")}</p>;
+  return (
+    <p class="notice waiting">{due ? t("captureProposed", { amount: formatMoney(due) }) : t("releaseProposed")}</p>
+  );
 }
 
 interface FactsProps {
@@ -175,7 +177,7 @@ interface FactsProps {
 function Facts({ status, amount, lines }: FactsProps) {
   return (
     <span>
-      <strong class="number">{money(amount)}</strong>{" "}
+      <strong class="number">{formatMoney(amount)}</strong>{" "}
       <span class="state" data-state={status}>
         {t(`cardState.${status}`)}
       </span>
@@ -221,9 +223,9 @@ function describeHold(hold: CardHold, link: PaymentLink | undefined): readonly s
   const isWaiting = hold.status === "requested" && link;
   return [
     ...(gateway ? [GATEWAYS[gateway] ?? gateway] : []),
-    ...(isZeroAmount(captured) ? [] : [t("capturedAmount", { amount: money(captured) })]),
-    ...(hold.status === "authorised" && expires ? [t("holdEnds", { at: momentText(expires) })] : []),
-    ...(isWaiting ? [`${t("linkExpires")}: ${momentText(link.expires_at)}`] : []),
+    ...(isZeroAmount(captured) ? [] : [t("capturedAmount", { amount: formatMoney(captured) })]),
+    ...(hold.status === "authorised" && expires ? [t("holdEnds", { at: formatMoment(expires) })] : []),
+    ...(isWaiting ? [`${t("linkExpires")}: ${formatMoment(link.expires_at)}`] : []),
     ...(action ? [t(`holdAction.${action}`)] : []),
     ...(hold.problem ? [t("holdProblem", { problem: hold.problem })] : []),
   ];
@@ -234,7 +236,7 @@ function OpenLink({ link, onDone }: { readonly link: PaymentLink; readonly onDon
   if (link.status !== "open") return null;
   return (
     <span class="moves">
-      <CopyLink url={link.url} of={`${t(`linkFor.${link.purpose}`)} ${money(link.amount)}`} />
+      <CopyLink url={link.url} of={`${t(`linkFor.${link.purpose}`)} ${formatMoney(link.amount)}`} />
       {may("hand_over") && (
         <RowAction
           label={t("cancelLink")}

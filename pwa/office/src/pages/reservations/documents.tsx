@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { dayText, money } from "../../account.ts";
+import { formatDay, formatMoney } from "../../account.ts";
 import { fetchFile, toOfficePath } from "../../api.ts";
 import type { Reservation, ReservationDocument } from "../../desk/reservation.ts";
 import { t } from "../../texts.ts";
@@ -34,14 +34,14 @@ export function ReservationDocuments({ of, documents, onDone }: ReservationDocum
               <small>
                 {[
                   document.number ? `${document.serie ?? ""}/${document.number}` : t("draft"),
-                  document.date && dayText(document.date),
+                  document.date && formatDay(document.date),
                 ]
                   .filter(Boolean)
                   .join(" · ")}
               </small>
               <IntegrationError of={document} onDone={onDone} />
             </span>
-            <span class="number">{money(document.total)}</span>
+            <span class="number">{formatMoney(document.total)}</span>
             {document.invoice_status === "draft" && (
               <IssueDraftButton id={document.id} name={t("draft")} onDone={onDone} />
             )}

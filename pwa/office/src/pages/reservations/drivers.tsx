@@ -1,4 +1,4 @@
-import { dayText } from "../../account.ts";
+import { formatDay } from "../../account.ts";
 import type { ReservationDetail } from "../../desk/reservation.ts";
 import { t } from "../../texts.ts";
 
@@ -27,13 +27,13 @@ export function ReservationDrivers({ of: { drivers, flight, luggage }, until }: 
             <li key={driver.position}>
               <p class="strong">{driver.full_name || t("nothing")}</p>
               <p class="soft">
-                {[driver.document_id, driver.date_of_birth && t("bornOn", { date: dayText(driver.date_of_birth) })]
+                {[driver.document_id, driver.date_of_birth && t("bornOn", { date: formatDay(driver.date_of_birth) })]
                   .filter(Boolean)
                   .join(" · ")}
               </p>
               {licence ? (
                 <p class={expires && expires < until ? "problem" : "soft"}>
-                  {expires ? t("licenceUntil", { licence, date: dayText(expires) }) : t("licenceIs", { licence })}
+                  {expires ? t("licenceUntil", { licence, date: formatDay(expires) }) : t("licenceIs", { licence })}
                 </p>
               ) : (
                 <p class="problem">{t("licenceMissing")}</p>

@@ -1,4 +1,4 @@
-import { momentText, money } from "../../account.ts";
+import { formatMoment, formatMoney } from "../../account.ts";
 import { formatChargeKind } from "../../desk/charge-kind.ts";
 import type { ReservationDetail } from "../../desk/reservation.ts";
 import { t, tOr } from "../../texts.ts";
@@ -34,10 +34,10 @@ export function ReservationMoney({ of: detail, isTaking, onDone, onLeave }: Mone
             <span>
               {formatChargeKind(charge)}
               <small>
-                {tOr(`method.${charge.payment_method_id}`, charge.payment_method_id)} · {momentText(charge.date)}
+                {tOr(`method.${charge.payment_method_id}`, charge.payment_method_id)} · {formatMoment(charge.date)}
               </small>
             </span>
-            <span class="number">{money(charge.amount)}</span>
+            <span class="number">{formatMoney(charge.amount)}</span>
             <OpenDocumentButton path={`/charges/${charge.id}.pdf`} name={`${t("receipt")} ${charge.id}`} />
           </li>
         ))}

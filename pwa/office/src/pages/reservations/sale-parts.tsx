@@ -1,6 +1,6 @@
 import { useId } from "preact/hooks";
 import { addDays, parseCivilDate } from "#domain/dates.ts";
-import { account, getCompanyDateTime, money } from "../../account.ts";
+import { account, formatMoney, getCompanyDateTime } from "../../account.ts";
 import { PlaceSelect } from "../../desk/move-field.tsx";
 import type { Reason, SaleQuote } from "../../desk/quote.ts";
 import { QuoteSums, RefusalsAndWarnings } from "../../desk/quote-view.tsx";
@@ -127,7 +127,7 @@ export function CategoryChoice({ sale, quotes, problem, onSay }: CategoriesProps
               />
               <span class="strong">{name}</span>
               <span class="price">
-                {categoryQuote?.quote ? money(categoryQuote.quote.total_cost) : categoryQuote ? "" : "…"}
+                {categoryQuote?.quote ? formatMoney(categoryQuote.quote.total_cost) : categoryQuote ? "" : "…"}
               </span>
               <span class="soft">
                 {categoryQuote && (isFull ? listOwnReasons(categoryQuote, quotes) : t("free"))}

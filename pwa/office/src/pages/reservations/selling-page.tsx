@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { money } from "../../account.ts";
+import { formatMoney } from "../../account.ts";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { linkTo } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
@@ -67,7 +67,7 @@ export function SellingPage({ title, list, selling, quoted, summary, children, .
           {props.terms}
           <button type="submit" class="main" disabled={isBusy || (quote?.available === false && !props.isForced)}>
             {t(props.submit)}
-            {quote?.quote ? ` · ${money(quote.quote.total_cost)}` : ""}
+            {quote?.quote ? ` · ${formatMoney(quote.quote.total_cost)}` : ""}
           </button>
           <button
             type="button"

@@ -5,7 +5,7 @@ import type { Typed } from "#shared/typed.ts";
 import type { DeliverRequest, MoveQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
 import type { HoldRequest } from "#worker/api/office/payment-link-messages.ts";
 import type { ReservationChangeRequest } from "#worker/api/office/request-messages.ts";
-import { getCompanyDateTime, isZeroAmount, kilometres, may, money } from "../../../account.ts";
+import { formatKilometres, formatMoney, getCompanyDateTime, isZeroAmount, may } from "../../../account.ts";
 import { ask, getContent, toOfficePath } from "../../../api.ts";
 import { CopyLink } from "../../../desk/copy-link.tsx";
 import { FUEL_LEVELS, FULL_TANK } from "../../../desk/fuel-levels.ts";
@@ -218,7 +218,7 @@ function VehicleStep({ state, problems, onChange }: StepProps) {
         kind="whole"
         value={readings.kilometres}
         problem={problems["kilometres"]}
-        {...(vehicle && { hint: g("lastReading", { n: kilometres(vehicle.usage_units) }) })}
+        {...(vehicle && { hint: g("lastReading", { n: formatKilometres(vehicle.usage_units) }) })}
         onChange={(value) => onChange("kilometres", value)}
       />
       <GuidedField
@@ -278,7 +278,7 @@ function MoneyStep({ of: { reservation }, typed, state: { lines }, problems, onC
       />
       {!isZeroAmount(reservation.deposit_held) && (
         <p class="soft wide">
-          {t("depositHeld")}: {money(reservation.deposit_held)}
+          {t("depositHeld")}: {formatMoney(reservation.deposit_held)}
         </p>
       )}
     </>

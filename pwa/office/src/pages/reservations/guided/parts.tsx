@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { DESK_PAYMENT_METHODS } from "#domain/check-in/codes.ts";
-import { money } from "../../../account.ts";
+import { formatMoney } from "../../../account.ts";
 import { FieldFrame } from "../../../desk/field-frame.tsx";
 import type { FormValues } from "../../../desk/fields.ts";
 import { BasicInput, type BasicKind, type Choice, Select } from "../../../desk/inputs.tsx";
@@ -111,7 +111,7 @@ export function MoneyFields({ lines, values, problems, getProposed, canHold, onC
         return (
           <fieldset key={line.kind} class="wide group money-line">
             <legend>
-              {g(`money.${line.kind}`)} <span class="number">{money(line.amount)}</span>
+              {g(`money.${line.kind}`)} <span class="number">{formatMoney(line.amount)}</span>
             </legend>
             <GuidedField
               label={t("in.amount")}
@@ -159,7 +159,7 @@ export function AmountList({ rows }: AmountsProps) {
         {rows.map(([text, amount, isStrong]) => (
           <tr key={text} class={isStrong ? "strong" : ""}>
             <th scope="row">{text}</th>
-            <td class="number">{money(amount)}</td>
+            <td class="number">{formatMoney(amount)}</td>
           </tr>
         ))}
       </tbody>

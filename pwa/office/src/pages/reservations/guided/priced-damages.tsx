@@ -1,5 +1,5 @@
 import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contracts/damage.ts";
-import { isZeroAmount, money } from "../../../account.ts";
+import { formatMoney, isZeroAmount } from "../../../account.ts";
 import type { Choice } from "../../../desk/inputs.tsx";
 import { useOptions } from "../../../desk/options.ts";
 import { t } from "../../../texts.ts";
@@ -104,6 +104,6 @@ function usePriceList(): readonly Choice[] {
   const extras = useOptions("extras").toSorted((extra, other) => Number(extra.active) - Number(other.active));
   return extras.map(({ code, name, price, price_per: per }) => [
     code,
-    per === "rental" && !isZeroAmount(price) ? `${name} · ${money(price)}` : name,
+    per === "rental" && !isZeroAmount(price) ? `${name} · ${formatMoney(price)}` : name,
   ]);
 }

@@ -5,12 +5,12 @@ import type { CollectRequest, MoveQuoteRequest } from "#worker/api/office/hand-o
 import type { EarlyReturnRequest } from "#worker/api/office/request-messages.ts";
 import {
   account,
-  branchName,
+  formatKilometres,
+  formatMoney,
+  formatSignedMoney,
+  getBranchName,
   getCompanyDateTime,
   isZeroAmount,
-  kilometres,
-  money,
-  signedMoney,
 } from "../../../account.ts";
 import { ask, getContent, toOfficePath } from "../../../api.ts";
 import { FUEL_LEVELS } from "../../../desk/fuel-levels.ts";
@@ -160,7 +160,7 @@ type TypedValues = Readonly<Record<string, unknown>>;
 // Names what the return adds to the price, as the buttons of other actions do.
 function getSubmitText({ total_cost: before }: Reservation, charges: ReturnCharges | undefined): string {
   const added = getAddedCost(before, charges?.total_cost ?? before);
-  return isZeroAmount(added) ? t("do.collect") : `${t("do.collect")} · ${signedMoney(added)}`;
+  return isZeroAmount(added) ? t("do.collect") : `${t("do.collect")} · ${formatSignedMoney(added)}`;
 }
 
 // The decision about an early return is also checked at the end, because the quote may arrive after the first step.
@@ -227,7 +227,7 @@ function Readings({ of, formValues, state, onChange }: ReadingsProps) {
         label={t("in.kilometres")}
         kind="whole"
         isRequired
-        {...(vehicle && { hint: g("lastReading", { n: kilometres(vehicle.usage_units) }) })}
+        {...(vehicle && { hint: g("lastReading", { n: formatKilometres(vehicle.usage_units) }) })}
       />
       <GuidedField
         {...common("fuel_eighths")}
@@ -247,7 +247,7 @@ function Readings({ of, formValues, state, onChange }: ReadingsProps) {
           label={t("returnedTo")}
           kind="choice"
           choices={branches.map(({ code, name }) => [code, name])}
-          none={t("asAgreed", { what: branchName(of.return_rental_location_code) })}
+          none={t("asAgreed", { what: getBranchName(of.return_rental_location_code) })}
         />
       )}
       <GuidedField {...common("notes")} label={t("in.notes")} kind="long" isWide />
@@ -273,7 +273,9 @@ function Settlement({ formValues, state, onChange }: Omit<ReadingsProps, "of">) 
           value={paidFrom}
           choices={payers.map((payer) => [
             payer,
-            payer === "customer" ? g("paidFrom.customer") : g(`paidFrom.${payer}`, { amount: money(sources[payer]) }),
+            payer === "customer"
+              ? g("paidFrom.customer")
+              : g(`paidFrom.${payer}`, { amount: formatMoney(sources[payer]) }),
           ])}
           onChange={(value) => onChange("paid_from", value)}
         />
@@ -288,11 +290,11 @@ function Settlement({ formValues, state, onChange }: Omit<ReadingsProps, "of">) 
       {!isZeroAmount(heldOnCard) && (
         <p class="notice waiting wide">
           {paidFrom === CARD_HOLD && due > 0
-            ? g("captureAfter", { amount: money(proposeCaptureAfter(charges.due, heldOnCard)) })
+            ? g("captureAfter", { amount: formatMoney(proposeCaptureAfter(charges.due, heldOnCard)) })
             : g("holdAfter")}
         </p>
       )}
-      {due < 0 && <p class="notice waiting wide">{g("refundAfter", { amount: money(charges.due.slice(1)) })}</p>}
+      {due < 0 && <p class="notice waiting wide">{g("refundAfter", { amount: formatMoney(charges.due.slice(1)) })}</p>}
     </>
   );
 }
@@ -395,7 +397,7 @@ function ChargesTable({ of, charges }: { readonly of: Reservation; readonly char
     [t("total"), of.total_cost],
     [g("extraDays", { n: days }), charges.extra_days_cost],
     [g("missingFuel", { n: fuel }), charges.fuel_cost],
-    [g("extraKilometres", { n: kilometres(driven) }), charges.kilometres_cost],
+    [g("extraKilometres", { n: formatKilometres(driven) }), charges.kilometres_cost],
     [g("damageAndExtras"), charges.sold_cost],
   ] as const;
   const added = rows.slice(1).filter(([, amount]) => !isZeroAmount(amount));
@@ -464,7 +466,7 @@ function EarlyReturn({ of: { id, version }, days, isRetained, problem, onKeep, o
         </button>
         {quote?.allowed && Number(quote.difference) < 0 && (
           <button type="button" disabled={isBusy} onClick={() => void shorten()}>
-            {g("earlyShorten")} · {signedMoney(quote.difference)}
+            {g("earlyShorten")} · {formatSignedMoney(quote.difference)}
           </button>
         )}
       </div>

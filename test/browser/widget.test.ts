@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, inject, test } from "vitest";
-import { languages } from "../../pwa/widget/src/texts/all.ts";
+import { textsByLanguage } from "../../pwa/widget/src/texts/all.ts";
 import { de } from "../../pwa/widget/src/texts/de.ts";
 import { en } from "../../pwa/widget/src/texts/en.ts";
 import { fillPlaceholders } from "../../pwa/widget/src/texts.ts";
@@ -29,9 +29,9 @@ const listShownTexts = (page: Page) =>
   }`) as Promise<string[]>;
 
 /** Texts of the widget that only other languages have. */
-function listForeignTexts(language: keyof typeof languages): ReadonlySet<string> {
-  const own = new Set<string>(Object.values(languages[language]));
-  const all = Object.values(languages).flatMap((texts) => Object.values(texts));
+function listForeignTexts(language: keyof typeof textsByLanguage): ReadonlySet<string> {
+  const own = new Set<string>(Object.values(textsByLanguage[language]));
+  const all = Object.values(textsByLanguage).flatMap((texts) => Object.values(texts));
   return new Set(all.filter((text) => !own.has(text)));
 }
 
@@ -59,16 +59,16 @@ describe.each(CHECKED_LANGUAGES)("the widget in %s", (language) => {
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(320);
     };
     await page.waitForSelector("select[name=return_place] option", { state: "attached" });
-    await expectOwnTexts(languages[language].title);
+    await expectOwnTexts(textsByLanguage[language].title);
     await page.click("button[type=submit]");
     await page.waitForSelector("[data-step=choose] .products li");
-    await expectOwnTexts(languages[language].chooseTitle);
+    await expectOwnTexts(textsByLanguage[language].chooseTitle);
     await page.click(".products button.main");
     await page.waitForSelector("[data-step=details] [data-total]");
-    await expectOwnTexts(languages[language].details);
+    await expectOwnTexts(textsByLanguage[language].details);
     await page.click("[data-sign-in]");
     await page.waitForSelector("[data-way=in]");
-    await expectOwnTexts(languages[language].forgot);
+    await expectOwnTexts(textsByLanguage[language].forgot);
     await page.close();
   });
 });

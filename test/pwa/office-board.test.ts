@@ -4,14 +4,14 @@ import type { CivilDate } from "#domain/dates.ts";
 import { setAccount } from "../../pwa/office/src/account.ts";
 import {
   addRowsAhead,
-  type Bar,
+  type BoardBar,
+  type BoardRow,
   clipBar,
   getRenderedRows,
   getVisibleRows,
   layOutBoard,
   listVisibleBars,
   packIntoLines,
-  type Row,
 } from "../../pwa/office/src/pages/planning/board.ts";
 import {
   listDisplacedContracts,
@@ -87,12 +87,12 @@ const planning: Planning = {
 
 const NOW = 2.5;
 const board = layOutBoard(planning, NOW);
-const findRow = (key: string): Row => {
+const findRow = (key: string): BoardRow => {
   const row = [...board.waiting, ...board.fleet].find((row) => row.key === key);
   if (!row) throw new Error(key);
   return row;
 };
-const findBar = (row: Row, key: string): Bar => {
+const findBar = (row: BoardRow, key: string): BoardBar => {
   const bar = row.kind === "category" ? undefined : row.bars.find((bar) => bar.key === key);
   if (!bar) throw new Error(key);
   return bar;
@@ -124,7 +124,7 @@ describe("the planning board", () => {
   });
 
   test("draws successive contracts without an overlap in one row of the planning board", () => {
-    const bar = (key: string, start: number, end: number): Bar => ({ key, start, end, isOverdue: false });
+    const bar = (key: string, start: number, end: number): BoardBar => ({ key, start, end, isOverdue: false });
     const lines = packIntoLines([bar("c", 2, 4), bar("a", 0, 2), bar("b", 1, 3)]);
     expect(lines.map((line) => line.map(({ key }) => key))).toEqual([["a", "c"], ["b"]]);
   });
@@ -135,7 +135,7 @@ describe("the planning board", () => {
   });
 
   test("places each bar of the board after the previous visible one, backwards if they overlap", () => {
-    const bar = (key: string, start: number, end: number): Bar => ({ key, start, end, isOverdue: false });
+    const bar = (key: string, start: number, end: number): BoardBar => ({ key, start, end, isOverdue: false });
     const bars = [bar("a", -5, 3), bar("b", -4, -1), bar("c", 4, 6), bar("d", 5, 40), bar("e", 35, 36)];
     expect(listVisibleBars(bars, 31).map(({ bar: { key }, after, end }) => [key, after, end])).toEqual([
       ["a", 0, 3],

@@ -44,7 +44,7 @@ import {
   toQuoteRequest,
 } from "../../pwa/office/src/pages/reservations/sale.ts";
 import {
-  createTransferDraft,
+  getInitialTransferDraft,
   listMissingTransferFields as missingOfRide,
   toTransferRequest as rideBody,
   toTransferQuoteRequest as rideQuote,
@@ -181,12 +181,12 @@ describe("a new transfer", () => {
   const fillTransfer = (...formValues: readonly (readonly [name: string, value: unknown])[]) =>
     formValues.reduce(
       (ride, [name, value]) => setTransferValue(ride, `transfer.${name}`, value),
-      createTransferDraft("2030-06-01" as CivilDate),
+      getInitialTransferDraft("2030-06-01" as CivilDate),
     );
   const outwardTransfer = fillTransfer(["outward.origin_point_id", "1"], ["outward.destination_point_id", "4"]);
 
   test("requests a transfer's quote once the trip is set, and allows the sale with vehicle and customer", () => {
-    expect(rideQuote(createTransferDraft("2030-06-01" as CivilDate))).toBeUndefined();
+    expect(rideQuote(getInitialTransferDraft("2030-06-01" as CivilDate))).toBeUndefined();
     const outward = { date: "2030-06-02", time: "10:00", origin_point_id: 1, destination_point_id: 4 };
     const travellers = { adults: 1, children: 0, infants: 0 };
     expect(rideQuote(outwardTransfer)).toEqual({ transfer: { outward, ...travellers, extras: [] } });

@@ -39,7 +39,7 @@ import type { Settings } from "../../pwa/widget/src/model.ts";
 import { listPayChoices } from "../../pwa/widget/src/pay-choices.ts";
 import { getDeveloperAdvice, getFieldLabel, toProblem } from "../../pwa/widget/src/problems.ts";
 import { needsTermsBox } from "../../pwa/widget/src/terms.tsx";
-import { languages } from "../../pwa/widget/src/texts/all.ts";
+import { textsByLanguage } from "../../pwa/widget/src/texts/all.ts";
 import { de } from "../../pwa/widget/src/texts/de.ts";
 import { en } from "../../pwa/widget/src/texts/en.ts";
 import { chooseLanguage, findTexts, formatSeatsAndDoors, loadTexts, type Texts } from "../../pwa/widget/src/texts.ts";
@@ -177,7 +177,7 @@ describe("texts for visitors", () => {
 
   test("has the same placeholders in the widget's texts of all languages, and chooses the first supported language", () => {
     const holes = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
-    for (const texts of Object.values(languages)) {
+    for (const texts of Object.values(textsByLanguage)) {
       for (const key of Object.keys(en) as (keyof Texts)[]) expect(holes(texts[key])).toEqual(holes(en[key]));
     }
     expect(chooseLanguage([null, "sv-SE", "CA"])).toBe("ca");

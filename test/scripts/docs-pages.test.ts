@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { renderPage } from "#docs/build/page.ts";
 import { buildDocsPages } from "#docs/build/pages.ts";
 import { buildSearchIndex } from "#docs/build/search-index.ts";
-import { type Call, EXAMPLE_ID, moveDatesAroundToday, toCallRequest } from "#docs/src/call.ts";
+import { EXAMPLE_ID, type ExampleCall, moveDatesAroundToday, toCallRequest } from "#docs/src/call.ts";
 import { findEntries } from "#docs/src/search.ts";
 import { createSnippet } from "#docs/src/snippets.ts";
 
@@ -113,7 +113,7 @@ test("moves the dates of documented examples near today, on the same days of the
   expect(moveDatesAroundToday("Staff-acme-2026!", "2028-02-29")).toBe("Staff-acme-2026!");
 });
 
-const call: Call = {
+const call: ExampleCall = {
   operation: "example",
   method: "POST",
   path: "/api/cart/{free_access_id}",

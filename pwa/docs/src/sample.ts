@@ -1,4 +1,4 @@
-import { type Call, EXAMPLE_ID, getParameterValue, type ReaderInput, toCallRequest } from "./call.ts";
+import { EXAMPLE_ID, type ExampleCall, getParameterValue, type ReaderInput, toCallRequest } from "./call.ts";
 import { createElement } from "./elements.ts";
 import { LANGUAGE_NAMES, LANGUAGES } from "./languages.ts";
 import { type Demo, readCredentials, readLanguage, saveLanguage } from "./memory.ts";
@@ -15,8 +15,8 @@ function today(now = new Date()): string {
 let runNumber = 0;
 
 /** Makes a sample interactive: language choice, editable values and a button to try it. */
-export function startSample(place: HTMLElement, demo: Promise<Demo | undefined>): void {
-  const call = JSON.parse(place.dataset["call"] ?? "") as Call;
+export function startInteractiveSample(place: HTMLElement, demo: Promise<Demo | undefined>): void {
+  const call = JSON.parse(place.dataset["call"] ?? "") as ExampleCall;
   runNumber += 1;
   const name = `sample-${runNumber}`;
   const day = today();
@@ -74,7 +74,7 @@ export function startSample(place: HTMLElement, demo: Promise<Demo | undefined>)
 }
 
 // Hint to create a cart or booking first.
-function hint(call: Call): HTMLElement | undefined {
+function hint(call: ExampleCall): HTMLElement | undefined {
   if (!JSON.stringify(call).includes(EXAMPLE_ID)) return undefined;
   const text = `The id ${EXAMPLE_ID.slice(0, 8)}… stands for a cart or a booking of yours: try the step before, and yours is put in here.`;
   return createElement("p", { className: "note" }, text);
@@ -105,7 +105,7 @@ async function copyText(text: string, button: HTMLButtonElement): Promise<void> 
 }
 
 interface Trial {
-  readonly call: Call;
+  readonly call: ExampleCall;
   readonly name: string;
   readonly day: string;
   readonly readInput: () => ReaderInput;

@@ -1,5 +1,5 @@
 import type { BookingMessage } from "#worker/api/booking-engine/vehicles/booking-messages.ts";
-import { EMAIL } from "./details-check.ts";
+import { EMAIL_PATTERN } from "./details-check.ts";
 import { isDate } from "./format.ts";
 import type { Contract, Settings } from "./model.ts";
 import { getFieldLabel } from "./problems.ts";
@@ -139,7 +139,7 @@ export function checkContract(
 }
 
 function checkValue(value: string, kind: Kind, { today, last }: Days, texts: Texts): string | undefined {
-  if (kind === "email") return EMAIL.test(value) ? undefined : texts.wrongEmail;
+  if (kind === "email") return EMAIL_PATTERN.test(value) ? undefined : texts.wrongEmail;
   if (kind === "past") return isDate(value) && value < today && value > "1900" ? undefined : texts.notPast;
   if (kind === "future") return isDate(value) && value >= last ? undefined : texts.endsBefore;
   return undefined;

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { ActionProblem } from "./action-problem.tsx";
 import {
-  COMMENTS,
+  COMMENTS_FIELD,
   checkDetails,
   type DetailField,
   DRIVER_FIELDS,
@@ -62,7 +62,7 @@ export function Details({ shop, settings, cart }: Props) {
 
   const book = (paying: PaymentSelection | undefined) => {
     const problems = {
-      ...checkDetails(details, [...fields, COMMENTS], texts),
+      ...checkDetails(details, [...fields, COMMENTS_FIELD], texts),
       ...(needsTermsBox(settings) && !isAccepted && { accepted_terms: texts.acceptRequired }),
     };
     setWrong(problems);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { ActionProblem } from "./action-problem.tsx";
-import { EMAIL } from "./details-check.ts";
+import { EMAIL_PATTERN } from "./details-check.ts";
 import { Field } from "./field.tsx";
 import { Heading } from "./heading.tsx";
 import { getFieldLabel } from "./problems.ts";
@@ -133,7 +133,7 @@ function check(values: Readonly<Partial<Record<Name, string>>>, way: SignInMode,
 }
 
 function checkNew(name: Name, value: string, way: SignInMode, texts: Texts): Readonly<Partial<Record<Name, string>>> {
-  if (name === "email" && !EMAIL.test(value.trim())) return { [name]: texts.wrongEmail };
+  if (name === "email" && !EMAIL_PATTERN.test(value.trim())) return { [name]: texts.wrongEmail };
   const isWeak = name === "password" && way === "up" && value.length < MIN_PASSWORD_LENGTH;
   return isWeak ? { [name]: texts.weakPassword } : {};
 }

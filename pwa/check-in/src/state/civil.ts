@@ -1,6 +1,6 @@
 import { addDays, type CivilDate } from "#domain/dates.ts";
 import { type DayFormat, getDayFormat } from "#shared/locale.ts";
-import { locale } from "./preferences.ts";
+import { getLocale } from "./preferences.ts";
 
 const formats = new Map<string, DayFormat>();
 
@@ -25,6 +25,6 @@ export const shiftDate = (date: string, days: number): string => addDays(date as
 export function formatDate(date: string, year?: string): string {
   const options = { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" } as const;
   const isOtherYear = year !== undefined && !date.startsWith(year);
-  const format = getCachedDayFormat(locale(), isOtherYear ? { ...options, year: "numeric" } : options);
+  const format = getCachedDayFormat(getLocale(), isOtherYear ? { ...options, year: "numeric" } : options);
   return format.format(new Date(`${date}T00:00:00Z`));
 }

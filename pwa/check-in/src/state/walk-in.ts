@@ -17,7 +17,7 @@ import { createId } from "../offline/ids.ts";
 import { shiftDate } from "./civil.ts";
 import { client, database, session } from "./phone.ts";
 import { type OfficeCallResult, toCallResult, translateQuoteReasons } from "./reservation-actions.ts";
-import { getCompanyNow, selectedBranchCode, toCompanyDate, today } from "./settings.ts";
+import { getCompanyNow, getToday, selectedBranchCode, toCompanyDate } from "./settings.ts";
 import { runInOrder } from "./turns.ts";
 
 /** Pickup or return place. */
@@ -62,7 +62,7 @@ export async function beginWalkIn(): Promise<void> {
   if (walkIn.peek()) return;
   const stored = await findCachedList<StoredSale>(database, KEY);
   if (walkIn.peek()) return;
-  if (!stored || toCompanyDate(stored.fetchedAt) !== today()) {
+  if (!stored || toCompanyDate(stored.fetchedAt) !== getToday()) {
     walkIn.value = createWalkInForm();
     return;
   }

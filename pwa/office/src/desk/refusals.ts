@@ -4,7 +4,7 @@ import { formatMoney, getCategoryName } from "../account.ts";
 import type { Answer } from "../api.ts";
 import { t, tOr } from "../texts.ts";
 import { formatReason } from "./problem-texts.ts";
-import type { Params, Reason } from "./quote.ts";
+import type { Reason, ReasonParams } from "./quote.ts";
 
 /** Whether a code belongs to a refused value. Such codes have a sentence in every language. */
 export function isProblemCode(code: string): code is ProblemCode {
@@ -15,7 +15,7 @@ const nameAll = (names: unknown, getName: (name: string) => string) =>
   String(names).split(", ").map(getName).join(", ");
 
 /** Sentences of refusals that need more than their code's text. */
-const REFUSALS: Readonly<Record<string, (params: Params) => string>> = {
+const REFUSALS: Readonly<Record<string, (params: ReasonParams) => string>> = {
   move_not_allowed: ({ rule }) => tOr(`rule.${rule}`, t("refused.move_not_allowed")),
   sold_out: ({ resource, code, approvers }) =>
     [

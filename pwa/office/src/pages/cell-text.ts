@@ -3,13 +3,13 @@ import { formatDay, formatMoney, formatPercent, getBranchName } from "../account
 import { formatOption, getMapKeyLabel } from "../desk/names.ts";
 import { t, tOr } from "../texts.ts";
 import { getFieldUnit } from "./normalize-decimals.ts";
-import type { Options } from "./resources.ts";
+import type { ResourceOptions } from "./resources.ts";
 
 /** Formats a value for a list. */
 export function formatCell(
   field: ResourceField,
   record: Readonly<Record<string, unknown>>,
-  options: Options = {},
+  options: ResourceOptions = {},
 ): string {
   const value = record[field.name];
   if (value === null || value === undefined || value === "") return t("nothing");
@@ -22,13 +22,13 @@ export function formatCell(
   return WRITTEN[getFieldUnit(field, record)]?.(String(value)) ?? String(value);
 }
 
-function objectText(field: ResourceField, value: object, options: Options): string {
+function objectText(field: ResourceField, value: object, options: ResourceOptions): string {
   if (Array.isArray(value)) return listText(field.name, value, options);
   return field.kind === "record" ? recordText(field.name, value as Texts) : translationsText(value as Translations);
 }
 
 // Lists items by name, or by id if the name is unknown.
-function listText(name: string, items: readonly unknown[], options: Options): string {
+function listText(name: string, items: readonly unknown[], options: ResourceOptions): string {
   const getItemName = (item: unknown) =>
     options[name]?.find(({ id }) => id === item)?.name ?? formatOption(name, String(item));
   const itemText = (item: unknown) => (name === "branch_codes" ? getBranchName(String(item)) : getItemName(item));

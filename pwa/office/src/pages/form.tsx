@@ -20,13 +20,13 @@ import { normalizeDecimals } from "./normalize-decimals.ts";
 import { findRecordProblems } from "./record-problems.ts";
 import { formatFormTitle } from "./record-title.ts";
 import { ResourceActions } from "./resource-actions.tsx";
-import type { Options, ResourceRecord, ResourceRequest } from "./resources.ts";
+import type { ResourceOptions, ResourceRecord, ResourceRequest } from "./resources.ts";
 
 type FormValues = Readonly<Record<string, unknown>>;
 
 interface FormState {
   readonly record: ResourceRecord | undefined;
-  readonly options: Options;
+  readonly options: ResourceOptions;
   /** Unsaved values. */
   readonly unsavedValues: FormValues;
   readonly problems: readonly Problem[];

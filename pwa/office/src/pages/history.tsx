@@ -9,7 +9,7 @@ import { LoadErrorMessage } from "../desk/load-error.tsx";
 import { useResource } from "../desk/use-resource.tsx";
 import { t, tOr } from "../texts.ts";
 import { describeFieldChange } from "./changed-text.ts";
-import type { Options } from "./resources.ts";
+import type { ResourceOptions } from "./resources.ts";
 
 type Entry = Immutable<ResourceHistoryMessage["data"][number]>;
 
@@ -28,7 +28,7 @@ interface HistoryProps {
   /** Version of the record, whose change reloads the history. */
   readonly version: number;
   /** Options used to name referenced items. */
-  readonly options?: Options | undefined;
+  readonly options?: ResourceOptions | undefined;
 }
 
 /** Change history of a record: who changed what, with old and new values. */

@@ -11,7 +11,7 @@ import { Skeleton } from "../desk/skeleton.tsx";
 import { Icon } from "../icons.tsx";
 import { query, replaceQueryValues } from "../route.ts";
 import { t } from "../texts.ts";
-import { type Bar, layOutBoard, type Row } from "./planning/board.ts";
+import { type BoardBar, type BoardRow, layOutBoard } from "./planning/board.ts";
 import { type BoardChange, toBoardQuoteBody, toFreePeriodChange } from "./planning/board-changes.ts";
 import { BoardView } from "./planning/board-view.tsx";
 import { type BoardChangeResult, ChangeSheet, undoBoardChange } from "./planning/change-sheet.tsx";
@@ -24,8 +24,8 @@ import { BoardLegend, BoardToolbar } from "./planning/toolbar.tsx";
 const MONTH = 31;
 
 interface OpenedBar {
-  readonly row: Row;
-  readonly bar: Bar;
+  readonly row: BoardRow;
+  readonly bar: BoardBar;
 }
 
 /** Reads the board settings from the URL. */
@@ -104,7 +104,7 @@ export default function PlanningPage() {
     setDone(result);
     void read();
   };
-  const open = (row: Row, bar: Bar | undefined) => {
+  const open = (row: BoardRow, bar: BoardBar | undefined) => {
     if (bar) setOpened({ row, bar });
     else if (board && row.kind === "vehicle") {
       const now = Math.floor(getCurrentBoardDay(board.from));

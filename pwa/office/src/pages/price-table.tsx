@@ -22,7 +22,7 @@ import { addColumn, formatBracketLength, formatForSpreadsheet, type PriceTable }
 import { AddPriceColumn, PriceGrid } from "./price-grid.tsx";
 import { type ConflictingPrices, mergePriceTables } from "./price-merge.ts";
 import { PricePreview } from "./price-preview.tsx";
-import type { Options } from "./resources.ts";
+import type { ResourceOptions } from "./resources.ts";
 
 interface Key {
   readonly season: string;
@@ -235,7 +235,7 @@ function Prices({ query }: { readonly query: string }) {
 }
 
 // Loads the seasons and sales channels that can be chosen.
-async function readOptions(): Promise<Options> {
+async function readOptions(): Promise<ResourceOptions> {
   const answer = await ask<ResourceListMessage>("GET", toOfficePath("/prices?options=true&page_size=1"));
   const content = getContent(answer);
   if (!content) throw new Error(String(answer.status));

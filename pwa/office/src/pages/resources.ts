@@ -6,7 +6,7 @@ export type ResourceRecord = Readonly<Record<string, unknown>> &
   Pick<ResourceListMessage["data"][number], "id" | "version">;
 
 /** Choices of a field. */
-export type Options = NonNullable<Immutable<ResourceListMessage>["options"]>;
+export type ResourceOptions = NonNullable<Immutable<ResourceListMessage>["options"]>;
 
 /** List of a resource whose rows have known members. */
 export type ResourceList<Row> = Omit<ResourceListMessage, "data"> & { readonly data: readonly Row[] };

@@ -2,7 +2,7 @@ import type { ResourceAnswer } from "#domain/catalogue/resources/answer-types.ts
 import type { VehicleListMessage } from "#worker/api/office/vehicle-messages.ts";
 import { useChoices } from "../../desk/choices.tsx";
 import { readAllPages } from "../../desk/read-all.ts";
-import type { Options, ResourceList } from "../resources.ts";
+import type { ResourceList, ResourceOptions } from "../resources.ts";
 import type { KnownVehicle } from "./reference.ts";
 
 type Concept = ResourceAnswer<"expense-concepts">;
@@ -10,7 +10,7 @@ type Concept = ResourceAnswer<"expense-concepts">;
 /** Expense concepts and the bookkeeping accounts that they belong to. `isRead` is whether they're loaded. */
 export interface ExpenseConcepts {
   readonly concepts: readonly Concept[];
-  readonly accounts: Options[string];
+  readonly accounts: ResourceOptions[string];
   readonly isRead: boolean;
 }
 

@@ -11,7 +11,7 @@ import { PagePlaceholder, StaleDataNotice, useResource } from "../../desk/use-re
 import { linkTo, linkWith } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { RecordHistory } from "../history.tsx";
-import type { Options } from "../resources.ts";
+import type { ResourceOptions } from "../resources.ts";
 import type { Expense } from "./expense.ts";
 import type { ExpenseConcepts } from "./expense-choices.ts";
 import { ExpenseSheet } from "./sheet.tsx";
@@ -135,7 +135,7 @@ const SUCCESS_TEXT_KEYS = {
   ],
 };
 
-function toConceptOptions({ concepts }: ExpenseConcepts): Options {
+function toConceptOptions({ concepts }: ExpenseConcepts): ResourceOptions {
   const branches = account.value.rental_locations.map(({ code, name }) => ({ id: code, name }));
   return { concept_id: concepts, rental_location_code: branches };
 }

@@ -10,7 +10,7 @@ import { t } from "../../texts.ts";
 import { useExpenseConcepts } from "../expenses/expense-choices.ts";
 import { ExpenseSheet } from "../expenses/sheet.tsx";
 import { sumAmounts } from "../money/money.ts";
-import type { Options, ResourceList, ResourceRequest } from "../resources.ts";
+import type { ResourceList, ResourceOptions, ResourceRequest } from "../resources.ts";
 
 type Service = ResourceAnswer<"vehicle-services">;
 type Services = ResourceList<Service>;
@@ -31,7 +31,7 @@ export function VehicleMaintenanceHistory({ reference, units, onChange }: Vehicl
   const query = new URLSearchParams({ vehicle_reference: reference, options: "true", page_size: "200" });
   const { whole, problem, read } = useResource<Services>(toOfficePath(`/vehicle-services?${query}`));
   const services = (whole?.data ?? []).toSorted((service, other) => other.date.localeCompare(service.date));
-  const plans = ((whole?.options as Options | undefined)?.["service_plan_id"] ?? []).map(
+  const plans = ((whole?.options as ResourceOptions | undefined)?.["service_plan_id"] ?? []).map(
     ({ id, name }) => [String(id), name] as const,
   );
   return (

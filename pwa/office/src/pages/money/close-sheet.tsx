@@ -4,12 +4,12 @@ import { ask, toOfficePath } from "../../api.ts";
 import type { FormField, FormValues } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { t } from "../../texts.ts";
-import { type CashRegisterClosing, calculateDifference, calculateExpectedCash, type Register } from "./money.ts";
+import { type CashRegister, type CashRegisterClosing, calculateDifference, calculateExpectedCash } from "./money.ts";
 
 interface CloseSheetProps {
   readonly branch: string;
   readonly date: string;
-  readonly cash: NonNullable<Register["cash"]>;
+  readonly cash: NonNullable<CashRegister["cash"]>;
   readonly onDone: (closing: CashRegisterClosing) => void;
   readonly onClose: () => void;
 }

@@ -19,9 +19,9 @@ import { useResource } from "../../desk/use-resource.tsx";
 import { query, replaceQueryValues } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
 import { CashClosingSheet } from "./close-sheet.tsx";
-import type { CashRegisterClosing, Register, RegisterLine } from "./money.ts";
+import type { CashRegister, CashRegisterClosing, CashRegisterLine } from "./money.ts";
 
-const columns = (): readonly Column<RegisterLine>[] => [
+const columns = (): readonly Column<CashRegisterLine>[] => [
   {
     head: t("row.payment_method_id"),
     cell: ({ payment_method_id: method }) => tOr(`method.${method}`, method),
@@ -62,7 +62,7 @@ export function DayRegister() {
   const date = query.value.get("date") ?? getCompanyDateTime().date;
   const branch = query.value.get("rental_location_code") ?? onlyBranch();
   const registerQuery = new URLSearchParams({ date, ...(branch && { rental_location_code: branch }) });
-  const { whole: register, problem, read } = useResource<Register>(toOfficePath(`/register?${registerQuery}`));
+  const { whole: register, problem, read } = useResource<CashRegister>(toOfficePath(`/register?${registerQuery}`));
   useEffect(() => setNotice(""), [date, branch]);
   return (
     <>
@@ -134,7 +134,7 @@ function DayAndBranch({ date, branch }: { readonly date: string; readonly branch
   );
 }
 
-function Totals({ of: { totals } }: { readonly of: Register }) {
+function Totals({ of: { totals } }: { readonly of: CashRegister }) {
   const rows = [
     [t("charged"), totals.charged],
     [t("refunded"), totals.refunded],
@@ -154,7 +154,7 @@ function Totals({ of: { totals } }: { readonly of: Register }) {
 }
 
 interface CashProps {
-  readonly of: Register;
+  readonly of: CashRegister;
   readonly branch: string;
   readonly onClose: () => void;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { formatDay, getCompanyDateTime, isWeekend } from "../../account.ts";
 import { t } from "../../texts.ts";
-import { type Bar, type Board, type Row, toBoardDate } from "./board.ts";
+import { type Board, type BoardBar, type BoardRow, toBoardDate } from "./board.ts";
 import type { BoardChange } from "./board-changes.ts";
 import { handleBoardKey } from "./board-keys.ts";
 import { type BoardViewport, handleBoardPointer, heldBar, ROW_HEIGHT } from "./gestures.ts";
@@ -15,7 +15,7 @@ const MAX_PENDING_ROWS = 6;
 interface BoardViewProps {
   readonly board: Board;
   readonly onChange: (change: BoardChange) => void;
-  readonly onOpen: (row: Row, bar: Bar | undefined) => void;
+  readonly onOpen: (row: BoardRow, bar: BoardBar | undefined) => void;
 }
 
 /** Board of vehicles by day with unassigned contracts on top. Bars are moved by pointer or keyboard. */

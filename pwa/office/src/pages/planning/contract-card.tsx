@@ -11,12 +11,12 @@ import { Sheet } from "../../desk/sheet.tsx";
 import { ReservationStateBadge } from "../../desk/state-badge.tsx";
 import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
-import type { Bar } from "./board.ts";
+import type { BoardBar } from "./board.ts";
 import type { BoardChangeResult } from "./change-sheet.tsx";
-import type { Block, PlannedContract } from "./planning.ts";
+import type { PlannedBlock, PlannedContract } from "./planning.ts";
 
 interface CardProps {
-  readonly bar: Bar;
+  readonly bar: BoardBar;
   readonly onDone: (done: BoardChangeResult) => void;
   readonly onClose: () => void;
 }
@@ -89,7 +89,7 @@ function ContractDetails({ contract, onDone, onClose }: ContractDetailsProps) {
   );
 }
 
-function BlockDetails({ block, onDone, onClose }: Omit<CardProps, "bar"> & { readonly block: Block }) {
+function BlockDetails({ block, onDone, onClose }: Omit<CardProps, "bar"> & { readonly block: PlannedBlock }) {
   const [problem, setProblem] = useState("");
   const at = (moment: string) => `${formatDay(moment)}, ${moment.slice(11, 16)}`;
   const title = `${tOr(`block.${block.reason}`, block.reason)} · ${block.reference}`;

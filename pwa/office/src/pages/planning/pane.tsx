@@ -6,12 +6,12 @@ import { getDisplayState } from "../../desk/state-badge.tsx";
 import { t, tOr } from "../../texts.ts";
 import {
   addRowsAhead,
-  type Bar,
+  type BoardBar,
+  type BoardRow,
   clipBar,
   getRenderedRows,
   getVisibleRows,
   listVisibleBars,
-  type Row,
   toBoardDate,
   type VisibleBar,
 } from "./board.ts";
@@ -20,7 +20,7 @@ import { getCurrentBoardDay } from "./now.ts";
 
 interface PaneProps {
   readonly name: string;
-  readonly rows: readonly Row[];
+  readonly rows: readonly BoardRow[];
   readonly of: { current: HTMLDivElement | null };
   readonly height?: number;
   readonly from: CivilDate;
@@ -29,7 +29,7 @@ interface PaneProps {
   readonly labelWidth: number;
   /** Whether the days are wider than the board. */
   readonly isWide: boolean;
-  readonly onOpen: (row: Row, bar: Bar | undefined) => void;
+  readonly onOpen: (row: BoardRow, bar: BoardBar | undefined) => void;
   readonly onScrollX: (left: number) => void;
 }
 
@@ -125,7 +125,7 @@ function Backdrop({
 }
 
 interface RowViewProps {
-  readonly row: Row;
+  readonly row: BoardRow;
   readonly index: number;
   readonly count: number;
   readonly days: number;
@@ -156,7 +156,7 @@ function RowView({ row, index, count, days, dayWidth, onOpen }: RowViewProps) {
   );
 }
 
-function Label({ row, onOpen }: { readonly row: Row; readonly onOpen: PaneProps["onOpen"] }) {
+function Label({ row, onOpen }: { readonly row: BoardRow; readonly onOpen: PaneProps["onOpen"] }) {
   if (row.kind === "category")
     return (
       <span class="label">
@@ -178,8 +178,8 @@ function Label({ row, onOpen }: { readonly row: Row; readonly onOpen: PaneProps[
 }
 
 interface BarViewProps {
-  readonly row: Row;
-  readonly bar: Bar;
+  readonly row: BoardRow;
+  readonly bar: BoardBar;
   readonly placement: Omit<VisibleBar, "bar">;
   readonly dayWidth: number;
   readonly onOpen: PaneProps["onOpen"];
@@ -217,7 +217,7 @@ function BarView({ row, bar, placement, dayWidth, onOpen }: BarViewProps) {
 }
 
 /** Returns the status, its text and the name for a bar. */
-function getBarLabel({ contract, block, isOverdue, isExchanged }: Bar) {
+function getBarLabel({ contract, block, isOverdue, isExchanged }: BoardBar) {
   if (contract) {
     const state = isOverdue ? "overdue" : isExchanged ? "done" : getDisplayState(contract);
     const statusLabel = isExchanged ? t("exchangedBack") : tOr(`state.${state}`, state);
@@ -227,7 +227,7 @@ function getBarLabel({ contract, block, isOverdue, isExchanged }: Bar) {
   return { state: "blocked", word: statusLabel, name: block?.note || statusLabel };
 }
 
-function fullName({ contract, block }: Bar, statusLabel: string): string {
+function fullName({ contract, block }: BoardBar, statusLabel: string): string {
   const at = (moment: string) => `${formatDay(moment)}, ${moment.slice(11, 16)}`;
   if (contract) {
     return `${isolateRightToLeft(contract.customer_fullname)}, ${statusLabel}, ${at(contract.from)} – ${at(contract.to)} (${contract.id})`;
@@ -242,7 +242,7 @@ function GhostBar({
   days,
   dayWidth,
 }: {
-  readonly rows: readonly Row[];
+  readonly rows: readonly BoardRow[];
   readonly from: CivilDate;
   readonly days: number;
   readonly dayWidth: number;

@@ -15,7 +15,7 @@ import { useSalesForm } from "../reservations/selling.ts";
 import { SellingPage } from "../reservations/selling-page.tsx";
 import { AdditionalTransferFields, TransferSummary, VehicleChoices } from "./parts.tsx";
 import {
-  createTransferDraft,
+  getInitialTransferDraft,
   listMissingTransferFields,
   setTransferValue,
   type TransferDraft,
@@ -79,7 +79,7 @@ export function NewTransfer() {
       onRetry={() => setTurn(turn + 1)}
       submit={ride.status === "confirmed" ? "confirmSale" : "holdSale"}
       summary={<TransferSummary ride={ride} quote={quote} isReading={quoted.isReading} />}
-      onDiscard={() => setRide(createTransferDraft(getCompanyDateTime().date))}
+      onDiscard={() => setRide(getInitialTransferDraft(getCompanyDateTime().date))}
     >
       {group("groupOutward", (moveField) => moveField.group === "outward")}
       {group("groupReturn", (moveField) => moveField.group === "return")}
@@ -114,7 +114,7 @@ export function NewTransfer() {
 
 function firstRide(): TransferDraft {
   return {
-    ...createTransferDraft(getCompanyDateTime().date),
+    ...getInitialTransferDraft(getCompanyDateTime().date),
     ...(readDraft(LIST, undefined) as Partial<TransferDraft>),
   };
 }

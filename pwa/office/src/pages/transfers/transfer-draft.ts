@@ -16,7 +16,7 @@ export interface TransferDraft extends Buyer, SaleTerms {
 }
 
 /** Returns the initial values: tomorrow morning, one person, one way. */
-export function createTransferDraft(today: CivilDate): TransferDraft {
+export function getInitialTransferDraft(today: CivilDate): TransferDraft {
   return {
     ...{ customer_id: null, customer_name: "", name: "", surname: "", email: "", phone: "", document_id: "" },
     ...{ other_price: "", other_price_reason: "", notes: "", status: "confirmed" },

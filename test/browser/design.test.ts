@@ -43,7 +43,7 @@ test("shows every exported component of the shared and the office's parts", asyn
   expect(design.faults).toEqual([]);
 });
 
-test("isn't part of the deployed pages", () => {
+test("excludes the component gallery from the deployed pages", () => {
   expect(readdirSync(PAGES_FOLDER)).not.toContain("design");
 });
 

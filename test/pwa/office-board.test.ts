@@ -293,7 +293,7 @@ describe("drag operations", () => {
     expect(toFreePeriodChange(findRow("v-A-1"), from, 1, 5)).toBeUndefined();
   });
 
-  test("does nothing on a press without a drag", () => {
+  test("changes nothing if a bar is pressed but not dragged", () => {
     expect(drag("v-A-1", "c20", 0)).toBeUndefined();
   });
 });

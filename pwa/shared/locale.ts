@@ -22,7 +22,7 @@ export function getMoneyFormat(locale: string, currency: string, decimals = 0): 
   return new Intl.NumberFormat(locale, { ...style, ...digits });
 }
 
-/** Formatter of dates and times. */
+/** Formatter of dates, times and date ranges. */
 export type DayFormat = Pick<Intl.DateTimeFormat, "format" | "formatRange">;
 
 /** Creates a date format. The short September is "Sep" in all English locales, as in documents and emails. */

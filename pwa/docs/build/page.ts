@@ -17,7 +17,7 @@ export interface SearchEntry {
   readonly words?: string;
 }
 
-/** A group of menu links. */
+/** Links of a chapter in the documentation's menu, below its heading. */
 export interface MenuGroup {
   readonly title: string;
   readonly places: readonly { readonly path: string; readonly title: string }[];

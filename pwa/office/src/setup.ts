@@ -6,7 +6,7 @@ import { may, setAccount } from "./account.ts";
 import { ask, toOfficePath } from "./api.ts";
 import { readAccount } from "./read-account.ts";
 
-/** A setup problem in the office API. */
+/** Problem of the company's setup, as the office API lists it. */
 export type SetupObstacle = Immutable<SetupMessage["data"][number]>;
 
 export type SetupGuideStep = Immutable<SetupMessage["steps"][number]>;

@@ -36,5 +36,5 @@ export type NewTransferQuote = WithReasons<Immutable<NewTransferQuoteMessage>>;
 
 export type TransferOffer = NewTransferQuote["vehicles"][number];
 
-/** Effect of a booking action. */
+/** Price and problems of a booking action before it is confirmed. */
 export type ActionQuote = WithReasons<Immutable<ActionQuoteMessage>>;

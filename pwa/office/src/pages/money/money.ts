@@ -18,7 +18,7 @@ export type CashRegisterLine = CashRegister["data"][number];
 
 export type CashRegisterClosing = CashRegister["closings"][number];
 
-/** Payments of a day. */
+/** Payments of a branch on one day, and the cash counts that close it. */
 export type CashRegister = Immutable<CashRegisterMessage>;
 
 export type GatewayRefund = Immutable<GatewayRefundListMessage["data"][number]>;

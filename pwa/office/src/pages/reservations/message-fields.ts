@@ -4,7 +4,7 @@ import type { MessageRequest } from "#worker/api/office/message-messages.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { t } from "../../texts.ts";
 
-/** Creates the fields of a message to customers. */
+/** Returns the fields of the form for a message to a customer. */
 export const listMessageFields = (): readonly FormField<keyof MessageRequest>[] => [
   {
     name: "template",

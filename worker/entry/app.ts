@@ -18,9 +18,9 @@ import { deliverWebhooksAfterResponse } from "#worker/usecases/webhooks/deliver-
 
 type App = Hono<AppEnvironment>;
 
-/** Site of the root domain and account routes, which differ between the apps. */
+/** Site of the base domain and account routes, which differ between the apps. */
 export interface HostRoutedAppOptions {
-  readonly rootDomainSite: { readonly fetch: App["fetch"] };
+  readonly baseDomainSite: { readonly fetch: App["fetch"] };
   readonly registerRoutes: (app: App) => void;
 }
 
@@ -30,10 +30,10 @@ const isPageRequest = ({ method, path, raw }: HonoRequest) =>
 const UNKNOWN_ACCOUNT: Failure = { status: 404, code: "unknown_path", message: "Unknown account" };
 
 /**
- * Creates an app that sends requests for the root domain to its site and other requests to the account of their host.
+ * Creates an app that sends requests for the base domain to its site and other requests to the account of their host.
  * The app logs each request and handles errors uniformly.
  */
-export function createHostRoutedApp({ rootDomainSite, registerRoutes }: HostRoutedAppOptions): App {
+export function createHostRoutedApp({ baseDomainSite, registerRoutes }: HostRoutedAppOptions): App {
   const app = new Hono<AppEnvironment>();
 
   app.use(requestLogger);
@@ -44,7 +44,7 @@ export function createHostRoutedApp({ rootDomainSite, registerRoutes }: HostRout
   app.use(async (c, next) => {
     const waitUntil = (work: Promise<unknown>) => c.executionCtx.waitUntil(work.catch((error) => logDefect(c, error)));
     const site = await resolveRequestHost(c.env, c.req.raw, c.get("now"), waitUntil);
-    if (site.kind === "base") return rootDomainSite.fetch(c.req.raw, c.env, c.executionCtx);
+    if (site.kind === "base") return baseDomainSite.fetch(c.req.raw, c.env, c.executionCtx);
     if (site.kind === "paused") return answerOutside(c, failures.accountPaused);
     if (site.kind === "unknown" && isXmlPath(c.req.path)) return answerOutside(c, UNKNOWN_ACCOUNT);
     if (site.kind === "unknown") return c.json({ error: "Unknown account" }, 404);

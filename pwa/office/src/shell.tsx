@@ -154,15 +154,15 @@ function DeferredNotice() {
   );
 }
 
-type ProveSheet = typeof import("./desk/prove-sheet.tsx").default;
+type SecondFactorSheet = typeof import("./desk/second-factor-sheet.tsx").default;
 
 // Second-factor dialog. If it can't be loaded, the factor counts as not provided.
 function Proof() {
-  const [loaded, setLoaded] = useState<{ readonly Sheet: ProveSheet }>();
+  const [loaded, setLoaded] = useState<{ readonly Sheet: SecondFactorSheet }>();
   const onEnd = resolveSecondFactorPrompt.value;
   useEffect(() => {
     if (onEnd && !loaded)
-      import("./desk/prove-sheet.tsx").then(
+      import("./desk/second-factor-sheet.tsx").then(
         (module) => setLoaded({ Sheet: module.default }),
         () => onEnd(false),
       );

@@ -199,7 +199,7 @@ export const LISTS: readonly Specimen[] = [
       ),
     },
   },
-  { name: "Sums", states: { normal: () => quote.quote && <QuoteSums quote={quote.quote} /> } },
+  { name: "QuoteSums", states: { normal: () => quote.quote && <QuoteSums quote={quote.quote} /> } },
   {
     name: "PeriodChart",
     states: { normal: () => chart([120, 340, 210, 480]), empty: () => chart([0, 0, 0, 0]) },

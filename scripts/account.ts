@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { STAFF_ROLES } from "#domain/access/sessions.ts";
-import { normalizeEmail, tidyEmail } from "#domain/identity.ts";
+import { normalizeEmail, normalizeOrCleanEmail } from "#domain/identity.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { ACCOUNT_NAME } from "#worker/tenancy/bindings.ts";
 import { countSecretsByKey } from "#worker/usecases/operations/reencrypt-secrets.ts";
@@ -223,7 +223,7 @@ function newScopes(keyOnly: boolean): readonly (typeof PARTNER_KEY_SCOPES)[numbe
 }
 
 async function user(): Promise<void> {
-  const email = tidyEmail(values.email ?? "");
+  const email = normalizeOrCleanEmail(values.email ?? "");
   const requestedActions = (["reset", "disable", "enable", "forget-factors"] as const).filter((item) => values[item]);
   if (requestedActions.length > 1)
     throw new Error(`Say one of ${requestedActions.map((item) => `--${item}`).join(" and ")}, and only one.`);

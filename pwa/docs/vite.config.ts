@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { defineConfig, type Plugin } from "vite";
-import { pageHtml } from "./build/page.ts";
+import { renderPage } from "./build/page.ts";
 import { buildDocsPages, notFoundDocsPage } from "./build/pages.ts";
-import { searchIndex } from "./build/search-index.ts";
+import { buildSearchIndex } from "./build/search-index.ts";
 
 const root = import.meta.dirname;
 
@@ -13,9 +13,9 @@ function pages(): Plugin {
     generateBundle() {
       const { pages: all, menu, references } = buildDocsPages();
       const emit = (fileName: string, source: string) => this.emitFile({ type: "asset", fileName, source });
-      for (const page of [...all, notFoundDocsPage]) emit(`${page.path}index.html`, pageHtml(page, menu));
+      for (const page of [...all, notFoundDocsPage]) emit(`${page.path}index.html`, renderPage(page, menu));
       for (const { document, text } of references) emit(`openapi/${document}.json`, text);
-      emit("assets/search.json", JSON.stringify(searchIndex(all)));
+      emit("assets/search.json", JSON.stringify(buildSearchIndex(all)));
     },
   };
 }

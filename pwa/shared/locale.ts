@@ -16,17 +16,17 @@ export function resolveLocale(language: string, country: string): string {
  * Creates the format of amounts. The company's own dollars are `$` in every language, and thousands are always grouped,
  * as in documents. Without `decimals`, amounts are whole.
  */
-export function moneyFormat(locale: string, currency: string, decimals = 0): Intl.NumberFormat {
+export function getMoneyFormat(locale: string, currency: string, decimals = 0): Intl.NumberFormat {
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
   const style = { style: "currency", currency, currencyDisplay: "narrowSymbol", useGrouping: "always" } as const;
   return new Intl.NumberFormat(locale, { ...style, ...digits });
 }
 
-/** Formatter of dates and times. */
+/** Formatter of dates, times and date ranges. */
 export type DayFormat = Pick<Intl.DateTimeFormat, "format" | "formatRange">;
 
 /** Creates a date format. The short September is "Sep" in all English locales, as in documents and emails. */
-export function dayFormat(locale: string, options: Intl.DateTimeFormatOptions): DayFormat {
+export function getDayFormat(locale: string, options: Intl.DateTimeFormatOptions): DayFormat {
   const format = new Intl.DateTimeFormat(locale, options);
   // Browsers use "Sept" only in British English.
   if (locale !== "en-GB") return format;
@@ -38,13 +38,13 @@ export function dayFormat(locale: string, options: Intl.DateTimeFormatOptions): 
 }
 
 /** Creates the format of percentages: "21 %" in Spanish, "21%" in English. */
-export function percentFormat(locale: string, decimals: number): (percent: number) => string {
+export function getPercentFormatter(locale: string, decimals: number): (percent: number) => string {
   const format = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: decimals });
   return (percent) => format.format(percent / 100);
 }
 
 /** Creates the format of counts with grouped thousands. */
-export function countFormat(locale: string): Intl.NumberFormat {
+export function getCountFormat(locale: string): Intl.NumberFormat {
   return new Intl.NumberFormat(locale, { useGrouping: "always" });
 }
 

@@ -32,7 +32,7 @@ export const REQUIRED_PRICE_FIELDS = [
 export const REQUIRED_CUSTOMER_FIELDS = ["name", "surname"] as const;
 
 /** Creates a sale with only a period. */
-export function emptySale<Time extends Pick<RentalFormValues, "date_from" | "time_from" | "date_to" | "time_to">>(
+export function createEmptySale<Time extends Pick<RentalFormValues, "date_from" | "time_from" | "date_to" | "time_to">>(
   time: Time,
 ) {
   return {

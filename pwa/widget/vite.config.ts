@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { defineConfig, type Plugin } from "vite";
-import { languages } from "./src/texts/all.ts";
+import { textsByLanguage } from "./src/texts/all.ts";
 
 const root = import.meta.dirname;
 
@@ -8,7 +8,7 @@ const root = import.meta.dirname;
 const textFiles: Plugin = {
   name: "widget-texts",
   generateBundle() {
-    for (const [language, texts] of Object.entries(languages))
+    for (const [language, texts] of Object.entries(textsByLanguage))
       if (language !== "en")
         this.emitFile({ type: "asset", fileName: `texts/${language}.json`, source: JSON.stringify(texts) });
   },

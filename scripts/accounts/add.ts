@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { isLanguage } from "#domain/catalogue/languages.ts";
 import { isTimezone } from "#domain/catalogue/resources/parse.ts";
 import { isCountry } from "#domain/countries.ts";
-import { normalizeEmail, tidyEmail } from "#domain/identity.ts";
+import { normalizeEmail, normalizeOrCleanEmail } from "#domain/identity.ts";
 import { runAtOnce } from "#domain/slices.ts";
 import { detectSeparator, parseSheet } from "#worker/imports/parse-csv.ts";
 import { ACCOUNT_NAME, getBindingName } from "#worker/tenancy/bindings.ts";
@@ -39,7 +39,17 @@ export function toAccountTerms(
     jurisdiction = "",
     location = "",
   } = inputTerms;
-  return { account, company, country, currency, timezone, languages, email: tidyEmail(email), jurisdiction, location };
+  return {
+    account,
+    company,
+    country,
+    currency,
+    timezone,
+    languages,
+    email: normalizeOrCleanEmail(email),
+    jurisdiction,
+    location,
+  };
 }
 
 /** Reads companies from a CSV file, one per line. */

@@ -13,7 +13,7 @@ const message = z.strictObject({
 
 const listProblems = (input: unknown) => toFieldProblems(message.safeParse(input).error?.issues ?? [], input);
 
-test("reports a missing field as required before any other problem", () => {
+test("reports missing fields as required, not with the problem of an invalid value", () => {
   expect(listProblems({ trips: [{}] })).toEqual([
     { field: "name", code: "missing", message: "is required" },
     { field: "way", code: "missing", message: "is required" },

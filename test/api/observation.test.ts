@@ -39,7 +39,7 @@ describe("a failure of the database", () => {
 
   // Proves "rules.md and conventions.md: the agency interface": No stack, SQL or secret reaches a client or a log
   // Proves "security.md": V23
-  test("answers an unexpected error with its request id only", async () => {
+  test("answers an unexpected error with the request id and no details", async () => {
     const response = await getWithFailing(secret);
     expect(response.status).toBe(500);
     const requestId = response.headers.get("X-Request-Id");
@@ -91,7 +91,7 @@ test("logs no query, body, key, signature or personal data", async () => {
   });
 });
 
-test("shows the database cost only on request", async () => {
+test("returns the database cost in the Server-Timing header unless the header is turned off", async () => {
   expect((await getAsAgency(createAvailabilityPath())).headers.get("Server-Timing")).toMatch(
     /^d1;desc="calls=1 rows_read=\d+ rows_written=0 objects=0 depth=1";dur=/,
   );

@@ -32,7 +32,7 @@ export async function openDesignPage() {
       await page.locator("[data-component] figure").first().waitFor();
       // Shown after answered requests.
       if (!("show" in query)) await page.locator("[data-component=RowAction] .problem").waitFor();
-      if (query["show"] === "ProveSheet") await page.locator("dialog").waitFor();
+      if (query["show"] === "SecondFactorSheet") await page.locator("dialog").waitFor();
       await page.waitForLoadState("networkidle");
     },
   };

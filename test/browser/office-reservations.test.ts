@@ -134,7 +134,7 @@ test("shows the fee before cancelling, requires a reason and shows conflicting c
   await shows("“Flug fällt aus”");
 });
 
-test("brings another user's change into view when a long form is sent", async () => {
+test("scrolls to the changes of another user when a long form can't be saved because of them", async () => {
   const { id, version } = await book(82, "Petra");
   await page.goto(`${office.address}#/reservations/${id}`);
   await page.getByRole("button", { name: "Reservierung ändern" }).click();

@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
 import { describe, expect, inject, test } from "vitest";
-import { languages } from "../../pwa/widget/src/texts/all.ts";
+import { textsByLanguage } from "../../pwa/widget/src/texts/all.ts";
 import { de } from "../../pwa/widget/src/texts/de.ts";
 import { en } from "../../pwa/widget/src/texts/en.ts";
-import { fill } from "../../pwa/widget/src/texts.ts";
+import { fillPlaceholders } from "../../pwa/widget/src/texts.ts";
 import { saveScreenshot } from "./appearance.ts";
 import {
   aWebsite,
@@ -29,9 +29,9 @@ const listShownTexts = (page: Page) =>
   }`) as Promise<string[]>;
 
 /** Texts of the widget that only other languages have. */
-function listForeignTexts(language: keyof typeof languages): ReadonlySet<string> {
-  const own = new Set<string>(Object.values(languages[language]));
-  const all = Object.values(languages).flatMap((texts) => Object.values(texts));
+function listForeignTexts(language: keyof typeof textsByLanguage): ReadonlySet<string> {
+  const own = new Set<string>(Object.values(textsByLanguage[language]));
+  const all = Object.values(textsByLanguage).flatMap((texts) => Object.values(texts));
   return new Set(all.filter((text) => !own.has(text)));
 }
 
@@ -59,16 +59,16 @@ describe.each(CHECKED_LANGUAGES)("the widget in %s", (language) => {
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(320);
     };
     await page.waitForSelector("select[name=return_place] option", { state: "attached" });
-    await expectOwnTexts(languages[language].title);
+    await expectOwnTexts(textsByLanguage[language].title);
     await page.click("button[type=submit]");
     await page.waitForSelector("[data-step=choose] .products li");
-    await expectOwnTexts(languages[language].chooseTitle);
+    await expectOwnTexts(textsByLanguage[language].chooseTitle);
     await page.click(".products button.main");
     await page.waitForSelector("[data-step=details] [data-total]");
-    await expectOwnTexts(languages[language].details);
+    await expectOwnTexts(textsByLanguage[language].details);
     await page.click("[data-sign-in]");
     await page.waitForSelector("[data-way=in]");
-    await expectOwnTexts(languages[language].forgot);
+    await expectOwnTexts(textsByLanguage[language].forgot);
     await page.close();
   });
 });
@@ -216,7 +216,7 @@ describe("embedded on a website with a strict content policy", () => {
     await expectAccessible(page);
     await press("[data-confirm]");
     await page.waitForSelector("[data-status=cancelled]");
-    expect(await place()).toBe(fill(en.cancelled, { name: "Ana Ruiz" }));
+    expect(await place()).toBe(fillPlaceholders(en.cancelled, { name: "Ana Ruiz" }));
     await page.close();
   });
 
@@ -374,7 +374,10 @@ describe("embedded on a website with a strict content policy", () => {
     const fullDeposit = await prices("");
     expect(lowered.told).toEqual([]);
     expect(fullDeposit.all).not.toEqual(lowered.all);
-    expect(await prices("NOPE")).toEqual({ told: [fill(de.codeIdle, { code: "NOPE" })], all: fullDeposit.all });
+    expect(await prices("NOPE")).toEqual({
+      told: [fillPlaceholders(de.codeIdle, { code: "NOPE" })],
+      all: fullDeposit.all,
+    });
     await page.close();
     const old = await open("lang=de&rb=choose&rb-from=2020-01-01&rb-to=2020-01-05&rb-pickup=1");
     await old.waitForSelector("[data-step=search] button[type=submit]");

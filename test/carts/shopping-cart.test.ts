@@ -160,7 +160,7 @@ describe("a cart's Durable Object", () => {
     expect(await object.read("acme")).toBeDefined();
   });
 
-  test("stores nothing for ids that never were a cart", async () => {
+  test("stores nothing when a request reads a cart by an id that was never used", async () => {
     const id = "f".repeat(32);
     expect((await readWebsite(`/shopping-cart/${id}`)).status).toBe(404);
     const size = await runInDurableObject(getCartObject(id), (_, state) =>

@@ -8,7 +8,7 @@ import { resolveLocale } from "#shared/locale.ts";
 import { type CustomerText, listCustomerTexts } from "#support/customer-texts.ts";
 import { findForbiddenWords, readForbiddenWords } from "#support/glossary.ts";
 import { companyTexts } from "#worker/site/company-texts.ts";
-import { languages } from "../../pwa/widget/src/texts/all.ts";
+import { textsByLanguage } from "../../pwa/widget/src/texts/all.ts";
 
 /** Texts that are the same in English or Spanish, or that are names. */
 const SHARED: Readonly<Record<Exclude<PlatformLanguage, "en" | "es">, readonly string[]>> = {
@@ -100,7 +100,7 @@ describe.each(PLATFORM_LANGUAGES)("texts for customers in %s", (language) => {
   });
 
   test("names the amount still to pay and the phone alike in the widget, mails, pages and printouts", () => {
-    const { pending, phone } = languages[language];
+    const { pending, phone } = textsByLanguage[language];
     const [printed, contract] = [getPrintTexts(language), getContractTexts(language)];
     expect([printed.pending, contract.pending]).toEqual([pending, pending]);
     expect([companyTexts[language].phone, contract.phone]).toEqual([phone, phone]);
@@ -118,11 +118,11 @@ describe.each(PLATFORM_LANGUAGES)("texts for customers in %s", (language) => {
   });
 
   test("contains the amount in the widget's line of the deposit, so that the colon is the language's", () => {
-    expect(languages[language].securityDeposit).toMatch(/\{amount\}$/);
+    expect(textsByLanguage[language].securityDeposit).toMatch(/\{amount\}$/);
   });
 
   test("limits texts in the widget to 100 characters", () => {
-    const long = Object.values(languages[language]).filter((text) => text.length > 100);
+    const long = Object.values(textsByLanguage[language]).filter((text) => text.length > 100);
     expect(long).toEqual([]);
   });
 });
@@ -160,13 +160,13 @@ const OBLIGATIONS = {
 };
 
 test.each(Object.entries(OBLIGATIONS))("states the obligation to pay on the order button in %s", (language, words) => {
-  const { request, payPart, payAll } = languages[language as keyof typeof OBLIGATIONS];
+  const { request, payPart, payAll } = textsByLanguage[language as keyof typeof OBLIGATIONS];
   expect(request).toContain(words);
   // German law requires the word on each button. The others name the amount to pay.
   for (const text of [payPart, payAll]) expect(text).toContain(language === "de" ? words : "{amount}");
 });
 
 test.each(Object.entries(BUTTON_FORMS))("uses one grammatical form for buttons in %s", (language, form) => {
-  const texts = languages[language as keyof typeof BUTTON_FORMS];
+  const texts = textsByLanguage[language as keyof typeof BUTTON_FORMS];
   expect(BUTTONS.map((key) => texts[key]).filter((text) => !form.test(text))).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { globSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { findSignUpProblems, type SignUp, tidySignUp } from "#domain/access/sign-up.ts";
+import { findSignUpProblems, normalizeSignUp, type SignUp } from "#domain/access/sign-up.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import { parseValues } from "#domain/catalogue/resources/parse.ts";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
@@ -201,7 +201,7 @@ const OTHER_ENTRIES: Readonly<Record<string, Partial<Record<Kind, (text: string)
     ).map(([kind, field]) => [
       kind,
       (text: string) => {
-        const signUp = tidySignUp({ ...REGISTRATION, [field]: text });
+        const signUp = normalizeSignUp({ ...REGISTRATION, [field]: text });
         return findSignUpProblems(signUp).length === 0 ? signUp[field] : undefined;
       },
     ]),

@@ -21,7 +21,7 @@ import type { CustomerDetail } from "../../pwa/office/src/pages/customers/custom
 import type { Expense } from "../../pwa/office/src/pages/expenses/expense.ts";
 import type { VehicleDetail } from "../../pwa/office/src/pages/fleet/vehicle.ts";
 import type { ImportProblem } from "../../pwa/office/src/pages/imports/importing.ts";
-import type { MoneyCharge, MoneyDocument, Register } from "../../pwa/office/src/pages/money/money.ts";
+import type { CashRegister, MoneyCharge, MoneyDocument } from "../../pwa/office/src/pages/money/money.ts";
 import type { TaxSummary } from "../../pwa/office/src/pages/money/tax.ts";
 import type { PlannedVehicle } from "../../pwa/office/src/pages/planning/planning.ts";
 import type { PriceTable } from "../../pwa/office/src/pages/price-cells.ts";
@@ -57,7 +57,7 @@ test("declares a type for every response field that pages read", () => {
   expectTypeOf<HasOnlyKnownMembers<Expense>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<MoneyDocument>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<MoneyCharge>>().toEqualTypeOf<true>();
-  expectTypeOf<HasOnlyKnownMembers<Register>>().toEqualTypeOf<true>();
+  expectTypeOf<HasOnlyKnownMembers<CashRegister>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<TaxSummary>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<PriceTable>>().toEqualTypeOf<true>();
   expectTypeOf<HasOnlyKnownMembers<AttentionTask>>().toEqualTypeOf<true>();

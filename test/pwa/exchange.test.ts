@@ -16,7 +16,7 @@ import {
 } from "#app/state/exchange.ts";
 import { database, storeSession } from "#app/state/phone.ts";
 import { settings } from "#app/state/settings.ts";
-import { isStepDone, nextView } from "#app/state/steps.ts";
+import { getNextView, isStepDone } from "#app/state/steps.ts";
 import {
   changeOpenWork,
   finishWork,
@@ -83,7 +83,7 @@ describe("an exchange of a rented vehicle", () => {
       damages: [SCRATCH, { ...SCRATCH, damage_id: SCRATCH.damage_id.replace("d1", "d2"), vehicle: "replacement" }],
     });
     const draft = getOpenDraft();
-    expect([nextView(draft), nextView(draft, "replacement")]).toEqual(["front_left", "front_left"]);
+    expect([getNextView(draft), getNextView(draft, "replacement")]).toEqual(["front_left", "front_left"]);
     expect(pickVehicleWork(draft, "replacement")).toMatchObject({
       photos: [{ hash: "b".repeat(64) }],
       damages: [{ vehicle: "replacement" }],

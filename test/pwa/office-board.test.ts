@@ -4,14 +4,14 @@ import type { CivilDate } from "#domain/dates.ts";
 import { setAccount } from "../../pwa/office/src/account.ts";
 import {
   addRowsAhead,
-  type Bar,
+  type BoardBar,
+  type BoardRow,
   clipBar,
   getRenderedRows,
   getVisibleRows,
-  layOut,
+  layOutBoard,
   listVisibleBars,
   packIntoLines,
-  type Row,
 } from "../../pwa/office/src/pages/planning/board.ts";
 import {
   listDisplacedContracts,
@@ -86,13 +86,13 @@ const planning: Planning = {
 };
 
 const NOW = 2.5;
-const board = layOut(planning, NOW);
-const findRow = (key: string): Row => {
+const board = layOutBoard(planning, NOW);
+const findRow = (key: string): BoardRow => {
   const row = [...board.waiting, ...board.fleet].find((row) => row.key === key);
   if (!row) throw new Error(key);
   return row;
 };
-const findBar = (row: Row, key: string): Bar => {
+const findBar = (row: BoardRow, key: string): BoardBar => {
   const bar = row.kind === "category" ? undefined : row.bars.find((bar) => bar.key === key);
   if (!bar) throw new Error(key);
   return bar;
@@ -116,7 +116,7 @@ describe("the planning board", () => {
   test("draws an exchanged vehicle's bar for its own period, and doesn't allow dragging it", () => {
     const until = contract(3, "2030-05-30", "2030-06-02", { from: "2030-05-30T12:00", to: "2030-06-01T18:00" });
     const before = { ...vehicle("A-1", "ECON"), exchanged: [until] };
-    const [, row] = layOut({ ...planning, vehicles: [before] }, NOW).fleet;
+    const [, row] = layOutBoard({ ...planning, vehicles: [before] }, NOW).fleet;
     if (row?.kind !== "vehicle") throw new Error("The vehicle has no row.");
     expect(row.bars).toMatchObject([{ start: -1.5, end: 0.75, isOverdue: false, isExchanged: true }]);
     const dragged = row.bars[0] && toBoardChange(row.bars[0], row, { grip: "end", days: 1, target: row });
@@ -124,7 +124,7 @@ describe("the planning board", () => {
   });
 
   test("draws successive contracts without an overlap in one row of the planning board", () => {
-    const bar = (key: string, start: number, end: number): Bar => ({ key, start, end, isOverdue: false });
+    const bar = (key: string, start: number, end: number): BoardBar => ({ key, start, end, isOverdue: false });
     const lines = packIntoLines([bar("c", 2, 4), bar("a", 0, 2), bar("b", 1, 3)]);
     expect(lines.map((line) => line.map(({ key }) => key))).toEqual([["a", "c"], ["b"]]);
   });
@@ -135,7 +135,7 @@ describe("the planning board", () => {
   });
 
   test("places each bar of the board after the previous visible one, backwards if they overlap", () => {
-    const bar = (key: string, start: number, end: number): Bar => ({ key, start, end, isOverdue: false });
+    const bar = (key: string, start: number, end: number): BoardBar => ({ key, start, end, isOverdue: false });
     const bars = [bar("a", -5, 3), bar("b", -4, -1), bar("c", 4, 6), bar("d", 5, 40), bar("e", 35, 36)];
     expect(listVisibleBars(bars, 31).map(({ bar: { key }, after, end }) => [key, after, end])).toEqual([
       ["a", 0, 3],
@@ -172,7 +172,7 @@ describe("drag operations", () => {
 
   // Drags the contract of A-1 to another vehicle.
   const dragTo = (target: Planning["vehicles"][number]) => {
-    const { fleet } = layOut({ ...planning, vehicles: [...planning.vehicles, target] }, NOW);
+    const { fleet } = layOutBoard({ ...planning, vehicles: [...planning.vehicles, target] }, NOW);
     const row = fleet.find(({ key }) => key === `v-${target.reference}`);
     return toBoardChange(findBar(findRow("v-A-1"), "c20"), findRow("v-A-1"), { grip: "bar", days: 0, target: row });
   };
@@ -226,7 +226,7 @@ describe("drag operations", () => {
     const lostContract = contract(8, "2030-06-06", "2030-06-07");
     const over = contract(7, "2030-06-06", "2030-06-07", { status: "done" });
     const block = planning.vehicles[1]?.blocks ?? [];
-    const { fleet } = layOut(
+    const { fleet } = layOutBoard(
       { ...planning, vehicles: [{ ...vehicle("A-2", "ECON", [lostContract, over]), blocks: [...block] }] },
       NOW,
     );
@@ -293,7 +293,7 @@ describe("drag operations", () => {
     expect(toFreePeriodChange(findRow("v-A-1"), from, 1, 5)).toBeUndefined();
   });
 
-  test("does nothing on a press without a drag", () => {
+  test("changes nothing if a bar is pressed but not dragged", () => {
     expect(drag("v-A-1", "c20", 0)).toBeUndefined();
   });
 });

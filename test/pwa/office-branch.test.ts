@@ -1,7 +1,7 @@
 import "./page.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { setAccount } from "../../pwa/office/src/account.ts";
-import { chooseBranch, chosenBranch, readFilter, restoreBranch } from "../../pwa/office/src/desk/branch.ts";
+import { chooseBranch, chosenBranch, readFilterValue, restoreBranch } from "../../pwa/office/src/desk/branch.ts";
 
 const sign = (name: string, codes: readonly string[] = ["PMI", "IBZ"]) =>
   setAccount({
@@ -31,9 +31,9 @@ afterEach(() => vi.unstubAllGlobals());
 describe("the branch of the header", () => {
   test("filters lists by the branch chosen in the header, unless the URL names another branch", () => {
     chooseBranch("PMI");
-    expect(readFilter(new URLSearchParams(), "rental_location_code")).toBe("PMI");
-    expect(readFilter(new URLSearchParams(), "q")).toBe("");
-    expect(readFilter(new URLSearchParams({ rental_location_code: "IBZ" }), "rental_location_code")).toBe("IBZ");
+    expect(readFilterValue(new URLSearchParams(), "rental_location_code")).toBe("PMI");
+    expect(readFilterValue(new URLSearchParams(), "q")).toBe("");
+    expect(readFilterValue(new URLSearchParams({ rental_location_code: "IBZ" }), "rental_location_code")).toBe("IBZ");
   });
 
   test("keeps the selected branch for each tab, and starts a new tab with the user's last one", () => {

@@ -4,7 +4,7 @@ import { setAccount } from "../../pwa/office/src/account.ts";
 import { listCaptureLines, listPaymentLines } from "../../pwa/office/src/desk/preview-lines.ts";
 import {
   type CardHold,
-  listAuthorised,
+  listAuthorisedHolds,
   proposeCapture,
   proposeHold,
   proposePayment,
@@ -52,7 +52,7 @@ describe("the amounts proposed for payment links and card holds", () => {
 
   test("lists only authorised card holds without a pending gateway request", () => {
     const holds = [aHold(), aHold({ action: "capture" }), aHold({ status: "captured" })];
-    expect(listAuthorised(holds)).toEqual([aHold()]);
+    expect(listAuthorisedHolds(holds)).toEqual([aHold()]);
   });
 
   test("proposes amounts with the currency's decimals", () => {

@@ -1,6 +1,6 @@
 import "./page.ts";
 import { beforeAll, describe, expect, test } from "vitest";
-import { money, setAccount } from "../../pwa/office/src/account.ts";
+import { formatMoney, setAccount } from "../../pwa/office/src/account.ts";
 import { listCreditFields, toCreditQuote, toCreditRequest } from "../../pwa/office/src/pages/money/credit.ts";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
 
@@ -32,7 +32,7 @@ describe("the form of a credit note", () => {
     for (const reason of ["correction", "other"]) expect(names(collective, reason)).toEqual(["reason", "amount"]);
     const [, contract] = listCreditFields(collective, { reason: "bad_debt" });
     expect(contract).toMatchObject({ kind: "choice", required: true });
-    const amount = money("121.00");
+    const amount = formatMoney("121.00");
     expect(contract?.choices).toEqual([
       ["7", `Reservation 7 · ${amount} · 1234 BCD`],
       ["9", `Reservation 9 · ${amount}`],

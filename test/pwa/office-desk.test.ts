@@ -17,7 +17,7 @@ import {
   isQuotable,
   listMissingActionFields,
 } from "../../pwa/office/src/desk/move-forms.ts";
-import { readAll } from "../../pwa/office/src/desk/read-all.ts";
+import { readAllPages } from "../../pwa/office/src/desk/read-all.ts";
 import { toFormRefusal, translateReason } from "../../pwa/office/src/desk/refusals.ts";
 import type { Reservation } from "../../pwa/office/src/desk/reservation.ts";
 import { formatAmountInput, parseTypedAmount, parseTypedPercent } from "../../pwa/office/src/desk/typed-amount.ts";
@@ -38,13 +38,13 @@ import { calculateDifference, calculateExpectedCash } from "../../pwa/office/src
 import { normalizeDecimals } from "../../pwa/office/src/pages/normalize-decimals.ts";
 import {
   buildSaleBody,
-  createSale,
+  getInitialSaleValues,
   listMissingSaleFields,
   setSaleValue,
   toQuoteRequest,
 } from "../../pwa/office/src/pages/reservations/sale.ts";
 import {
-  createTransferDraft,
+  getInitialTransferDraft,
   listMissingTransferFields as missingOfRide,
   toTransferRequest as rideBody,
   toTransferQuoteRequest as rideQuote,
@@ -181,12 +181,12 @@ describe("a new transfer", () => {
   const fillTransfer = (...formValues: readonly (readonly [name: string, value: unknown])[]) =>
     formValues.reduce(
       (ride, [name, value]) => setTransferValue(ride, `transfer.${name}`, value),
-      createTransferDraft("2030-06-01" as CivilDate),
+      getInitialTransferDraft("2030-06-01" as CivilDate),
     );
   const outwardTransfer = fillTransfer(["outward.origin_point_id", "1"], ["outward.destination_point_id", "4"]);
 
   test("requests a transfer's quote once the trip is set, and allows the sale with vehicle and customer", () => {
-    expect(rideQuote(createTransferDraft("2030-06-01" as CivilDate))).toBeUndefined();
+    expect(rideQuote(getInitialTransferDraft("2030-06-01" as CivilDate))).toBeUndefined();
     const outward = { date: "2030-06-02", time: "10:00", origin_point_id: 1, destination_point_id: 4 };
     const travellers = { adults: 1, children: 0, infants: 0 };
     expect(rideQuote(outwardTransfer)).toEqual({ transfer: { outward, ...travellers, extras: [] } });
@@ -225,7 +225,7 @@ describe("a new transfer", () => {
 });
 
 describe("a new reservation", () => {
-  const sale = { ...createSale("2030-06-01" as CivilDate), pickup_place: "1" };
+  const sale = { ...getInitialSaleValues("2030-06-01" as CivilDate), pickup_place: "1" };
 
   test("starts a new reservation tomorrow, returns at the pickup place, and keeps its length if the pickup moves", () => {
     expect(toQuoteRequest(sale, "ECON")).toMatchObject({ date_from: "2030-06-02", pickup_place: 1, return_place: 1 });
@@ -387,7 +387,7 @@ test("reads a single separator before three digits by the user's language and th
 });
 
 // Proves "office.md": Amounts have the reader's decimal mark in their inputs and are read by it
-test("shows an amount in the reader's format, never one that reads as another", () => {
+test("shows an amount in an input in the reader's format, and leaves it unchanged if formatting would change its value", () => {
   const formatAmountIn = (lang: string, amount: string, currency_decimals = 2) => {
     document.documentElement.lang = lang;
     setAccount({ currency: "EUR", currency_decimals });
@@ -466,7 +466,7 @@ test("loads all choices beyond a page of two hundred", async () => {
     fillTransfer.push(address);
     return Promise.resolve(Response.json(pages[fillTransfer.length - 1]));
   });
-  const { rows } = await readAll<ResourceListMessage>("/agents?");
+  const { rows } = await readAllPages<ResourceListMessage>("/agents?");
   vi.unstubAllGlobals();
   expect([rows.map(({ id }) => id), fillTransfer[1]]).toEqual([
     [1, 201],

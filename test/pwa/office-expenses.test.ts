@@ -1,7 +1,12 @@
 import "./page.ts";
 import { beforeEach, expect, test } from "vitest";
 import { setAccount } from "../../pwa/office/src/account.ts";
-import { calculateExpense, type Expense, toChange, toForm } from "../../pwa/office/src/pages/expenses/expense.ts";
+import {
+  calculateExpense,
+  type Expense,
+  toExpenseChange,
+  toExpenseForm,
+} from "../../pwa/office/src/pages/expenses/expense.ts";
 import { findVehicleReference } from "../../pwa/office/src/pages/expenses/reference.ts";
 
 const TYRES = {
@@ -15,21 +20,21 @@ const TYRES = {
 beforeEach(() => setAccount({ currency: "EUR", currency_decimals: 2 }));
 
 test("shows the tax rate if there is one, otherwise the tax amount", () => {
-  expect(toForm(TYRES)).toMatchObject({ tax_percent: "21.00", total_taxes: "", total: "" });
-  expect(toForm({ ...TYRES, total_taxes: "20.99" })).toMatchObject({ tax_percent: "", total_taxes: "20.99" });
+  expect(toExpenseForm(TYRES)).toMatchObject({ tax_percent: "21.00", total_taxes: "", total: "" });
+  expect(toExpenseForm({ ...TYRES, total_taxes: "20.99" })).toMatchObject({ tax_percent: "", total_taxes: "20.99" });
 });
 
 test("sends all amounts of an expense if one changes, and an empty one where an amount is missing", () => {
   const rest = { discount: "10.00", tax_percent: "21.00" };
-  expect(toChange({ description: "x" }, TYRES)).toEqual({ description: "x" });
-  expect(toChange({ total_without_taxes: "210" }, TYRES)).toEqual({ total_without_taxes: "210", ...rest });
-  expect(toChange({ discount: null }, TYRES)).toMatchObject({ total_without_taxes: "110.00", discount: "0" });
-  expect(toChange({ total_without_taxes: null, total: "242" }, TYRES)).toEqual({ total: "242", ...rest });
-  expect(toChange({ total_without_taxes: null }, TYRES)).toMatchObject({ total_without_taxes: "" });
-  expect(toChange({ tax_percent: null, total_taxes: "20.99" }, TYRES)).toEqual({
+  expect(toExpenseChange({ description: "x" }, TYRES)).toEqual({ description: "x" });
+  expect(toExpenseChange({ total_without_taxes: "210" }, TYRES)).toEqual({ total_without_taxes: "210", ...rest });
+  expect(toExpenseChange({ discount: null }, TYRES)).toMatchObject({ total_without_taxes: "110.00", discount: "0" });
+  expect(toExpenseChange({ total_without_taxes: null, total: "242" }, TYRES)).toEqual({ total: "242", ...rest });
+  expect(toExpenseChange({ total_without_taxes: null }, TYRES)).toMatchObject({ total_without_taxes: "" });
+  expect(toExpenseChange({ tax_percent: null, total_taxes: "20.99" }, TYRES)).toEqual({
     ...{ total_without_taxes: "110.00", discount: "10.00", total_taxes: "20.99" },
   });
-  expect(toChange({ tax_percent: null }, TYRES)).toMatchObject({ total_taxes: "" });
+  expect(toExpenseChange({ tax_percent: null }, TYRES)).toMatchObject({ total_taxes: "" });
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import "./page.ts";
 import type { ComponentChild, VNode } from "preact";
 import { beforeEach, describe, expect, test } from "vitest";
-import { dayRangeText, setAccount } from "../../pwa/office/src/account.ts";
+import { formatDayRange, setAccount } from "../../pwa/office/src/account.ts";
 import { formatReason } from "../../pwa/office/src/desk/problem-texts.ts";
 import { type Column, Rows } from "../../pwa/office/src/desk/rows.tsx";
 import { getRecordName, translateAgreedName } from "../../pwa/office/src/desk/transfer-names.ts";
@@ -75,12 +75,12 @@ describe("names of transfers", () => {
 
 describe("periods", () => {
   test("writes a range of days with the year once if both days have it", () => {
-    expect(spaced(dayRangeText("2031-01-03", "2031-01-07"))).toBe("Fri, 3 Jan – Tue, 7 Jan 2031");
-    expect(spaced(dayRangeText("2030-12-31", "2031-01-04"))).toBe("Tue, 31 Dec 2030 – Sat, 4 Jan 2031");
+    expect(spaced(formatDayRange("2031-01-03", "2031-01-07"))).toBe("Fri, 3 Jan – Tue, 7 Jan 2031");
+    expect(spaced(formatDayRange("2030-12-31", "2031-01-04"))).toBe("Tue, 31 Dec 2030 – Sat, 4 Jan 2031");
   });
 
   test("writes a range of days in the wrong order unchanged", () => {
-    expect(spaced(dayRangeText("2031-01-07", "2031-01-03"))).toBe("Tue, 7 Jan 2031 – Fri, 3 Jan 2031");
+    expect(spaced(formatDayRange("2031-01-07", "2031-01-03"))).toBe("Tue, 7 Jan 2031 – Fri, 3 Jan 2031");
   });
 });
 

@@ -10,7 +10,7 @@ import {
 } from "../../pwa/office/src/pages/quotes/quote.ts";
 import {
   buildSaleBody,
-  createSale,
+  getInitialSaleValues,
   isPriceUnchanged,
   listMissingSaleFields,
   type SaleFormValues,
@@ -18,7 +18,7 @@ import {
   toSale,
   toSaleRequest,
 } from "../../pwa/office/src/pages/reservations/sale.ts";
-import { findCommonReason } from "../../pwa/office/src/pages/reservations/sale-quotes.ts";
+import { findCommonRefusalReason } from "../../pwa/office/src/pages/reservations/sale-quotes.ts";
 
 const TODAY = "2030-06-01" as CivilDate;
 const QUOTE = {
@@ -38,7 +38,7 @@ const change = (changes: Partial<SaleFormValues>) => {
 
 describe("a quote from the form of a new reservation", () => {
   const sale: SaleFormValues = {
-    ...createSale(TODAY),
+    ...getInitialSaleValues(TODAY),
     ...{ pickup_place: "1", category_code: "ECON", name: "Ana", surname: "Ruiz", is_quote: true },
   };
 
@@ -119,15 +119,15 @@ describe("reasons why no category is available", () => {
       ["ECON", refused(early)],
       ["SUV", refused({ code: "sold_out", field: "category_code" }, early)],
     ]);
-    expect(findCommonReason(quotes, "date_to")).toEqual(early);
-    expect(findCommonReason(quotes, "category_code")).toBeUndefined();
+    expect(findCommonRefusalReason(quotes, "date_to")).toEqual(early);
+    expect(findCommonRefusalReason(quotes, "category_code")).toBeUndefined();
   });
 
   test("shows no common reason before the first answer, or if a category is available", () => {
-    expect(findCommonReason(new Map(), "date_to")).toBeUndefined();
+    expect(findCommonRefusalReason(new Map(), "date_to")).toBeUndefined();
     const free: SaleQuote = { ...refused(), available: true };
     expect(
-      findCommonReason(
+      findCommonRefusalReason(
         new Map([
           ["ECON", refused(early)],
           ["SUV", free],

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { categoryName, setAccount } from "../../pwa/office/src/account.ts";
+import { getCategoryName, setAccount } from "../../pwa/office/src/account.ts";
 import type { ReservationListItem } from "../../pwa/office/src/desk/reservation.ts";
 import { describeContent, toFreeCategories, toPickups, toReturns } from "../../pwa/office/src/pages/today/movements.ts";
 
@@ -94,7 +94,7 @@ test("names categories, extras and places in the user's language, and without a 
     { extra_id: "GPS", extra_description: "Navegador", quantity: 1 },
   ];
   const seen = reservation("in_progress", { pickup_place_id: 1, return_place_id: 2, reservation_extras: extras });
-  expect(describeContent(seen, categoryName)).toBe("1234 ABC · Econòmic, Cadireta, dos días, Navegador");
+  expect(describeContent(seen, getCategoryName)).toBe("1234 ABC · Econòmic, Cadireta, dos días, Navegador");
   expect([toPickups([seen]).done[0]?.place, toReturns([seen]).open[0]?.place]).toEqual(["Aeroport", "Harbour"]);
   setAccount({});
   vi.unstubAllGlobals();

@@ -341,7 +341,7 @@ describe("a photo that the server calls too large", () => {
     },
   );
 
-  test("keeps a shared photo for another draft, which shrinks it later", async () => {
+  test("keeps a photo that another draft also uses, and shrinks it when that draft is sent", async () => {
     const phone = await aPhone();
     await deliver(phone, 1, [LARGE], now);
     const draft = await photograph(phone, aDraft(1, "evidence"), LARGE);
@@ -449,7 +449,7 @@ describe("interrupted uploads of photos over a slow connection", () => {
     expect(server.applications.size).toBe(1);
   });
 
-  test("sends other bookings while uploads of one fail", async () => {
+  test("sends the operations of other bookings while the uploads of one booking fail", async () => {
     tried = 0;
     const transport = breaking(({ method, path }) => method === "PUT" && path.includes("/booking/1/"));
     const phone = await startPhone({ name: `phone-${++phones}`, transport, now: () => now });
@@ -817,7 +817,7 @@ describe("one of several tabs that sends operations", () => {
 });
 
 describe("conflicting changes by colleagues or the office", () => {
-  test("shows who already did a delivery, and sends its photos as evidence", async () => {
+  test("shows which user already recorded a delivery, and sends the second user's photos as evidence", async () => {
     const [ana, jordi] = [await aPhone(), await aPhone()];
     await jordi.signIn("jordi");
     await deliver(jordi, 1, ["his"], now);

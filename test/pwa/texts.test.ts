@@ -5,7 +5,7 @@ import de from "#app/i18n/de.ts";
 import en from "#app/i18n/en.ts";
 import es from "#app/i18n/es.ts";
 import { t } from "#app/i18n/texts.ts";
-import { deviceMomentText, formatDay, formatMoment } from "#app/state/moments.ts";
+import { formatDay, formatDeviceMoment, formatMoment } from "#app/state/moments.ts";
 import { formatMoney, fromCents, toCents } from "#app/state/money.ts";
 import { clockOffsetMs } from "#app/state/phone.ts";
 import { chooseLanguage, country } from "#app/state/preferences.ts";
@@ -95,12 +95,12 @@ describe("times", () => {
   // Proves "check-in.md": N6
   test("includes the date of another day, so an old list can't pass as today's", async () => {
     await chooseLanguage("en");
-    expect(deviceMomentText(Date.parse("2024-05-03T21:14:00Z"))).toBe("Fri, 3 May 2024, 23:14");
+    expect(formatDeviceMoment(Date.parse("2024-05-03T21:14:00Z"))).toBe("Fri, 3 May 2024, 23:14");
   });
 
   test("shows times corrected by the offset of a wrong device clock", () => {
     clockOffsetMs.value = 2 * 86_400_000;
-    expect(deviceMomentText(Date.now())).toMatch(/^\d\d:\d\d$/);
+    expect(formatDeviceMoment(Date.now())).toMatch(/^\d\d:\d\d$/);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
 import { formatMoney, formatRate } from "#domain/notation.ts";
-import { moneyFormat, percentFormat, resolveLocale } from "#shared/locale.ts";
+import { getMoneyFormat, getPercentFormatter, resolveLocale } from "#shared/locale.ts";
 import { resolveAccount } from "../../pwa/widget/src/account.ts";
 import { readUrlPosition, toCanonicalSearch, writeUrlPosition } from "../../pwa/widget/src/address.ts";
 import { getBalanceRow } from "../../pwa/widget/src/balance.ts";
@@ -26,14 +26,20 @@ import { buildContractBody, toContract } from "../../pwa/widget/src/engines/cont
 import { toCheckoutOptions } from "../../pwa/widget/src/engines/engine.ts";
 import { createInitialRentalSearch, rentals } from "../../pwa/widget/src/engines/rentals.ts";
 import { transfers } from "../../pwa/widget/src/engines/transfers.ts";
-import { addAmounts, dayText, formatAveragePerDay, money, subtractAmounts } from "../../pwa/widget/src/format.ts";
+import {
+  addAmounts,
+  formatAmount,
+  formatAveragePerDay,
+  formatDay,
+  subtractAmounts,
+} from "../../pwa/widget/src/format.ts";
 import { listInsurances } from "../../pwa/widget/src/insurance.tsx";
 import { readTabState, saveState } from "../../pwa/widget/src/memory.ts";
 import type { Settings } from "../../pwa/widget/src/model.ts";
-import { payChoices } from "../../pwa/widget/src/pay-choices.ts";
+import { listPayChoices } from "../../pwa/widget/src/pay-choices.ts";
 import { getDeveloperAdvice, getFieldLabel, toProblem } from "../../pwa/widget/src/problems.ts";
 import { needsTermsBox } from "../../pwa/widget/src/terms.tsx";
-import { languages } from "../../pwa/widget/src/texts/all.ts";
+import { textsByLanguage } from "../../pwa/widget/src/texts/all.ts";
 import { de } from "../../pwa/widget/src/texts/de.ts";
 import { en } from "../../pwa/widget/src/texts/en.ts";
 import { chooseLanguage, findTexts, formatSeatsAndDoors, loadTexts, type Texts } from "../../pwa/widget/src/texts.ts";
@@ -171,7 +177,7 @@ describe("texts for visitors", () => {
 
   test("has the same placeholders in the widget's texts of all languages, and chooses the first supported language", () => {
     const holes = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
-    for (const texts of Object.values(languages)) {
+    for (const texts of Object.values(textsByLanguage)) {
       for (const key of Object.keys(en) as (keyof Texts)[]) expect(holes(texts[key])).toEqual(holes(en[key]));
     }
     expect(chooseLanguage([null, "sv-SE", "CA"])).toBe("ca");
@@ -208,24 +214,24 @@ describe("texts for visitors", () => {
         [5, "GBP"],
         [123_450, "EUR"],
       ] as const)
-        expect(moneyFormat(locale, currency, 2).format(cents / 100)).toBe(
+        expect(getMoneyFormat(locale, currency, 2).format(cents / 100)).toBe(
           formatMoney(cents, { currency, decimals: 2, language }),
         );
-      expect(percentFormat(locale, 2)(5.2)).toBe(formatRate(520, language));
+      expect(getPercentFormatter(locale, 2)(5.2)).toBe(formatRate(520, language));
     }
   });
 
   test("formats amounts and days in the local style, and subtracts amounts exactly", () => {
-    expect(money("12345.60", SETTINGS)).toBe("12.345,60\u00a0€");
-    expect(money("12.60", { ...SETTINGS, locale: "en-GB" })).toBe("€12.60");
-    expect(money("1234.60", { ...SETTINGS, locale: "en-US", currency: "USD" })).toBe("$1,234.60");
-    expect(money("12.605", { ...SETTINGS, locale: "de", currency: "KWD", currency_decimals: 3 })).toBe(
+    expect(formatAmount("12345.60", SETTINGS)).toBe("12.345,60\u00a0€");
+    expect(formatAmount("12.60", { ...SETTINGS, locale: "en-GB" })).toBe("€12.60");
+    expect(formatAmount("1234.60", { ...SETTINGS, locale: "en-US", currency: "USD" })).toBe("$1,234.60");
+    expect(formatAmount("12.605", { ...SETTINGS, locale: "de", currency: "KWD", currency_decimals: 3 })).toBe(
       "12,605\u00a0KWD",
     );
     expect(subtractAmounts("184.10", "142.10", "41.99")).toBe("0.01");
-    expect(dayText("2026-12-22", "de")).toBe("Di., 22. Dez. 2026");
-    expect(dayText("2026-12-22", resolveLocale("en", "ES"))).toBe("Tue, 22 Dec 2026");
-    expect(dayText("2026-12-22", resolveLocale("en", "US"))).toBe("Tue, Dec 22, 2026");
+    expect(formatDay("2026-12-22", "de")).toBe("Di., 22. Dez. 2026");
+    expect(formatDay("2026-12-22", resolveLocale("en", "ES"))).toBe("Tue, 22 Dec 2026");
+    expect(formatDay("2026-12-22", resolveLocale("en", "US"))).toBe("Tue, Dec 22, 2026");
   });
 });
 
@@ -393,7 +399,11 @@ test("offers the rest after a partial payment, and otherwise the down payment or
 describe("the buttons to pay", () => {
   const selling = { parts: ["deposit", "total"], methods: ["tpvA256"] } as const;
   const choices = (parts: readonly ("deposit" | "total" | "pending")[], prepayment: string, pending: string) =>
-    payChoices({ ...selling, parts }, { prepayment, pending }).map(({ part, amount, isAll }) => [part, amount, isAll]);
+    listPayChoices({ ...selling, parts }, { prepayment, pending }).map(({ part, amount, isAll }) => [
+      part,
+      amount,
+      isAll,
+    ]);
 
   test("shows each way to pay with its amount, without what an agent retained of the price", () => {
     expect(choices(selling.parts, "18.00", "70.00")).toEqual([

@@ -303,7 +303,7 @@ describe("a company that is added with one command", () => {
     }
   }, 120_000);
 
-  test("names every option that is wrong", async () => {
+  test("names every wrong option of the command that adds an account", async () => {
     const { exitCode, output } = await command(
       "account",
       "add",

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { readReferences } from "#docs/build/documents.ts";
 import { UNRUNNABLE_EXAMPLES } from "#docs/build/needs.ts";
-import { type Call, toCallRequest } from "#docs/src/call.ts";
+import { type ExampleCall, toCallRequest } from "#docs/src/call.ts";
 import { LANGUAGES, type Language } from "#docs/src/languages.ts";
 import { createSnippet } from "#docs/src/snippets.ts";
 import { bundleWorker, startLocalServer } from "#scripts/local-runtime.ts";
@@ -122,7 +122,7 @@ class Caller {
     this.address = address;
   }
 
-  async environmentOf(call: Call): Promise<Record<string, string>> {
+  async environmentOf(call: ExampleCall): Promise<Record<string, string>> {
     const { as, operation } =
       [...(call.first ?? []).map((firstCall) => firstCall.call), call].find((call) => call.as !== "nobody") ?? call;
     if (as === "nobody") return {};
@@ -152,7 +152,7 @@ const byDocument = Object.keys(openApiDocuments)
     (name) => [name, listCalls(name).filter(({ operation }) => UNRUNNABLE_EXAMPLES[operation] === undefined)] as const,
   );
 
-function listCalls(document: string): readonly Call[] {
+function listCalls(document: string): readonly ExampleCall[] {
   const described = openApiDocuments[document]?.() as {
     paths: Record<string, Record<string, { operationId: string }>>;
   };
@@ -165,7 +165,7 @@ function listCalls(document: string): readonly Call[] {
 }
 
 /** Returns path values of items created before. Calls with prerequisites set them themselves. */
-function getLearnedValues({ first, parameters }: Call, learnedId: unknown): Record<string, string> {
+function getLearnedValues({ first, parameters }: ExampleCall, learnedId: unknown): Record<string, string> {
   if (first || learnedId === undefined) return {};
   return Object.fromEntries(
     parameters.filter((parameter) => parameter.in === "path").map(({ name }) => [name, String(learnedId)]),
@@ -173,7 +173,7 @@ function getLearnedValues({ first, parameters }: Call, learnedId: unknown): Reco
 }
 
 // Describes a failure. Lists in quick starts must not be empty.
-function describeFailure(document: string, { operation }: Call, { status, text }: Came): string | undefined {
+function describeFailure(document: string, { operation }: ExampleCall, { status, text }: Came): string | undefined {
   if (![200, 201, 202, 204, 303].includes(status)) return `${status}: ${text}`;
   const isEmpty = QUICK_STARTS.includes(`{{call ${document}/${operation}}}`) && /"data":\s*\[\]/.test(text);
   return isEmpty ? "finds nothing, and is shown in a quick start" : undefined;

@@ -1,15 +1,15 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { pageHtml } from "#docs/build/page.ts";
+import { renderPage } from "#docs/build/page.ts";
 import { buildDocsPages } from "#docs/build/pages.ts";
-import { searchIndex } from "#docs/build/search-index.ts";
-import { type Call, EXAMPLE_ID, moveDatesAroundToday, toCallRequest } from "#docs/src/call.ts";
-import { find } from "#docs/src/search.ts";
+import { buildSearchIndex } from "#docs/build/search-index.ts";
+import { EXAMPLE_ID, type ExampleCall, moveDatesAroundToday, toCallRequest } from "#docs/src/call.ts";
+import { findEntries } from "#docs/src/search.ts";
 import { createSnippet } from "#docs/src/snippets.ts";
 
 const { pages, menu, references } = buildDocsPages();
-const texts = new Map(pages.map((page) => [`/docs/${page.path}`, pageHtml(page, menu)]));
-const entries = searchIndex(pages);
+const texts = new Map(pages.map((page) => [`/docs/${page.path}`, renderPage(page, menu)]));
+const entries = buildSearchIndex(pages);
 
 // Proves "API documentation pages": Every operation, its call and its address
 test("has a section with a call for every operation, which the search finds by path", () => {
@@ -80,12 +80,12 @@ test("explains every error code of the interfaces", () => {
 });
 
 test("finds operations, error codes, events and headings by search, in any word order", () => {
-  const first = (query: string) => find(entries, query)[0]?.[1];
+  const first = (query: string) => findEntries(entries, query)[0]?.[1];
   expect(first("createBooking")).toBe("/docs/reference/agency/bookings/#createBooking");
   expect(first("bad_signature")).toBe("/docs/errors/#bad_signature");
   expect(first("booking.created")).toBe("/docs/guides/webhooks/#booking.created");
   expect(first("signed calls")).toBe("/docs/guides/conventions/#signed-calls");
-  expect(find(entries, "location-list ota").length).toBeGreaterThan(0);
+  expect(findEntries(entries, "location-list ota").length).toBeGreaterThan(0);
   // Words of the texts, and usual names of what the pages call otherwise.
   expect(first("pagination")).toMatch(/^\/docs\//);
   expect(first("rate limits")).toBe("/docs/guides/rate-limits/");
@@ -93,9 +93,11 @@ test("finds operations, error codes, events and headings by search, in any word 
   expect(first("sandbox")).toBe("/docs/start/sandbox/");
   expect(first("bidirectional brotli")).toBeUndefined();
   expect(first("brotli zstandard")).toContain("limits");
-  expect(find(entries, "upgrade_price").map(([, at]) => at)).toContain("/docs/reference/check-in/field-work/#objects");
-  expect(find(entries, "xyzzy")).toEqual([]);
-  expect(find(entries, " ")).toEqual([]);
+  expect(findEntries(entries, "upgrade_price").map(([, at]) => at)).toContain(
+    "/docs/reference/check-in/field-work/#objects",
+  );
+  expect(findEntries(entries, "xyzzy")).toEqual([]);
+  expect(findEntries(entries, " ")).toEqual([]);
 });
 
 test("moves the dates of documented examples near today, on the same days of the week", () => {
@@ -111,7 +113,7 @@ test("moves the dates of documented examples near today, on the same days of the
   expect(moveDatesAroundToday("Staff-acme-2026!", "2028-02-29")).toBe("Staff-acme-2026!");
 });
 
-const call: Call = {
+const call: ExampleCall = {
   operation: "example",
   method: "POST",
   path: "/api/cart/{free_access_id}",

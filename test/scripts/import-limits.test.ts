@@ -136,7 +136,7 @@ describe("small files with large content", () => {
       expect(open("customers.xlsx", bytes)).toMatchObject({ code: "workbook_invalid" });
     });
 
-    test("lists one sheet a hundred times, with its bytes counted each time", () => {
+    test("rejects a workbook that lists one sheet a hundred times, counting its bytes each time", () => {
       const sheets = Array.from({ length: 100 }, (_, at) => `<sheet name="s${at}" r:id="rId1"/>`).join("");
       const bytes = createSheetWorkbook(row(1, cell("A1", "1".repeat(2_000))), {
         parts: { "xl/workbook.xml": `<workbook><sheets>${sheets}</sheets></workbook>` },
@@ -145,7 +145,7 @@ describe("small files with large content", () => {
     });
   });
 
-  test("counts a text once for each cell that shares it", () => {
+  test("counts a workbook's shared text once for each cell that uses it", () => {
     const texts = `<sst><si><t>${"a b ".repeat(50_000)}</t></si></sst>`;
     const shared = (line: number) => row(line, '<c t="s"><v>0</v></c>'.repeat(10));
     const bytes = createSheetWorkbook(Array.from({ length: 2_000 }, (_, at) => shared(at + 1)).join(""), {

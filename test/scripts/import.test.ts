@@ -192,7 +192,7 @@ describe("an import", () => {
   test.each([
     ["JPY", 0, "12100", "12000"],
     ["KWD", 3, "121.000", "120.005"],
-  ])("shows what is wrong with amounts of %s as they are written", async (currency, decimals, total, item) => {
+  ])("shows a wrong amount of %s in the notation of the file", async (currency, decimals, total, item) => {
     rows(`UPDATE settings SET currency = '${currency}', currency_decimals = ${decimals}`);
     const documents = `key,kind,branch_code,serie,number,date,customer_full_name,total,vat_percent\nD1,invoice,PMI,F,1,2026-05-01,Ana,${total},0.00\n`;
     const parts =
@@ -217,7 +217,7 @@ describe("an import", () => {
     expect(rows("SELECT name, surname FROM customers")).toEqual([{ name: "Eva", surname: "Sol" }]);
   });
 
-  test("reads only the tables with rows for its copy of the account", async () => {
+  test("reads only tables that have rows when an import copies the account's data", async () => {
     const { db } = opened.account;
     const queries: string[] = [];
     const prepare = (sql: string) => {
@@ -253,7 +253,7 @@ describe("an import", () => {
     ).toEqual([{ account: "Workshop", name: "Tyres" }]);
   });
 
-  test("writes nothing and refuses if others change the data during every attempt", async () => {
+  test("rejects an import and writes nothing if other users change the data during every attempt", async () => {
     let at = 5;
     const busy = runWithLock(() => {
       at += 1;

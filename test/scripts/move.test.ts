@@ -282,7 +282,7 @@ describe("a new company", () => {
       ]);
   });
 
-  test("never assigns a database that another company uses, even if the directory is wrong", async () => {
+  test("rejects adding a company if its database has another company's data, even if the directory lists it as spare", async () => {
     small.directory.rows("UPDATE slots SET state = 'spare' WHERE slot = 1");
     small.directory.rows("DELETE FROM accounts");
     await expect(add("red-cars", { cell: "01" })).rejects.toMatchObject({

@@ -29,7 +29,7 @@ describe("responses cached for a second", () => {
     expect(await dedupeRequest({ ...asker, now: 6000 }, "days", ask)).toBe(2);
   });
 
-  test("runs one query for simultaneous callers", async () => {
+  test("runs a query once for simultaneous callers", async () => {
     const { ask, asked } = aQuestion();
     const asker = anAsker();
     const answers = await Promise.all(Array.from({ length: 20 }, () => dedupeRequest(asker, "days", ask)));

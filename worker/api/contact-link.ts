@@ -15,5 +15,5 @@ export const CONTACT_TEXTS: Readonly<Record<PlatformLanguage, string>> = {
 };
 
 /** Returns the link to the contact details on the company's page. For pages without another next step. */
-export const contactLink = (language: PlatformLanguage): Html =>
+export const renderContactLink = (language: PlatformLanguage): Html =>
   html`<a class="button quiet" href="/?lang=${language}#contact">${CONTACT_TEXTS[language]}</a>`;

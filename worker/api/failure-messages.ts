@@ -53,7 +53,7 @@ export const analyticsFailure = createFailure(createFailureCode(codes.ANALYTICS_
 export const operationsFailure = createFailure(createFailureCode(codes.OPERATIONS_CODES), problemCode);
 export const paymentFailure = createFailure(createFailureCode(codes.PAYMENT_CODES), problemCode);
 
-/** An error response of the interfaces that the office app calls. */
-export type FailureMessage = z.output<
+/** Error response of the APIs that the office app calls: office, documents, check-in and operations. */
+export type OfficeAppFailureMessage = z.output<
   typeof officeFailure | typeof documentFailure | typeof checkInFailure | typeof operationsFailure
 >;

@@ -10,11 +10,11 @@ import {
   isPhonePrefix,
   normalizeDocumentId,
   normalizeEmail,
+  normalizeOrCleanEmail,
   normalizePhone,
-  tidyEmail,
 } from "#domain/identity.ts";
 import { parseAmount } from "#domain/money.ts";
-import { canBeName, isPrintableText, tidyLine, toVisibleLine } from "#domain/plain-text.ts";
+import { canBeName, isPrintableText, normalizeLine, toVisibleLine } from "#domain/plain-text.ts";
 import { formatProblem } from "#domain/problem-messages.ts";
 import { type Problem, type ProblemCode, type ReasonValues, reasonWith } from "#domain/problems.ts";
 
@@ -107,7 +107,7 @@ export function integerText(max: number, smallest = 0) {
  * emoji.
  */
 export function textLine(maxLength: number) {
-  return line(maxLength, tidyLine);
+  return line(maxLength, normalizeLine);
 }
 
 function line(maxLength: number, clean: (text: string) => string) {
@@ -152,7 +152,7 @@ const MAX_EMAIL_LENGTH = 254;
 
 /** Creates the schema of an e-mail address to which mails can be delivered. */
 export function emailAddress() {
-  return line(MAX_EMAIL_LENGTH, tidyEmail).refine(
+  return line(MAX_EMAIL_LENGTH, normalizeOrCleanEmail).refine(
     (text) => normalizeEmail(text) !== undefined,
     createRefineOptions("email"),
   );
@@ -204,9 +204,9 @@ export function searchedText(maxLength: number) {
 export const amount = z.string().meta({ pattern: "^-?\\d+(\\.\\d+)?$", example: "120.00" });
 
 /** Returns the address of an image. Paths belong to the account's own site, at `origin`. */
-export function imageAddress(path: string, origin: string): string;
-export function imageAddress(path: string | undefined, origin: string): string | null;
-export function imageAddress(path: string | undefined, origin: string): string | null {
+export function toImageUrl(path: string, origin: string): string;
+export function toImageUrl(path: string | undefined, origin: string): string | null;
+export function toImageUrl(path: string | undefined, origin: string): string | null {
   if (path === undefined) return null;
   return path.startsWith("/") ? origin + path : path;
 }
@@ -217,7 +217,7 @@ export function pickTranslation(spoken: string, translations: Translations, text
 }
 
 /** Converts the characteristics of a category's vehicles that every API returns. */
-export function keyCharacteristics({ doors, seats, suitcases, transmission, fuel, airConditioner }: Category) {
+export function listKeyCharacteristics({ doors, seats, suitcases, transmission, fuel, airConditioner }: Category) {
   return {
     doors: doors ?? null,
     seats: seats ?? null,

@@ -63,7 +63,7 @@ export function normalizeEmail(text: string): string | undefined {
 }
 
 /** Returns an e-mail address as it would be stored. One that can't be valid is only cleaned. */
-export function tidyEmail(text: string): string {
+export function normalizeOrCleanEmail(text: string): string {
   return normalizeEmail(text) ?? cleanPastedText(text);
 }
 

@@ -18,7 +18,7 @@ const SEPARATORS: Readonly<Record<PlatformLanguage, typeof COMMA>> = {
 
 const SYMBOLS: Readonly<Record<string, string>> = { EUR: "€", USD: "$", GBP: "£" };
 
-/** Money format of a printout. */
+/** Currency, decimals and language in which an amount is formatted. */
 export interface MoneyNotation {
   readonly currency: string;
   readonly decimals: number;

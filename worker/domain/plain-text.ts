@@ -13,7 +13,7 @@ export function isPrintableText(text: string): boolean {
 const INVISIBLE_IN_NAMES = /[\u00ad\u180e\u200b\u2060-\u2064\ufeff]/;
 
 /** Returns one line in composed letters, with every kind of space written as a plain one. */
-export function tidyLine(text: string): string {
+export function normalizeLine(text: string): string {
   return text.normalize("NFC").replaceAll(/\p{Zs}/gu, " ");
 }
 
@@ -25,7 +25,7 @@ const INVISIBLE_IN_COPIES = new RegExp(
 
 /** Returns a tidy line without invisible characters. */
 export function toVisibleLine(text: string): string {
-  return tidyLine(text.replaceAll(INVISIBLE_IN_COPIES, ""));
+  return normalizeLine(text.replaceAll(INVISIBLE_IN_COPIES, ""));
 }
 
 /** Whether a text can be a name: plain and visible, without anything that a mail program turns into a link. */

@@ -18,10 +18,10 @@ import { deliverWebhooksAfterResponse } from "#worker/usecases/webhooks/deliver-
 
 type App = Hono<AppEnvironment>;
 
-/** Options that differ between the apps: the root-domain site and the account routes. */
-export interface BaseAppOptions {
-  readonly base: { readonly fetch: App["fetch"] };
-  readonly register: (app: App) => void;
+/** Site of the base domain and account routes, which differ between the apps. */
+export interface HostRoutedAppOptions {
+  readonly baseDomainSite: { readonly fetch: App["fetch"] };
+  readonly registerRoutes: (app: App) => void;
 }
 
 const isPageRequest = ({ method, path, raw }: HonoRequest) =>
@@ -29,8 +29,11 @@ const isPageRequest = ({ method, path, raw }: HonoRequest) =>
 
 const UNKNOWN_ACCOUNT: Failure = { status: 404, code: "unknown_path", message: "Unknown account" };
 
-/** Creates an app that logs each request, opens its account, and handles errors uniformly. */
-export function createBaseApp({ base, register }: BaseAppOptions): App {
+/**
+ * Creates an app that sends requests for the base domain to its site and other requests to the account of their host.
+ * The app logs each request and handles errors uniformly.
+ */
+export function createHostRoutedApp({ baseDomainSite, registerRoutes }: HostRoutedAppOptions): App {
   const app = new Hono<AppEnvironment>();
 
   app.use(requestLogger);
@@ -41,7 +44,7 @@ export function createBaseApp({ base, register }: BaseAppOptions): App {
   app.use(async (c, next) => {
     const waitUntil = (work: Promise<unknown>) => c.executionCtx.waitUntil(work.catch((error) => logDefect(c, error)));
     const site = await resolveRequestHost(c.env, c.req.raw, c.get("now"), waitUntil);
-    if (site.kind === "base") return base.fetch(c.req.raw, c.env, c.executionCtx);
+    if (site.kind === "base") return baseDomainSite.fetch(c.req.raw, c.env, c.executionCtx);
     if (site.kind === "paused") return answerOutside(c, failures.accountPaused);
     if (site.kind === "unknown" && isXmlPath(c.req.path)) return answerOutside(c, UNKNOWN_ACCOUNT);
     if (site.kind === "unknown") return c.json({ error: "Unknown account" }, 404);
@@ -70,7 +73,7 @@ export function createBaseApp({ base, register }: BaseAppOptions): App {
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   app.all("/healthz", (c) => toErrorResponse(c, methodNotAllowed(["GET"])));
 
-  register(app);
+  registerRoutes(app);
 
   // A browser that opens an unknown address gets a page, a program an error in JSON.
   app.notFound(async (c) => {

@@ -16,20 +16,21 @@ const REGISTER = {
 };
 
 const loadedApps = new Map<RouteGroup, App>();
-let rootApp: App | undefined;
+let baseDomainApp: App | undefined;
 
 async function loadApp(part: RouteGroup): Promise<App> {
-  const { createBaseApp } = await import("./app.ts");
-  const register = await REGISTER[part]();
-  const app = loadedApps.get(part) ?? createBaseApp({ base: { fetch: answerBase }, register });
+  const { createHostRoutedApp } = await import("./app.ts");
+  const registerRoutes = await REGISTER[part]();
+  const app =
+    loadedApps.get(part) ?? createHostRoutedApp({ baseDomainSite: { fetch: fetchBaseDomainSite }, registerRoutes });
   loadedApps.set(part, app);
   return app;
 }
 
-const answerBase: App["fetch"] = async (request, env, context) => {
-  const { createRootSite } = await import("./root-site.ts");
-  rootApp ??= createRootSite(dispatch);
-  return rootApp.fetch(request, env, context);
+const fetchBaseDomainSite: App["fetch"] = async (request, env, context) => {
+  const { createBaseDomainSite } = await import("./base-domain-site.ts");
+  baseDomainApp ??= createBaseDomainSite(dispatch);
+  return baseDomainApp.fetch(request, env, context);
 };
 
 // The stand-in gateway also notifies the office Worker's payment routes.

@@ -3,21 +3,21 @@ import type { AppEnvironment } from "#worker/api/environment.ts";
 import { simulateAuthority } from "#worker/development/stand-in-authorities.ts";
 import { operatorApp } from "#worker/site/operator.ts";
 import { setAuthoritySimulator } from "#worker/tenancy/authorities.ts";
-import { createBaseApp } from "./app.ts";
+import { createHostRoutedApp } from "./app.ts";
+import { createBaseDomainSite } from "./base-domain-site.ts";
 import { registerAgencyApi } from "./groups/agencies.ts";
 import { registerOfficeRoutes } from "./groups/office-routes.ts";
 import { registerPartnerAndDeviceRoutes } from "./groups/other-routes.ts";
 import { registerRentalEngine } from "./groups/rental-engine.ts";
 import { registerTransferEngine } from "./groups/transfer-engine.ts";
-import { createRootSite } from "./root-site.ts";
 
 /**
  * All interfaces and pages in one Hono app, including the office. Partners, websites and devices use the separate,
  * small front Worker in deployments ([0026](../../docs/decisions/0026-office-worker.md)).
  */
-export const fullApp: Hono<AppEnvironment> = createBaseApp({
-  base: createRootSite((request, env, context) => fullApp.fetch(request, env, context), operatorApp),
-  register: (routes) => {
+export const fullApp: Hono<AppEnvironment> = createHostRoutedApp({
+  baseDomainSite: createBaseDomainSite((request, env, context) => fullApp.fetch(request, env, context), operatorApp),
+  registerRoutes: (routes) => {
     registerAgencyApi(routes);
     registerRentalEngine(routes);
     registerTransferEngine(routes);

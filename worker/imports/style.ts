@@ -1,6 +1,6 @@
 import type { Encoding, EncodingSample, Separator } from "#domain/operations/imports.ts";
 
-/** Format of a file. */
+/** Encoding, separator, and number and date formats of an import file. */
 export interface FileFormat {
   readonly encoding: Encoding | "workbook" | "json";
   /** Possible encodings if the content is ambiguous. The first one was used. */

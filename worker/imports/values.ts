@@ -1,8 +1,8 @@
 import { type CivilMinute, parseCivilDate, parseTimeText, toCivilMinute } from "#domain/dates.ts";
-import { cleanPastedText, normalizeDocumentId, tidyEmail } from "#domain/identity.ts";
+import { cleanPastedText, normalizeDocumentId, normalizeOrCleanEmail } from "#domain/identity.ts";
 import { parseAmount } from "#domain/money.ts";
 import type { ImportProblem, ImportRemedy } from "#domain/operations/import-problems.ts";
-import { isPrintableText, tidyLine, toPlainLine, toVisibleLine } from "#domain/plain-text.ts";
+import { isPrintableText, normalizeLine, toPlainLine, toVisibleLine } from "#domain/plain-text.ts";
 import type { Stored } from "#worker/store/operations/file-rows.ts";
 import { type FileColumn, getMeasuredKind } from "#worker/store/operations/file-tables.ts";
 import { toEpochInstant } from "#worker/tenancy/clock.ts";
@@ -59,9 +59,9 @@ export function parseImportCell(
 function normalizeIdentity(column: string, cell: string): string {
   if (/country(_code)?$/.test(column)) return findCountryCodeByName(cell) ?? cell;
   if (/(^|_)document_id$/.test(column)) return normalizeDocumentId(removeZeroFraction(cell));
-  if (/(^|_)email$/.test(column)) return tidyEmail(cell);
+  if (/(^|_)email$/.test(column)) return normalizeOrCleanEmail(cell);
   if (PASTED.test(column)) return removeZeroFraction(cleanPastedText(cell));
-  if (NAME.test(column)) return tidyLine(cell);
+  if (NAME.test(column)) return normalizeLine(cell);
   return /(^|_)code$/.test(column) ? toVisibleLine(cell).trim() : cell;
 }
 

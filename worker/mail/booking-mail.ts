@@ -5,7 +5,7 @@ import type { InvoiceKind } from "#domain/printing/documents.ts";
 import { getPrintTexts } from "#domain/printing/texts.ts";
 import { BRANCH_TEXTS } from "./branch-words.ts";
 import { toCatalanDate, toItalianDate } from "./dates-with-article.ts";
-import { escapeHtml, textHtml } from "./escape-html.ts";
+import { escapeHtml, renderTextAsHtml } from "./escape-html.ts";
 import { PICKUP_GUIDE_TEXTS } from "./guide-texts.ts";
 import { type FactLine, type MailLink, mailAnchor, mailButton, mailHtml, renderFactTable } from "./mail-html.ts";
 import { type BranchSignature, formatSignatureHtml, listSignatureLines } from "./signature.ts";
@@ -742,7 +742,7 @@ interface MailContent {
 
 function toHtml(content: MailContent, brand: BookingMail, language: PlatformLanguage): string {
   const { greeting, sentences, lines, guide, main, links, contact } = content;
-  const paragraph = (text: string) => `<p>${textHtml(text)}</p>`;
+  const paragraph = (text: string) => `<p>${renderTextAsHtml(text)}</p>`;
   const parts = [
     paragraph(greeting),
     paragraph(sentences.join(" ")),

@@ -12,7 +12,7 @@ export function escapeHtml(text: string): string {
 }
 
 /** Returns a text as HTML that doesn't break a line within a date or a time range. */
-export function textHtml(text: string): string {
+export function renderTextAsHtml(text: string): string {
   return escapeHtml(text).replaceAll(
     /\b\d{2}-\d{2}-\d{4}\b|\b\d{2}:\d{2}–\d{2}:\d{2}\b/g,
     (unit) => `<span style="white-space: nowrap">${unit}</span>`,

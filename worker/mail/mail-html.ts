@@ -1,5 +1,5 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import { escapeHtml, textHtml } from "./escape-html.ts";
+import { escapeHtml, renderTextAsHtml } from "./escape-html.ts";
 
 /** Company name, color and logo shown at the top of a mail. */
 export interface MailBrand {
@@ -87,7 +87,7 @@ export interface FactLine {
 export function renderFactTable(lines: readonly FactLine[]): string {
   const rows = lines.map(
     ({ label, value, link, isStrong }) =>
-      `<tr><th class="quiet" scope="row" style="padding: 4px 12px 4px 0; width: 38%; vertical-align: top; text-align: left; font-weight: normal; overflow-wrap: break-word; color: #57606a">${escapeHtml(label)}</th><td style="padding: 4px 0; vertical-align: top${isStrong ? "; font-weight: bold" : ""}">${textHtml(value)}${link ? `<br>${mailAnchor(link)}` : ""}</td></tr>`,
+      `<tr><th class="quiet" scope="row" style="padding: 4px 12px 4px 0; width: 38%; vertical-align: top; text-align: left; font-weight: normal; overflow-wrap: break-word; color: #57606a">${escapeHtml(label)}</th><td style="padding: 4px 0; vertical-align: top${isStrong ? "; font-weight: bold" : ""}">${renderTextAsHtml(value)}${link ? `<br>${mailAnchor(link)}` : ""}</td></tr>`,
   );
   return `<table width="100%" cellpadding="0" cellspacing="0" border="0" style="border-collapse: collapse">${rows.join("\n")}</table>`;
 }

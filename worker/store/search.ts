@@ -147,5 +147,5 @@ function countQuery(db: Database, counted: SQL, known: { readonly total: SQL; re
 }
 
 /** Returns the number of rows of extraction lists, maintained by triggers. */
-export const knownTotal = (...lists: readonly string[]) =>
+export const selectKnownTotal = (...lists: readonly string[]) =>
   sql`(SELECT coalesce(sum(total), 0) FROM list_totals WHERE list IN (${sql.raw(lists.map((list) => `'${list}'`).join(", "))}))`;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Call } from "../src/call.ts";
+import type { ExampleCall } from "../src/call.ts";
 import { addPrerequisiteCalls } from "./first.ts";
 import { type DescribedInterface, INTERFACES } from "./interfaces.ts";
 
@@ -67,20 +67,20 @@ interface Document {
 
 /** An operation with all data of its page. */
 export interface Operation extends Described {
-  readonly call: Call;
+  readonly call: ExampleCall;
 }
 
 /** An API tag, shown as a page of operations. */
-export interface Chapter {
+export interface ReferenceChapter {
   readonly name: string;
   readonly slug: string;
   readonly description: string;
   readonly operations: readonly Operation[];
 }
 
-export interface Reference extends DescribedInterface {
+export interface ApiReference extends DescribedInterface {
   readonly description: string;
-  readonly chapters: readonly Chapter[];
+  readonly chapters: readonly ReferenceChapter[];
   readonly schemas: Readonly<Record<string, Schema>>;
   /** Webhook events by name, with a description. */
   readonly events: readonly (readonly [name: string, about: string])[];
@@ -89,7 +89,7 @@ export interface Reference extends DescribedInterface {
 }
 
 /** Reads the APIs from their OpenAPI documents. */
-export function readReferences(): readonly Reference[] {
+export function readReferences(): readonly ApiReference[] {
   const references = INTERFACES.map(readReference);
   const chapterOperations = references.flatMap(({ chapters }) => chapters.flatMap((chapter) => chapter.operations));
   const calls = new Map(chapterOperations.map(({ call }) => [call.operation, call]));
@@ -107,7 +107,7 @@ const toSlug = (text: string) =>
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "");
 
-function readReference(described: DescribedInterface): Reference {
+function readReference(described: DescribedInterface): ApiReference {
   const document = JSON.parse(readFileSync(resolve(FOLDER, `${described.document}.json`), "utf8")) as Document;
   const chapterOperations = listOperations(document, described);
   const chapters = document.tags.map(({ name, description = "" }) => ({
@@ -137,7 +137,7 @@ function listOperations({ servers, paths }: Document, described: DescribedInterf
 }
 
 /** Returns the call of an operation for its snippets. */
-function toCall(operation: Described, method: string, path: string, { document }: DescribedInterface): Call {
+function toCall(operation: Described, method: string, path: string, { document }: DescribedInterface): ExampleCall {
   const [scheme] = Object.keys(operation.security?.[0] ?? {});
   const credential = scheme === "signature" || scheme === "token" ? scheme : "none";
   const [content] = Object.entries(operation.requestBody?.content ?? {});
@@ -161,7 +161,7 @@ function toCall(operation: Described, method: string, path: string, { document }
   };
 }
 
-function getCallerKind(credential: Call["credential"], path: string, document: string): Call["as"] {
+function getCallerKind(credential: ExampleCall["credential"], path: string, document: string): ExampleCall["as"] {
   if (credential === "none") return "nobody";
   if (credential === "token") return path.includes("/web-customer/") ? "customer" : "staff";
   return document === "ota" || document === "analytics" ? document : "integration";

@@ -1,24 +1,24 @@
-import type { Call } from "../src/call.ts";
+import type { ExampleCall } from "../src/call.ts";
 import type { Chain, Step } from "./chain.ts";
 import { PREREQUISITE_CHAINS } from "./made-first.ts";
 import {
-  acceptedTaxRecordStep,
   CHECK_IN_OPERATION_ID,
   COLLECTION_BODY,
+  createAcceptedTaxRecordStep,
+  createFindFreeVehicleStep,
+  createListCommissionsStep,
+  createListReservationsStep,
+  createPaymentStep,
   createReadNumberStep,
   DAMAGE_STEPS,
   DELIVERY_BODY,
   DELIVERY_STEPS,
-  findFreeVehicleStep,
   ID_AND_VERSION,
   INVOICE_STEP,
   ISSUED_INVOICE_CHAIN,
   ISSUED_INVOICE_STEPS,
-  listCommissionsStep,
-  listReservationsStep,
   OWN_BOOKING_CHAIN,
   PENDING_RESERVATION_STEP,
-  paymentStep,
   REFUND_REQUEST_STEPS,
   REFUSED_REFUND_CHAIN,
   RENTED_OUT_STEPS,
@@ -70,7 +70,7 @@ export const EXAMPLE_CHAINS: Readonly<Record<string, Chain>> = {
     body: { ...ID_AND_VERSION.body, date_to: "2030-06-19" },
   },
   exchangeVehicle: {
-    first: [...RENTED_OUT_STEPS, findFreeVehicleStep("other")],
+    first: [...RENTED_OUT_STEPS, createFindFreeVehicleStep("other")],
     values: RESERVATION_ID_VALUE,
     body: {
       ...ID_AND_VERSION.body,
@@ -82,7 +82,7 @@ export const EXAMPLE_CHAINS: Readonly<Record<string, Chain>> = {
   collectVehicle: { first: RENTED_OUT_STEPS, values: RESERVATION_ID_VALUE, body: COLLECTION_BODY },
   declareNoShow: {
     first: [
-      listReservationsStep("Finds a contract that nobody came for", {
+      createListReservationsStep("Finds a contract that nobody came for", {
         status: "confirmed",
         attention: "true",
         date_to: "2026-11-20",
@@ -91,20 +91,20 @@ export const EXAMPLE_CHAINS: Readonly<Record<string, Chain>> = {
     ...ID_AND_VERSION,
   },
   reopenReservation: {
-    first: [listReservationsStep("Finds a contract that is over", { status: "done" })],
+    first: [createListReservationsStep("Finds a contract that is over", { status: "done" })],
     ...ID_AND_VERSION,
   },
   surchargeReservation: {
-    first: [listReservationsStep("Finds a contract that is over", { status: "done", kind: "rental" })],
+    first: [createListReservationsStep("Finds a contract that is over", { status: "done", kind: "rental" })],
     ...ID_AND_VERSION,
   },
   nameAgent: { first: [RESERVATION_STEP], ...ID_AND_VERSION },
   settleCommissions: {
-    first: [listCommissionsStep("Finds what an agent has earned", "false")],
+    first: [createListCommissionsStep("Finds what an agent has earned", "false")],
     body: { agent_id: "@@agent@@", reservation_ids: ["@@reservation@@"] },
   },
   unsettleCommissions: {
-    first: [listCommissionsStep("Finds what an agent was paid for", "true")],
+    first: [createListCommissionsStep("Finds what an agent was paid for", "true")],
     body: { reservation_ids: ["@@reservation@@"] },
   },
   markDamageRepaired: { first: DAMAGE_STEPS, values: { reference: "__vehicle__", id: "__damage__" } },
@@ -117,7 +117,7 @@ export const EXAMPLE_CHAINS: Readonly<Record<string, Chain>> = {
   readOwnCalendar: { first: [INVOICE_STEP], values: { free_access_id: "__booking__" } },
   printOwnDocument: { first: ISSUED_INVOICE_STEPS, values: { free_access_id: "__booking__", id: "__document__" } },
   printOwnReceipt: {
-    first: [INVOICE_STEP, paymentStep({ request_id: "example-charge-__id__" }, { charge: "charges.0.id" })],
+    first: [INVOICE_STEP, createPaymentStep({ request_id: "example-charge-__id__" }, { charge: "charges.0.id" })],
     values: { free_access_id: "__booking__", id: "__charge__" },
   },
   exchangeDocument: {
@@ -136,11 +136,11 @@ export const EXAMPLE_CHAINS: Readonly<Record<string, Chain>> = {
   },
   showDocumentRecord: ISSUED_INVOICE_CHAIN,
   annulDocumentRecord: {
-    first: [acceptedTaxRecordStep("Finds a record that the tax agency has taken", 0)],
+    first: [createAcceptedTaxRecordStep("Finds a record that the tax agency has taken", 0)],
     values: { id: "__document__" },
   },
   amendDocumentRecord: {
-    first: [acceptedTaxRecordStep("Finds another record that the tax agency has taken", 1)],
+    first: [createAcceptedTaxRecordStep("Finds another record that the tax agency has taken", 1)],
     values: { id: "__document__" },
   },
   approveRefund: {
@@ -229,7 +229,7 @@ export const EXAMPLE_CHAINS: Readonly<Record<string, Chain>> = {
 };
 
 /** Adds the prerequisite calls of a call, if there are any. */
-export function addPrerequisiteCalls(call: Call, calls: ReadonlyMap<string, Call>): Call {
+export function addPrerequisiteCalls(call: ExampleCall, calls: ReadonlyMap<string, ExampleCall>): ExampleCall {
   const chain = EXAMPLE_CHAINS[call.operation];
   if (!chain) return call;
   const first = chain.first.map(({ about, takes, ...step }) => {
@@ -242,9 +242,9 @@ export function addPrerequisiteCalls(call: Call, calls: ReadonlyMap<string, Call
 
 // Returns a call with the chain's values, body or text instead of those of its example.
 function createStep(
-  call: Call,
+  call: ExampleCall,
   { values = {}, body, instead, text }: Pick<Step, "values" | "body" | "instead" | "text">,
-): Call {
+): ExampleCall {
   const example = call.body?.example;
   const isObject = typeof example === "object" && example !== null;
   const changed = instead ?? (isObject ? { ...example, ...body } : example);

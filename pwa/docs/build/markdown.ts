@@ -1,7 +1,7 @@
 import { Marked, type Tokens } from "marked";
 import type { Operation } from "./documents.ts";
 import { escapeHtml, Html, toPlainText } from "./html.ts";
-import { sample } from "./operation.ts";
+import { renderSample } from "./operation.ts";
 
 /** A Markdown page and its searchable content. */
 export interface RenderedMarkdown {
@@ -85,7 +85,7 @@ export function renderMarkdown(text: string, { linkOf, operations, namesRows }: 
         if (name === undefined) return `<p>${this.parser.parseInline(tokens)}</p>\n`;
         const operation = operations.get(name);
         if (!operation) throw new Error(`there is no operation ${name}`);
-        return sample(operation.call).text;
+        return renderSample(operation.call).text;
       },
     },
   });

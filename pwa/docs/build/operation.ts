@@ -1,4 +1,4 @@
-import { type Call, toCallRequest } from "../src/call.ts";
+import { type ExampleCall, toCallRequest } from "../src/call.ts";
 import { createSnippet } from "../src/snippets.ts";
 import type { Operation, Parameter, Schema } from "./documents.ts";
 import { type Html, html, renderCode } from "./html.ts";
@@ -23,11 +23,11 @@ export function buildOperationSection({ call, summary, description, ...operation
       ${renderParameters(operation.parameters ?? [], view)} ${renderBody(operation.requestBody, view)}
       ${renderResponses(operation.responses, view)}
     </div>
-    <div class="beside">${sample(call)}${answerExample(operation.responses, view)} ${prerequisite && html`<p class="note">This request shows the form: ${prerequisite}.</p>`}</div>
+    <div class="beside">${renderSample(call)}${answerExample(operation.responses, view)} ${prerequisite && html`<p class="note">This request shows the form: ${prerequisite}.</p>`}</div>
   </section>`;
 }
 
-const WHO: Readonly<Record<Call["as"], Html>> = {
+const WHO: Readonly<Record<ExampleCall["as"], Html>> = {
   ota: html`<a href="/docs/guides/conventions/#signed-calls">Signed</a> with a key of the scope <code>ota</code>.`,
   integration: html`<a href="/docs/guides/conventions/#signed-calls">Signed</a> with a key of the scope <code>integration</code>.`,
   analytics: html`<a href="/docs/guides/conventions/#signed-calls">Signed</a> with a key of the scope <code>analytics</code>.`,
@@ -50,7 +50,7 @@ function answerExample(responses: Operation["responses"], view: SchemaView): Htm
 }
 
 /** Renders a call in all languages with a form to try it. Without JavaScript, shows curl. */
-export function sample(call: Call): Html {
+export function renderSample(call: ExampleCall): Html {
   const text = createSnippet("curl", ORIGIN, toCallRequest(call, BUILT));
   return html`<div class="sample" data-call="${JSON.stringify(call)}"><pre tabindex="0" aria-label="Request in curl"><code>${text}</code></pre></div>`;
 }

@@ -1,8 +1,8 @@
-import type { Reference } from "./documents.ts";
+import type { ApiReference } from "./documents.ts";
 import { type Html, html } from "./html.ts";
 
 /** A built page with its path, title and search entries. */
-export interface Page {
+export interface DocsPage {
   /** Path below /docs/ with trailing slash. Empty for the start page. */
   readonly path: string;
   readonly title: string;
@@ -17,14 +17,14 @@ export interface SearchEntry {
   readonly words?: string;
 }
 
-/** A group of menu links. */
+/** Links of a chapter in the documentation's menu, below its heading. */
 export interface MenuGroup {
   readonly title: string;
   readonly places: readonly { readonly path: string; readonly title: string }[];
 }
 
 /** Returns the menu groups of each API with its chapters. */
-export function listInterfaceGroups(references: readonly Reference[]): readonly MenuGroup[] {
+export function listInterfaceGroups(references: readonly ApiReference[]): readonly MenuGroup[] {
   return references.map(({ name, title, chapters }) => ({
     title,
     places: [
@@ -35,7 +35,7 @@ export function listInterfaceGroups(references: readonly Reference[]): readonly 
 }
 
 /** Returns the full HTML of a page. */
-export function pageHtml(page: Page, menu: readonly MenuGroup[]): string {
+export function renderPage(page: DocsPage, menu: readonly MenuGroup[]): string {
   const isStart = page.path === "";
   return html`<!doctype html>
 <html lang="en">

@@ -1,20 +1,20 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Chapter, Operation, Reference } from "./documents.ts";
+import type { ApiReference, Operation, ReferenceChapter } from "./documents.ts";
 import { readReferences } from "./documents.ts";
 import { type Html, html, toPlainText } from "./html.ts";
 import { pickSections, type RenderedMarkdown, renderMarkdown, toHeadingId } from "./markdown.ts";
 import { buildOperationSection } from "./operation.ts";
-import { listInterfaceGroups, type MenuGroup, type Page, type SearchEntry } from "./page.ts";
+import { type DocsPage, listInterfaceGroups, type MenuGroup, type SearchEntry } from "./page.ts";
 import { SchemaView } from "./schema.ts";
 
 const ROOT = resolve(import.meta.dirname, "../../..");
 
 /** Built pages, from texts in `content/`, the project's API pages and OpenAPI documents. */
-export interface Pages {
-  readonly pages: readonly Page[];
+export interface DocsSite {
+  readonly pages: readonly DocsPage[];
   readonly menu: readonly MenuGroup[];
-  readonly references: readonly Reference[];
+  readonly references: readonly ApiReference[];
 }
 
 /** Introductory pages, in `content/`. */
@@ -44,7 +44,7 @@ const TOPICS = [
 ] as const;
 
 /** Page for unknown addresses, with search and menu. */
-export const notFoundDocsPage: Page = {
+export const notFoundDocsPage: DocsPage = {
   path: "404/",
   title: "No such page",
   body: html`<article>
@@ -55,7 +55,7 @@ export const notFoundDocsPage: Page = {
 };
 
 /** Builds all pages. */
-export function buildDocsPages(): Pages {
+export function buildDocsPages(): DocsSite {
   const references = readReferences();
   const context = { linkOf: createLinkResolver(references), operations: byName(references) };
   const write = (file: string) =>
@@ -96,7 +96,7 @@ export function buildDocsPages(): Pages {
   return { pages: [front, ...starts, ...guides, ...topics, clients, changes, ...reference], menu, references };
 }
 
-function byName(references: readonly Reference[]): ReadonlyMap<string, Operation> {
+function byName(references: readonly ApiReference[]): ReadonlyMap<string, Operation> {
   const allOperations = references.flatMap(({ document, chapters }) =>
     chapters.flatMap((chapter) =>
       chapter.operations.map((operation) => [`${document}/${operation.call.operation}`, operation] as const),
@@ -106,7 +106,7 @@ function byName(references: readonly Reference[]): ReadonlyMap<string, Operation
 }
 
 // Creates a link resolver by file name. Links to files without a page become plain text.
-function createLinkResolver(references: readonly Reference[]): (href: string) => string | undefined {
+function createLinkResolver(references: readonly ApiReference[]): (href: string) => string | undefined {
   const pages = new Map<string, string>([
     ...GUIDES.map(([path, file]) => [`${file}.md`, `/docs/${path}`] as const),
     ...references.flatMap(({ page, name }) => (page ? [[`${page}.md`, `/docs/reference/${name}/`] as const] : [])),
@@ -121,7 +121,7 @@ function createLinkResolver(references: readonly Reference[]): (href: string) =>
   };
 }
 
-function writtenPage(path: string, { title, body, headings, sections, rows }: RenderedMarkdown): Page {
+function writtenPage(path: string, { title, body, headings, sections, rows }: RenderedMarkdown): DocsPage {
   return {
     path,
     title,
@@ -137,7 +137,7 @@ function writtenPage(path: string, { title, body, headings, sections, rows }: Re
 }
 
 // Creates a guide's page. The webhook guide also contains the event catalogue.
-function guidePage(path: string, markdown: RenderedMarkdown, references: readonly Reference[]): Page {
+function guidePage(path: string, markdown: RenderedMarkdown, references: readonly ApiReference[]): DocsPage {
   const page = writtenPage(path, markdown);
   const events = path === "guides/webhooks/" ? references.flatMap((reference) => reference.events) : [];
   if (events.length === 0) return page;
@@ -155,7 +155,7 @@ function guidePage(path: string, markdown: RenderedMarkdown, references: readonl
   };
 }
 
-function overview(reference: Reference, markdown: RenderedMarkdown | undefined): Page {
+function overview(reference: ApiReference, markdown: RenderedMarkdown | undefined): DocsPage {
   const { name, title, description, document, chapters } = reference;
   const path = `reference/${name}/`;
   const contents = html`<p>
@@ -172,7 +172,7 @@ function overview(reference: Reference, markdown: RenderedMarkdown | undefined):
   return { ...page, title, body: html`<article>${contents}</article>${page.body}` };
 }
 
-function chapterContents(path: string, { slug, name, operations }: Chapter): Html {
+function chapterContents(path: string, { slug, name, operations }: ReferenceChapter): Html {
   return html`<section>
     <h2><a href="/docs/${path}${slug}/">${name}</a></h2>
     <ul>
@@ -185,7 +185,7 @@ function chapterContents(path: string, { slug, name, operations }: Chapter): Htm
   </section>`;
 }
 
-function chapterPage(reference: Reference, chapter: Chapter): Page {
+function chapterPage(reference: ApiReference, chapter: ReferenceChapter): DocsPage {
   const view = new SchemaView(reference.schemas);
   const sections = chapter.operations.map((operation) => buildOperationSection(operation, view));
   const objects = view.objects();

@@ -17,7 +17,7 @@ export const PENDING_RESERVATION_STEP: Step = {
 };
 
 /** Returns a step that takes the first reservation matching a filter. */
-export const listReservationsStep = (about: string, values: Readonly<Record<string, string>>): Step => ({
+export const createListReservationsStep = (about: string, values: Readonly<Record<string, string>>): Step => ({
   operation: "listReservations",
   about,
   values: { ...EMPTY_FILTERS, kind: "rental", ...values },
@@ -28,7 +28,7 @@ const EMPTY_FILTERS = Object.fromEntries(
 );
 
 /** Returns a step that takes a settled or open commission and its agent. */
-export const listCommissionsStep = (about: string, settled: "true" | "false"): Step => ({
+export const createListCommissionsStep = (about: string, settled: "true" | "false"): Step => ({
   operation: "listCommissions",
   about,
   values: { settled, agent_id: "", date_from: "", date_to: "", after: "" },
@@ -36,7 +36,7 @@ export const listCommissionsStep = (about: string, settled: "true" | "false"): S
 });
 
 /** Returns a step that takes an available vehicle at the airport and its kilometres, as values named after `name`. */
-export const findFreeVehicleStep = (name: string): Step => ({
+export const createFindFreeVehicleStep = (name: string): Step => ({
   operation: "listFleet",
   about: "Finds a free vehicle",
   values: { category_code: "ECON", rental_location_code: "PMI", state: "free", active: "true" },
@@ -51,7 +51,7 @@ export const DELIVERY_BODY = {
   kilometres: "@@vehicle_kilometres@@",
 };
 export const STEPS_BEFORE_DELIVERY: readonly Step[] = [
-  findFreeVehicleStep("vehicle"),
+  createFindFreeVehicleStep("vehicle"),
   {
     ...RESERVATION_STEP,
     body: { date_from: "2030-06-17", date_to: "2030-06-20" },
@@ -69,7 +69,7 @@ export const DELIVERY_STEPS: readonly Step[] = [
 ];
 /** Steps that take a rented vehicle and its kilometres. */
 export const RENTED_OUT_STEPS: readonly Step[] = [
-  listReservationsStep("Finds a contract whose vehicle is out", { status: "in_progress" }),
+  createListReservationsStep("Finds a contract whose vehicle is out", { status: "in_progress" }),
   {
     operation: "showReservation",
     about: "Reads which vehicle it is",
@@ -145,7 +145,7 @@ export const WEBSITE_BOOKING_STEPS = bookedOnline(["beginCart", "setCartProduct"
 export const OWN_BOOKING_CHAIN = { first: WEBSITE_BOOKING_STEPS, values: { free_access_id: "__booking__" } };
 
 /** Returns a step that records a payment of a reservation. */
-export const paymentStep = (body: NonNullable<Step["body"]>, takes: Step["takes"] = {}): Step => ({
+export const createPaymentStep = (body: NonNullable<Step["body"]>, takes: Step["takes"] = {}): Step => ({
   operation: "enterCharge",
   about: "Takes a payment",
   values: RESERVATION_ID_VALUE,
@@ -153,7 +153,7 @@ export const paymentStep = (body: NonNullable<Step["body"]>, takes: Step["takes"
   takes,
 });
 /** Returns a step that takes an accepted tax record by its position in the list. */
-export const acceptedTaxRecordStep = (about: string, place: number): Step => ({
+export const createAcceptedTaxRecordStep = (about: string, place: number): Step => ({
   operation: "listTaxRecords",
   about,
   values: { state: "accepted" },
@@ -189,7 +189,7 @@ export const ISSUED_INVOICE_CHAIN = { first: ISSUED_INVOICE_STEPS, values: { id:
 
 export const REFUND_REQUEST_STEPS: readonly Step[] = [
   RESERVATION_STEP,
-  paymentStep({ request_id: "example-asked-__id__", amount: "600.00" }),
+  createPaymentStep({ request_id: "example-asked-__id__", amount: "600.00" }),
   {
     operation: "refundReservation",
     about: "Asks for a refund that another manager approves",

@@ -1,5 +1,5 @@
 /** Data of a call as shown on its page, from the OpenAPI document. */
-export interface Call {
+export interface ExampleCall {
   readonly operation: string;
   readonly method: string;
   /** Path from the root, with parameters in braces. */
@@ -17,7 +17,7 @@ export interface Call {
 
 /** A call made before another one. */
 export interface FirstCall {
-  readonly call: Call;
+  readonly call: ExampleCall;
   /** Description of the call. */
   readonly about: string;
   /** Path in the JSON response for each name: `{ id: "reservation.id" }`. */
@@ -51,7 +51,7 @@ export interface CallRequest {
   readonly body: string | undefined;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly needsKey: boolean;
-  readonly credential: Call["credential"];
+  readonly credential: ExampleCall["credential"];
   readonly file: string | undefined;
   readonly first: readonly PrerequisiteRequest[];
 }
@@ -62,7 +62,7 @@ export interface PrerequisiteRequest extends FirstCall {
 }
 
 /** Creates the request of an operation with dates around today (`yyyy-mm-dd`). */
-export function toCallRequest(call: Call, today: string, readerInput: ReaderInput = {}): CallRequest {
+export function toCallRequest(call: ExampleCall, today: string, readerInput: ReaderInput = {}): CallRequest {
   const own = (text: string) =>
     readerInput.freeAccessId ? text.replaceAll(EXAMPLE_ID, readerInput.freeAccessId) : text;
   const body = readerInput.body ?? bodyText(call, today);
@@ -91,7 +91,7 @@ export function getParameterValue(
   return parameter.example === undefined ? undefined : moveDatesAroundToday(String(parameter.example), today);
 }
 
-function buildPath({ path, parameters }: Call, today: string, readerInput: ReaderInput): string {
+function buildPath({ path, parameters }: ExampleCall, today: string, readerInput: ReaderInput): string {
   return path.replace(/\{(\w+)\}/g, (braces, name: string) => {
     const parameter = parameters.find((parameter) => parameter.in === "path" && parameter.name === name);
     const value = parameter && getParameterValue(parameter, today, readerInput);
@@ -99,7 +99,7 @@ function buildPath({ path, parameters }: Call, today: string, readerInput: Reade
   });
 }
 
-function buildQuery({ parameters }: Call, today: string, readerInput: ReaderInput): string {
+function buildQuery({ parameters }: ExampleCall, today: string, readerInput: ReaderInput): string {
   const pairs = parameters.flatMap((parameter): [string, string][] => {
     const value = parameter.in === "query" ? getParameterValue(parameter, today, readerInput) : undefined;
     return value === undefined ? [] : [[parameter.name, value]];
@@ -107,7 +107,11 @@ function buildQuery({ parameters }: Call, today: string, readerInput: ReaderInpu
   return pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : "";
 }
 
-function buildHeaders({ parameters, body }: Call, today: string, readerInput: ReaderInput): CallRequest["headers"] {
+function buildHeaders(
+  { parameters, body }: ExampleCall,
+  today: string,
+  readerInput: ReaderInput,
+): CallRequest["headers"] {
   const enteredValues = parameters.flatMap((parameter): [string, string][] => {
     const value =
       parameter.in === "header" && !isIdempotencyKey(parameter)
@@ -119,7 +123,7 @@ function buildHeaders({ parameters, body }: Call, today: string, readerInput: Re
 }
 
 // Returns the example body as text with dates around today. Undefined if the operation has no body.
-function bodyText({ body }: Call, today: string): string | undefined {
+function bodyText({ body }: ExampleCall, today: string): string | undefined {
   if (body?.example === undefined) return undefined;
   if (typeof body.example === "string") return body.example;
   if (body.type !== "application/json") return new URLSearchParams(body.example as Record<string, string>).toString();

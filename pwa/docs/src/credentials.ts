@@ -1,4 +1,4 @@
-import { make } from "./elements.ts";
+import { createElement } from "./elements.ts";
 import { type Demo, readCredentials, saveStoredCredentials } from "./memory.ts";
 import { signIn } from "./send-request.ts";
 
@@ -8,7 +8,7 @@ export function startCredentials(button: HTMLButtonElement, demo: Promise<Demo |
   void demo.then((loadedDemo) => {
     known = loadedDemo;
   });
-  const dialog = make("dialog", { className: "who" });
+  const dialog = createElement("dialog", { className: "who" });
   dialog.setAttribute("aria-label", "Credentials");
   document.body.append(dialog);
   button.hidden = false;
@@ -22,11 +22,11 @@ export function startCredentials(button: HTMLButtonElement, demo: Promise<Demo |
 }
 
 function contents(dialog: HTMLDialogElement, demo: Demo | undefined): readonly HTMLElement[] {
-  const close = make("button", { type: "button" }, "Close");
+  const close = createElement("button", { type: "button" }, "Close");
   close.addEventListener("click", () => dialog.close());
   return [
-    make("h2", {}, "Credentials"),
-    make("p", {}, "They stay in this tab until you close it, and are sent to this company alone."),
+    createElement("h2", {}, "Credentials"),
+    createElement("p", {}, "They stay in this tab until you close it, and are sent to this company alone."),
     keyForm(),
     tokenForm(),
     ...(demo ? [demoView(demo)] : []),
@@ -35,21 +35,26 @@ function contents(dialog: HTMLDialogElement, demo: Demo | undefined): readonly H
 }
 
 function labelled(text: string, input: HTMLInputElement): HTMLLabelElement {
-  return make("label", {}, text, input);
+  return createElement("label", {}, text, input);
 }
 
 function keyForm(): HTMLElement {
   const credentials = readCredentials();
-  const key = make("input", { name: "key", autocomplete: "off", spellcheck: false, value: credentials.key });
-  const secret = make("input", { name: "secret", type: "password", autocomplete: "off", value: credentials.secret });
-  const statusLine = make("p", { role: "status" });
-  const form = make(
+  const key = createElement("input", { name: "key", autocomplete: "off", spellcheck: false, value: credentials.key });
+  const secret = createElement("input", {
+    name: "secret",
+    type: "password",
+    autocomplete: "off",
+    value: credentials.secret,
+  });
+  const statusLine = createElement("p", { role: "status" });
+  const form = createElement(
     "form",
     {},
-    make("h3", {}, "A partner's key"),
+    createElement("h3", {}, "A partner's key"),
     labelled("API key", key),
     labelled("Secret", secret),
-    make("button", { type: "submit" }, "Keep"),
+    createElement("button", { type: "submit" }, "Keep"),
     statusLine,
   );
   form.addEventListener("submit", (event) => {
@@ -61,23 +66,28 @@ function keyForm(): HTMLElement {
 }
 
 function tokenForm(): HTMLElement {
-  const user = make("input", { name: "username", autocomplete: "username", required: true, spellcheck: false });
-  const password = make("input", { type: "password", autocomplete: "current-password", required: true });
-  const code = make("input", { inputMode: "numeric", autocomplete: "one-time-code" });
-  const statusLine = make("p", { role: "status" }, readCredentials().token ? "Signed in." : "");
-  const out = make("button", { type: "button" }, "Forget the token");
+  const user = createElement("input", {
+    name: "username",
+    autocomplete: "username",
+    required: true,
+    spellcheck: false,
+  });
+  const password = createElement("input", { type: "password", autocomplete: "current-password", required: true });
+  const code = createElement("input", { inputMode: "numeric", autocomplete: "one-time-code" });
+  const statusLine = createElement("p", { role: "status" }, readCredentials().token ? "Signed in." : "");
+  const out = createElement("button", { type: "button" }, "Forget the token");
   out.addEventListener("click", () => {
     saveStoredCredentials({ token: "" });
     statusLine.textContent = "Forgotten.";
   });
-  const form = make(
+  const form = createElement(
     "form",
     {},
-    make("h3", {}, "Sign in"),
+    createElement("h3", {}, "Sign in"),
     labelled("User name", user),
     labelled("Password", password),
     labelled("Code of the second factor (where asked for)", code),
-    make("button", { type: "submit" }, "Sign in"),
+    createElement("button", { type: "submit" }, "Sign in"),
     out,
     statusLine,
   );
@@ -104,11 +114,11 @@ function demoView({ partnerKeys, users }: Demo): HTMLElement {
     `export RENTAL_TOKEN=$(curl -s -D - -o /dev/null -X POST ${location.origin}/api/v1/login -H 'Content-Type: application/json' \\`,
     `  -d '{"username":"${staff?.username}","password":"${staff?.password}"}' | sed -n 's/^[Aa]uthorization: //p' | tr -d '\\r')`,
   ];
-  return make(
+  return createElement(
     "section",
     {},
-    make("h3", {}, "The demo's, for a terminal"),
-    make("p", {}, "What you try in the page uses them already, where you gave none of your own."),
-    make("pre", { tabIndex: 0 }, lines.join("\n")),
+    createElement("h3", {}, "The demo's, for a terminal"),
+    createElement("p", {}, "What you try in the page uses them already, where you gave none of your own."),
+    createElement("pre", { tabIndex: 0 }, lines.join("\n")),
   );
 }

@@ -1,5 +1,5 @@
 /** Creates an element with properties and children. */
-export function make<K extends keyof HTMLElementTagNameMap>(
+export function createElement<K extends keyof HTMLElementTagNameMap>(
   kind: K,
   properties: Partial<HTMLElementTagNameMap[K]> = {},
   ...inside: readonly (Node | string)[]
@@ -10,7 +10,7 @@ export function make<K extends keyof HTMLElementTagNameMap>(
 }
 
 /** Returns the element with an id. Throws if it's missing or of another type. */
-export function find<T extends HTMLElement>(id: string, kind: new () => T): T {
+export function getElement<T extends HTMLElement>(id: string, kind: new () => T): T {
   const element = document.getElementById(id);
   if (!(element instanceof kind)) throw new Error(`the page has no ${id}`);
   return element;

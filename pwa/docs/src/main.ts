@@ -2,9 +2,9 @@ import { decodeUrlComponent } from "#shared/decoded.ts";
 import "#shared/tokens.css";
 import "./style.css";
 import { startCredentials } from "./credentials.ts";
-import { find } from "./elements.ts";
+import { getElement } from "./elements.ts";
 import type { Demo } from "./memory.ts";
-import { startSample } from "./sample.ts";
+import { startInteractiveSample } from "./sample.ts";
 import { startSearch } from "./search-box.ts";
 
 const BUILT_FOR = "https://acme.example.com";
@@ -18,9 +18,9 @@ const demo = fetch("/docs/account.json")
 // If a company serves the page, replace the example host with its own.
 for (const code of document.querySelectorAll("main pre code, main td code"))
   if (code.textContent?.includes(BUILT_FOR)) code.textContent = code.textContent.replaceAll(BUILT_FOR, location.origin);
-for (const place of document.querySelectorAll<HTMLElement>(".sample")) startSample(place, demo);
-startSearch(find("docs-search", HTMLInputElement), find("docs-found", HTMLElement));
-startCredentials(find("docs-who", HTMLButtonElement), demo);
+for (const place of document.querySelectorAll<HTMLElement>(".sample")) startInteractiveSample(place, demo);
+startSearch(getElement("docs-search", HTMLInputElement), getElement("docs-found", HTMLElement));
+startCredentials(getElement("docs-who", HTMLButtonElement), demo);
 
 const menu = document.querySelector<HTMLDetailsElement>("details.menu");
 const follow = () => {

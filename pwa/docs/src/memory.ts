@@ -1,4 +1,4 @@
-import type { Call } from "./call.ts";
+import type { ExampleCall } from "./call.ts";
 import { LANGUAGES, type Language } from "./languages.ts";
 
 /** The demo's credentials, if the demo serves the page. */
@@ -14,7 +14,7 @@ export interface StoredCredentials {
   /** Token of the reader's own sign-in. */
   readonly token: string;
   /** Tokens of the demo users by role. */
-  readonly demoTokens: Readonly<Partial<Record<Call["as"], string>>>;
+  readonly demoTokens: Readonly<Partial<Record<ExampleCall["as"], string>>>;
   /** Id of the cart or booking tried last. */
   readonly freeAccessId: string;
 }
@@ -48,6 +48,9 @@ export function saveLanguage(language: Language): void {
 }
 
 /** Returns the demo's key for a call. Used if the demo serves the page and the reader entered none. */
-export function findDemoKey(demo: Demo | undefined, as: Call["as"]): { apiKey: string; secret: string } | undefined {
+export function findDemoKey(
+  demo: Demo | undefined,
+  as: ExampleCall["as"],
+): { apiKey: string; secret: string } | undefined {
   return demo?.partnerKeys.find(({ use }) => (as === "ota" ? use === "agency" : use.includes(as)));
 }

@@ -1,8 +1,8 @@
-import { type Call, EXAMPLE_ID, getParameterValue, type ReaderInput, toCallRequest } from "./call.ts";
-import { make } from "./elements.ts";
+import { EXAMPLE_ID, type ExampleCall, getParameterValue, type ReaderInput, toCallRequest } from "./call.ts";
+import { createElement } from "./elements.ts";
 import { LANGUAGE_NAMES, LANGUAGES } from "./languages.ts";
 import { type Demo, readCredentials, readLanguage, saveLanguage } from "./memory.ts";
-import { ask, type CallResult, MissingCredentialsError } from "./send-request.ts";
+import { type CallResult, MissingCredentialsError, sendExampleCall } from "./send-request.ts";
 import { createSnippet } from "./snippets.ts";
 
 const pad = (part: number) => String(part).padStart(2, "0");
@@ -15,8 +15,8 @@ function today(now = new Date()): string {
 let runNumber = 0;
 
 /** Makes a sample interactive: language choice, editable values and a button to try it. */
-export function startSample(place: HTMLElement, demo: Promise<Demo | undefined>): void {
-  const call = JSON.parse(place.dataset["call"] ?? "") as Call;
+export function startInteractiveSample(place: HTMLElement, demo: Promise<Demo | undefined>): void {
+  const call = JSON.parse(place.dataset["call"] ?? "") as ExampleCall;
   runNumber += 1;
   const name = `sample-${runNumber}`;
   const day = today();
@@ -27,18 +27,22 @@ export function startSample(place: HTMLElement, demo: Promise<Demo | undefined>)
     return { values, ...(freeAccessId && { freeAccessId }), ...(body !== undefined && { body }) };
   };
 
-  const code = make("code");
-  const panel = make("pre", { id: `${name}-code`, role: "tabpanel", tabIndex: 0 }, code);
+  const code = createElement("code");
+  const panel = createElement("pre", { id: `${name}-code`, role: "tabpanel", tabIndex: 0 }, code);
   const tabs = LANGUAGES.map((language) => {
-    const tab = make("button", { type: "button", role: "tab", id: `${name}-${language}` }, LANGUAGE_NAMES[language]);
+    const tab = createElement(
+      "button",
+      { type: "button", role: "tab", id: `${name}-${language}` },
+      LANGUAGE_NAMES[language],
+    );
     tab.setAttribute("aria-controls", panel.id);
     tab.addEventListener("click", () => saveLanguage(language));
     return tab;
   });
-  const list = make("div", { role: "tablist" }, ...tabs);
+  const list = createElement("div", { role: "tablist" }, ...tabs);
   list.setAttribute("aria-label", "Language");
   list.addEventListener("keydown", (event) => walk(event, tabs));
-  const copy = make("button", { type: "button", className: "copy" }, "Copy");
+  const copy = createElement("button", { type: "button", className: "copy" }, "Copy");
   copy.addEventListener("click", () => void copyText(code.textContent ?? "", copy));
 
   const note = hint(call);
@@ -58,22 +62,22 @@ export function startSample(place: HTMLElement, demo: Promise<Demo | undefined>)
     else values[parameter] = value;
     show();
   };
-  const tryIt = make("details", { className: "try" }, make("summary", {}, "Try it"));
+  const tryIt = createElement("details", { className: "try" }, createElement("summary", {}, "Try it"));
   tryIt.addEventListener("toggle", () => fill(), { once: true });
   const fill = () => {
-    const send = async () => ask(call, toCallRequest(call, day, readInput()), await demo);
+    const send = async () => sendExampleCall(call, toCallRequest(call, day, readInput()), await demo);
     tryIt.append(tryForm({ call, name, day, readInput: readInput, change, send }));
   };
-  place.replaceChildren(make("div", { className: "bar" }, list, copy), panel, ...(note ? [note] : []), tryIt);
+  place.replaceChildren(createElement("div", { className: "bar" }, list, copy), panel, ...(note ? [note] : []), tryIt);
   addEventListener("docs-kept", show);
   show();
 }
 
 // Hint to create a cart or booking first.
-function hint(call: Call): HTMLElement | undefined {
+function hint(call: ExampleCall): HTMLElement | undefined {
   if (!JSON.stringify(call).includes(EXAMPLE_ID)) return undefined;
   const text = `The id ${EXAMPLE_ID.slice(0, 8)}… stands for a cart or a booking of yours: try the step before, and yours is put in here.`;
-  return make("p", { className: "note" }, text);
+  return createElement("p", { className: "note" }, text);
 }
 
 function walk(event: KeyboardEvent, tabs: readonly HTMLButtonElement[]): void {
@@ -101,7 +105,7 @@ async function copyText(text: string, button: HTMLButtonElement): Promise<void> 
 }
 
 interface Trial {
-  readonly call: Call;
+  readonly call: ExampleCall;
   readonly name: string;
   readonly day: string;
   readonly readInput: () => ReaderInput;
@@ -114,26 +118,38 @@ function tryForm({ call, name, day, readInput, change, send }: Trial): HTMLEleme
     .filter(({ name: parameter }) => parameter.toLowerCase() !== "idempotency-key")
     .map((parameter) => {
       const label = `${parameter.name}${parameter.isRequired ? "" : " (optional)"}`;
-      const input = make("input", { spellcheck: false, value: getParameterValue(parameter, day, readInput()) ?? "" });
+      const input = createElement("input", {
+        spellcheck: false,
+        value: getParameterValue(parameter, day, readInput()) ?? "",
+      });
       input.addEventListener("input", () => change(parameter.name, input.value));
-      return make("label", {}, label, input);
+      return createElement("label", {}, label, input);
     });
   const { body } = toCallRequest(call, day, readInput());
-  const area = make("textarea", { rows: Math.min(18, (body ?? "").split("\n").length + 1), spellcheck: false });
+  const area = createElement("textarea", {
+    rows: Math.min(18, (body ?? "").split("\n").length + 1),
+    spellcheck: false,
+  });
   area.value = body ?? "";
   area.addEventListener("input", () => change(undefined, area.value));
-  const answer = make("div", { className: "answer", id: `${name}-answer` });
+  const answer = createElement("div", { className: "answer", id: `${name}-answer` });
   answer.setAttribute("aria-live", "polite");
-  const button = make("button", { type: "submit", className: "send" }, `Send ${call.method}`);
+  const button = createElement("button", { type: "submit", className: "send" }, `Send ${call.method}`);
   const before = call.first?.length
-    ? [make("p", { className: "note" }, "The calls before are sent, too; what they answer stands where it is named.")]
+    ? [
+        createElement(
+          "p",
+          { className: "note" },
+          "The calls before are sent, too; what they answer stands where it is named.",
+        ),
+      ]
     : [];
-  const form = make(
+  const form = createElement(
     "form",
     {},
     ...before,
     ...fields,
-    ...(call.body ? [make("label", {}, "Body", area)] : []),
+    ...(call.body ? [createElement("label", {}, "Body", area)] : []),
     button,
     answer,
   );
@@ -143,7 +159,7 @@ function tryForm({ call, name, day, readInput, change, send }: Trial): HTMLEleme
     send()
       .then(
         (answered) => answer.replaceChildren(...answerView(answered)),
-        (error: unknown) => answer.replaceChildren(make("p", { className: "refused" }, getErrorText(error))),
+        (error: unknown) => answer.replaceChildren(createElement("p", { className: "refused" }, getErrorText(error))),
       )
       .finally(() => {
         button.disabled = false;
@@ -158,9 +174,18 @@ const getErrorText = (error: unknown) =>
 function answerView({ status, milliseconds, headers, text }: CallResult): readonly HTMLElement[] {
   const [, code] = /"code": "(\w+)"/.exec(status >= 400 ? text : "") ?? [];
   const isWell = status < 400;
-  const line = make("p", { className: isWell ? "done" : "refused" }, `${status || "3xx"} · ${milliseconds} ms `);
-  if (code) line.append(make("a", { href: `/docs/errors/#${code}` }, `What ${code} means`));
+  const line = createElement(
+    "p",
+    { className: isWell ? "done" : "refused" },
+    `${status || "3xx"} · ${milliseconds} ms `,
+  );
+  if (code) line.append(createElement("a", { href: `/docs/errors/#${code}` }, `What ${code} means`));
   const all = headers.map(([header, value]) => `${header}: ${value}`).join("\n");
-  const folded = make("details", {}, make("summary", {}, "Headers"), make("pre", { tabIndex: 0 }, all));
-  return [line, make("pre", { tabIndex: 0 }, text || "(no body)"), folded];
+  const folded = createElement(
+    "details",
+    {},
+    createElement("summary", {}, "Headers"),
+    createElement("pre", { tabIndex: 0 }, all),
+  );
+  return [line, createElement("pre", { tabIndex: 0 }, text || "(no body)"), folded];
 }

@@ -1,10 +1,12 @@
-import { type Entry, find } from "./search.ts";
+import { findEntries, type SearchIndexEntry } from "./search.ts";
 
 /** Sets up the search field: results while typing, arrow keys to select, Enter to open, `/` to focus. */
 export function startSearch(input: HTMLInputElement, list: HTMLElement): void {
-  let entries: Promise<readonly Entry[]> | undefined;
+  let entries: Promise<readonly SearchIndexEntry[]> | undefined;
   const load = () => {
-    entries ??= fetch("/docs/assets/search.json").then((answer) => answer.json() as Promise<readonly Entry[]>);
+    entries ??= fetch("/docs/assets/search.json").then(
+      (answer) => answer.json() as Promise<readonly SearchIndexEntry[]>,
+    );
     return entries;
   };
   let chosen = -1;
@@ -21,7 +23,7 @@ export function startSearch(input: HTMLInputElement, list: HTMLElement): void {
     else input.removeAttribute("aria-activedescendant");
   };
   const show = async () => {
-    const matches = find(await load(), input.value);
+    const matches = findEntries(await load(), input.value);
     list.replaceChildren(
       ...(matches.length > 0 || input.value.trim() === "" ? matches.map(createOption) : [nothing()]),
     );
@@ -63,7 +65,7 @@ export function startSearch(input: HTMLInputElement, list: HTMLElement): void {
   }
 }
 
-function createOption([name, address, page]: Entry, index: number): HTMLElement {
+function createOption([name, address, page]: SearchIndexEntry, index: number): HTMLElement {
   const link = document.createElement("a");
   link.id = `found-${index}`;
   link.href = address;

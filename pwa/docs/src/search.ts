@@ -1,5 +1,5 @@
 /** A search index entry: name, address, page and further keywords. */
-export type Entry = readonly [name: string, address: string, page: string, words: string];
+export type SearchIndexEntry = readonly [name: string, address: string, page: string, words: string];
 
 const MAX_SEARCH_RESULTS = 12;
 /** Common terms that readers may type, each with the term that these pages use. */
@@ -11,7 +11,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
 const fold = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
 /** Finds entries that contain all typed words. Matches in names come first. */
-export function find(entries: readonly Entry[], query: string): readonly Entry[] {
+export function findEntries(entries: readonly SearchIndexEntry[], query: string): readonly SearchIndexEntry[] {
   const queryWords = fold(query).split(/\s+/).filter(Boolean);
   if (queryWords.length === 0) return [];
   return entries
@@ -29,7 +29,7 @@ function weighWord(title: string, rest: string, word: string | undefined): numbe
   return rest.includes(word) ? 1 : 0;
 }
 
-function weigh([name, , page, queryWords]: Entry, searchWords: readonly string[]): number {
+function weigh([name, , page, queryWords]: SearchIndexEntry, searchWords: readonly string[]): number {
   const title = fold(name);
   const rest = fold(`${page} ${queryWords}`);
   let weight = title === searchWords.join(" ") ? 100 : 0;

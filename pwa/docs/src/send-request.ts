@@ -1,7 +1,7 @@
 import type { LoginRequest, SignInResultMessage } from "#worker/api/customer-access/messages.ts";
-import type { Call, CallRequest } from "./call.ts";
+import type { CallRequest, ExampleCall } from "./call.ts";
 import { type Demo, findDemoKey, readCredentials, saveStoredCredentials } from "./memory.ts";
-import { sign } from "./sign.ts";
+import { signCall } from "./sign.ts";
 
 /** Response as shown on the page. */
 export interface CallResult {
@@ -18,7 +18,11 @@ export class MissingCredentialsError extends Error {}
  * Sends a call after its prerequisites, with the reader's values or the demo's credentials. Returns the response of a
  * failed prerequisite instead.
  */
-export async function ask(call: Call, callRequest: CallRequest, demo: Demo | undefined): Promise<CallResult> {
+export async function sendExampleCall(
+  call: ExampleCall,
+  callRequest: CallRequest,
+  demo: Demo | undefined,
+): Promise<CallResult> {
   const known: Record<string, string> = {};
   for (const first of callRequest.first) {
     const answered = await sendCall(first.call, withNames(first.request, known), demo);
@@ -48,7 +52,7 @@ function withNames(callRequest: CallRequest, known: Readonly<Record<string, stri
   };
 }
 
-async function sendCall(call: Call, callRequest: CallRequest, demo: Demo | undefined): Promise<CallResult> {
+async function sendCall(call: ExampleCall, callRequest: CallRequest, demo: Demo | undefined): Promise<CallResult> {
   const authorization = await getAuthorization(call, callRequest, demo);
   const began = performance.now();
   const response = await fetch(callRequest.path, {
@@ -85,7 +89,7 @@ async function getBodyText(response: Response): Promise<string> {
 }
 
 async function getAuthorization(
-  call: Call,
+  call: ExampleCall,
   callRequest: CallRequest,
   demo: Demo | undefined,
 ): Promise<string | undefined> {
@@ -97,10 +101,10 @@ async function getAuthorization(
       ? { apiKey: credentials.key, secret: credentials.secret }
       : findDemoKey(demo, call.as);
   if (!own) throw new MissingCredentialsError("Give your key and secret under “Credentials” first.");
-  return `${own.apiKey}:${await sign(own.secret, callRequest.path, callRequest.body ?? "")}`;
+  return `${own.apiKey}:${await signCall(own.secret, callRequest.path, callRequest.body ?? "")}`;
 }
 
-async function tokenFor({ as }: Call, demo: Demo | undefined): Promise<string> {
+async function tokenFor({ as }: ExampleCall, demo: Demo | undefined): Promise<string> {
   const { token, demoTokens } = readCredentials();
   const known = token || demoTokens[as];
   if (known) return known;
@@ -128,7 +132,7 @@ const UNAUTHORIZED = 401;
 
 // Stores the id of a cart or booking for later calls, and a fresh token. Requests a new demo token if the old one has
 // expired.
-function saveCredentials({ as, credential }: Call, text: string, response: Response): void {
+function saveCredentials({ as, credential }: ExampleCall, text: string, response: Response): void {
   const fresh = response.headers.get("Authorization") ?? undefined;
   const { token, demoTokens } = readCredentials();
   if (token && fresh) saveStoredCredentials({ token: fresh });

@@ -4,12 +4,12 @@ import { type CatalogueNames, translateExtraName, translateName } from "#domain/
 import { type CivilDate, parseCivilDate, toIsoWeekday } from "#domain/dates.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import {
-  countFormat,
   type DayFormat,
-  dayFormat,
+  getCountFormat,
+  getDayFormat,
   getDecimalMark,
-  moneyFormat,
-  percentFormat,
+  getMoneyFormat,
+  getPercentFormatter,
   resolveLocale,
 } from "#shared/locale.ts";
 import type { SettingsMessage } from "#worker/api/check-in/day-messages.ts";
@@ -81,21 +81,21 @@ export const reportsToAuthorities = (country = account.value.country_code) =>
 export const getUserLanguage = () => document.documentElement.lang || "en";
 
 /** Returns the name of a category in the user's language, or the agreed text if the company has no translation. */
-export function categoryName(code: string, agreed = code): string {
+export function getCategoryName(code: string, agreed = code): string {
   const { categories, names } = account.value;
   const name = categories.find((category) => category.code === code)?.name ?? agreed;
   return translateName(names.categories[code], getUserLanguage(), name);
 }
 
 /** Returns the name of a place in the user's language, or the agreed text if the company has no translation. */
-export const placeName = (id: number | null | undefined, agreed: string | null): string =>
+export const getPlaceName = (id: number | null | undefined, agreed: string | null): string =>
   translateName(account.value.names.places[id ?? ""], getUserLanguage(), agreed ?? "");
 
 /** Returns the name of an extra in the user's language, or the agreed text if the company has no translation. */
-export const extraName = (code: string, agreed: string): string =>
+export const getExtraName = (code: string, agreed: string): string =>
   translateExtraName(account.value.names.extras[code], getUserLanguage(), agreed);
 
-export const branchName = (code: string) =>
+export const getBranchName = (code: string) =>
   account.value.rental_locations.find((item) => item.code === code)?.name ?? code;
 
 /** Returns the name of a branch group, or undefined if the account has only one. */
@@ -109,7 +109,7 @@ const formats = new Map<string, DayFormat>();
 
 function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): DayFormat {
   const name = `${locale} ${Object.entries(options).join()}`;
-  const format = formats.get(name) ?? dayFormat(locale, options);
+  const format = formats.get(name) ?? getDayFormat(locale, options);
   formats.set(name, format);
   return format;
 }
@@ -118,35 +118,35 @@ function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): DayFor
 export const getUserLocale = () => resolveLocale(getUserLanguage(), account.value.country_code);
 
 /** Returns the decimal mark of the user's locale, also used for spreadsheets. */
-export const decimalMark = () => getDecimalMark(getUserLocale());
+export const getUserDecimalMark = () => getDecimalMark(getUserLocale());
 
 /** Formats a number of kilometres. */
-export function kilometres(count: number): string {
-  return countFormat(getUserLocale()).format(count);
+export function formatKilometres(count: number): string {
+  return getCountFormat(getUserLocale()).format(count);
 }
 
 /** Formats an amount: "1.234,50 €". The company's own dollars are `$` in every language. */
-export function money(amount: string): string {
+export function formatMoney(amount: string): string {
   const { currency, currency_decimals: decimals } = account.value;
-  return moneyFormat(getUserLocale(), currency, decimals).format(Number(amount));
+  return getMoneyFormat(getUserLocale(), currency, decimals).format(Number(amount));
 }
 
 /** Formats minor units of the account's currency. */
-export function centsText(cents: number): string {
+export function formatCents(cents: number): string {
   const { currency_decimals: decimals } = account.value;
-  return money((cents / 10 ** decimals).toFixed(decimals));
+  return formatMoney((cents / 10 ** decimals).toFixed(decimals));
 }
 
 /** Formats an amount with its sign, for surcharges and reductions. */
-export function signedMoney(amount: string): string {
-  const text = money(amount.replace(/^-/, ""));
+export function formatSignedMoney(amount: string): string {
+  const text = formatMoney(amount.replace(/^-/, ""));
   if (Number(amount) === 0) return text;
   return amount.startsWith("-") ? `−${text}` : `+${text}`;
 }
 
 /** Formats a percentage: "21 %". */
-export function percentText(percent: string): string {
-  return percentFormat(getUserLocale(), 2)(Number(percent));
+export function formatPercent(percent: string): string {
+  return getPercentFormatter(getUserLocale(), 2)(Number(percent));
 }
 
 /** Whether an amount is zero. */
@@ -169,7 +169,7 @@ const STYLES: Readonly<Record<DayStyle, Intl.DateTimeFormatOptions>> = {
 };
 
 /** Formats a date. Returns invalid dates unchanged. */
-export function dayText(date: string, style: DayStyle = "short"): string {
+export function formatDay(date: string, style: DayStyle = "short"): string {
   const at = Date.parse(`${date.slice(0, 10)}T00:00:00Z`);
   if (Number.isNaN(at)) return date;
   const isOtherYear = style === "short" && date.slice(0, 4) !== getCompanyDateTime().date.slice(0, 4);
@@ -178,9 +178,9 @@ export function dayText(date: string, style: DayStyle = "short"): string {
 }
 
 /** Formats a period with a common year once: "Sun, 3 Jan – Thu, 7 Jan 2027". */
-export function dayRangeText(from: string, to: string): string {
+export function formatDayRange(from: string, to: string): string {
   const [start, end] = [from, to].map((date) => Date.parse(`${date.slice(0, 10)}T00:00:00Z`));
-  if (!(start !== undefined && end !== undefined && start <= end)) return `${dayText(from)} – ${dayText(to)}`;
+  if (!(start !== undefined && end !== undefined && start <= end)) return `${formatDay(from)} – ${formatDay(to)}`;
   const year = getCompanyDateTime().date.slice(0, 4);
   const isOtherYear = from.slice(0, 4) !== year || to.slice(0, 4) !== year;
   const options = { ...STYLES.short, ...(isOtherYear && { year: "numeric" as const }), timeZone: "UTC" };
@@ -188,14 +188,14 @@ export function dayRangeText(from: string, to: string): string {
 }
 
 /** Formats a local date and time of the server, down to the minute. */
-export function momentText(moment: string): string {
-  return `${dayText(moment)}, ${moment.slice(11, 16)}`;
+export function formatMoment(moment: string): string {
+  return `${formatDay(moment)}, ${moment.slice(11, 16)}`;
 }
 
 /** Formats a UTC time in the company's time zone. */
 export function formatCompanyMoment(utc: string): string {
   const { date, time } = getCompanyDateTime(Date.parse(utc));
-  return momentText(`${date} ${time}`);
+  return formatMoment(`${date} ${time}`);
 }
 
 const SATURDAY = 6;

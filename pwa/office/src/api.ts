@@ -3,7 +3,7 @@ import type { FailureCode } from "#domain/failure-codes.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import type { SignInAnswer, SignInProof } from "#shared/sign-in.tsx";
 import type { LoginRequest, SignInResultMessage } from "#worker/api/customer-access/messages.ts";
-import type { FailureMessage } from "#worker/api/failure-messages.ts";
+import type { OfficeAppFailureMessage } from "#worker/api/failure-messages.ts";
 
 /** Name of the session's token in the storage of the tab. */
 export const TOKEN_KEY = "office-token";
@@ -29,7 +29,7 @@ export const isSessionOpen = signal(token() !== null);
  */
 export const isSecondFactorDue = signal(false);
 
-type Failure = Immutable<Partial<FailureMessage>>;
+type Failure = Immutable<Partial<OfficeAppFailureMessage>>;
 
 /**
  * Response of an operation. `Content` is the type of its message in `worker/api`. The body contains it after a success,

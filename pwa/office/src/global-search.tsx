@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type { SearchMessage } from "#worker/api/office/search-messages.ts";
-import { dayText } from "./account.ts";
+import { formatDay } from "./account.ts";
 import { ask, getContent, toOfficePath } from "./api.ts";
 import { Icon } from "./icons.tsx";
 import { findSettingsPage, SETTING_GROUPS } from "./places.ts";
@@ -148,7 +148,7 @@ function listRecords(
     ...reservations.map(({ title, page, date_from: from, time_from: time, date_to: to, status }) => ({
       kind: "reservation" as const,
       ...{ title, href: toHash(page) },
-      line: `${dayText(from)} ${time} – ${dayText(to)} · ${tOr(`state.${status}`, status)}`,
+      line: `${formatDay(from)} ${time} – ${formatDay(to)} · ${tOr(`state.${status}`, status)}`,
     })),
     ...customers.map(({ title, line, page }) => ({ kind: "customer" as const, title, line, href: toHash(page) })),
     ...vehicles.map(({ title, line, page }) => ({ kind: "vehicleName" as const, title, line, href: toHash(page) })),

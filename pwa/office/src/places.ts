@@ -97,7 +97,7 @@ const ADMINISTERED: ReadonlySet<SettingsPageName> = new Set([
 const MANAGED: ReadonlySet<SettingsPageName> = new Set(["changes", "refused-calls", "message-templates"]);
 
 /** Link to a page of the settings. */
-export interface MenuPlace {
+export interface MenuItem {
   readonly name: SettingsPageName;
   readonly text: string;
   /** Purpose of the page. Empty if the name is enough. */
@@ -106,7 +106,7 @@ export interface MenuPlace {
 }
 
 /** Returns a page of the settings, or undefined if the user may not open it. */
-export function findSettingsPage(name: SettingsPageName): MenuPlace | undefined {
+export function findSettingsPage(name: SettingsPageName): MenuItem | undefined {
   if (ADMINISTERED.has(name) && !may("administer")) return undefined;
   if (MANAGED.has(name) && !may("manage")) return undefined;
   const about = tOr(`about.${name}`, "");

@@ -6,14 +6,14 @@ import { may, setAccount } from "./account.ts";
 import { ask, toOfficePath } from "./api.ts";
 import { readAccount } from "./read-account.ts";
 
-/** A setup problem in the office API. */
-export type Obstacle = Immutable<SetupMessage["data"][number]>;
+/** Problem of the company's setup, as the office API lists it. */
+export type SetupObstacle = Immutable<SetupMessage["data"][number]>;
 
-export type Step = Immutable<SetupMessage["steps"][number]>;
+export type SetupGuideStep = Immutable<SetupMessage["steps"][number]>;
 
 export interface Setup {
-  readonly obstacles: readonly Obstacle[];
-  readonly steps: readonly Step[];
+  readonly obstacles: readonly SetupObstacle[];
+  readonly steps: readonly SetupGuideStep[];
 }
 
 /** Setup status. Undefined if not loaded or not permitted. */
@@ -76,7 +76,7 @@ const SETUP_STEP_BY_PAGE: Readonly<Record<string, SetupStepName>> = {
 };
 
 /** Lists the problems of a step without duplicates. */
-export function listObstacles({ obstacles }: Setup, step: SetupStepName): readonly Obstacle[] {
+export function listObstacles({ obstacles }: Setup, step: SetupStepName): readonly SetupObstacle[] {
   const own = obstacles.filter(({ code }) => SETUP_STEP_BY_PAGE[code] === step);
   return own.filter(({ code }, at) => own.findIndex((obstacle) => obstacle.code === code) === at);
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren, ComponentType } from "preact";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { loadLazily } from "#shared/lazy.tsx";
-import { branchName, may } from "./account.ts";
+import { getBranchName, may } from "./account.ts";
 import { resolveSecondFactorPrompt } from "./api.ts";
 import { AttentionBell } from "./bell.tsx";
 import { BranchSwitch } from "./branch-switch.tsx";
@@ -83,7 +83,7 @@ export function Shell({ account, person }: { readonly account: string; readonly 
       <header class="top">
         <div class="company">
           <p class="account">{account}</p>
-          <p class="brand">{(!isWide && branchName(chosenBranch.value)) || t("title")}</p>
+          <p class="brand">{(!isWide && getBranchName(chosenBranch.value)) || t("title")}</p>
         </div>
         <GlobalSearch />
         <div class="actions">
@@ -154,15 +154,15 @@ function DeferredNotice() {
   );
 }
 
-type ProveSheet = typeof import("./desk/prove-sheet.tsx").default;
+type SecondFactorSheet = typeof import("./desk/second-factor-sheet.tsx").default;
 
 // Second-factor dialog. If it can't be loaded, the factor counts as not provided.
 function Proof() {
-  const [loaded, setLoaded] = useState<{ readonly Sheet: ProveSheet }>();
+  const [loaded, setLoaded] = useState<{ readonly Sheet: SecondFactorSheet }>();
   const onEnd = resolveSecondFactorPrompt.value;
   useEffect(() => {
     if (onEnd && !loaded)
-      import("./desk/prove-sheet.tsx").then(
+      import("./desk/second-factor-sheet.tsx").then(
         (module) => setLoaded({ Sheet: module.default }),
         () => onEnd(false),
       );

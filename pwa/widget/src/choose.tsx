@@ -1,14 +1,14 @@
 import { useState } from "preact/hooks";
 import { ActionProblem } from "./action-problem.tsx";
 import { Counter } from "./extras.tsx";
-import { dayText, formatAveragePerDay, momentText, money } from "./format.ts";
+import { formatAmount, formatAveragePerDay, formatDay, formatMoment } from "./format.ts";
 import { FreeDates } from "./free-dates.tsx";
 import { Heading } from "./heading.tsx";
 import { ListControls } from "./list-controls.tsx";
 import type { Cart, Offer, Settings, Traits, Trip } from "./model.ts";
 import { arrangeOffers, type ListChoice } from "./offer-list.ts";
 import { Photos } from "./photos.tsx";
-import { fill, formatSeatsAndDoors, type Texts } from "./texts.ts";
+import { fillPlaceholders, formatSeatsAndDoors, type Texts } from "./texts.ts";
 import type { BookingFlow } from "./use-shop.ts";
 
 interface Props {
@@ -33,15 +33,17 @@ export function OfferStep({ shop, settings, cart }: Props) {
       <Searched shop={shop} trip={cart.trip} />
       {cart.freeCancellationUntil && (
         <p class="free" data-free-until>
-          {fill(texts.freeUntil, { moment: momentText(cart.freeCancellationUntil, shop.locale) })}
+          {fillPlaceholders(texts.freeUntil, { moment: formatMoment(cart.freeCancellationUntil, shop.locale) })}
         </p>
       )}
       {cart.discountPercent !== undefined && (
         <p class="free" data-discount-next>
-          {fill(hasSeveral(settings, shop) ? texts.discountNext : texts.discountIncluded, { n: cart.discountPercent })}
+          {fillPlaceholders(hasSeveral(settings, shop) ? texts.discountNext : texts.discountIncluded, {
+            n: cart.discountPercent,
+          })}
         </p>
       )}
-      {code && cart.isCodeIdle && <p class="problem">{fill(texts.codeIdle, { code })}</p>}
+      {code && cart.isCodeIdle && <p class="problem">{fillPlaceholders(texts.codeIdle, { code })}</p>}
       {cart.offers.length === 0 && <p class="card">{texts.nothing}</p>}
       <ListControls offers={cart.offers} choice={choice} texts={texts} onChange={setChoice} />
       {/* Announces how many offers the filters leave. */}
@@ -78,8 +80,8 @@ export function OfferStep({ shop, settings, cart }: Props) {
 
 /** What was searched. */
 function Searched({ shop: { texts, locale }, trip }: { readonly shop: BookingFlow; readonly trip: Trip }) {
-  const legs = trip.legs.map(({ place, date, time }) => `${place}, ${dayText(date, locale)} ${time}`);
-  const length = trip.days === 1 ? texts.oneDay : fill(texts.days, { n: trip.days ?? 0 });
+  const legs = trip.legs.map(({ place, date, time }) => `${place}, ${formatDay(date, locale)} ${time}`);
+  const length = trip.days === 1 ? texts.oneDay : fillPlaceholders(texts.days, { n: trip.days ?? 0 });
   return (
     <p class="quiet" part="searched" data-searched>
       {[legs.join(" → "), trip.days !== null && length].filter(Boolean).join(" · ")}
@@ -155,13 +157,14 @@ interface TraitsProps {
 function OfferTraits({ traits, settings, texts }: TraitsProps) {
   if (!traits) return null;
   const { gearbox, fuel, bags, hasAirConditioning, kilometresPerDay, deposit, excess } = traits;
-  const amount = (text: string, value: string) => Number(value) > 0 && fill(text, { amount: money(value, settings) });
+  const amount = (text: string, value: string) =>
+    Number(value) > 0 && fillPlaceholders(text, { amount: formatAmount(value, settings) });
   const facts = [
     gearbox && texts[gearbox],
     fuel && texts[fuel],
-    bags !== null && bags > 0 && fill(texts.bags, { n: bags }),
+    bags !== null && bags > 0 && fillPlaceholders(texts.bags, { n: bags }),
     hasAirConditioning && texts.airConditioning,
-    kilometresPerDay !== null && fill(texts.kilometres, { n: kilometresPerDay }),
+    kilometresPerDay !== null && fillPlaceholders(texts.kilometres, { n: kilometresPerDay }),
     amount(texts.deposit, deposit),
     amount(texts.excess, excess),
   ].filter((fact) => typeof fact === "string");
@@ -174,7 +177,9 @@ function Unavailable({ offer, shop, settings }: Omit<Props, "cart"> & { readonly
   const { tooSmallFor } = offer;
   return (
     <>
-      <p class="quiet">{tooSmallFor === undefined ? texts.unavailable : fill(texts.tooSmall, { n: tooSmallFor })}</p>
+      <p class="quiet">
+        {tooSmallFor === undefined ? texts.unavailable : fillPlaceholders(texts.tooSmall, { n: tooSmallFor })}
+      </p>
       {kind === "rentals" && <FreeDates {...{ offer, shop, settings }} />}
     </>
   );
@@ -191,8 +196,8 @@ function UnitPrice({ offer, settings }: Pick<PriceProps, "offer" | "settings">) 
   if (isPriceHidden(offer, settings)) return null;
   return (
     <>
-      {offer.unitPrice !== offer.unitBasePrice && <s>{money(offer.unitBasePrice, settings)}</s>}
-      <b>{money(offer.unitPrice, settings)}</b>
+      {offer.unitPrice !== offer.unitBasePrice && <s>{formatAmount(offer.unitBasePrice, settings)}</s>}
+      <b>{formatAmount(offer.unitPrice, settings)}</b>
     </>
   );
 }
@@ -209,16 +214,16 @@ function Price({ offer, settings, days, texts }: PriceProps) {
   if (isPriceHidden(offer, settings)) return null;
   return (
     <>
-      {offer.price !== offer.basePrice && <s>{money(offer.basePrice, settings)}</s>}
-      <b>{money(offer.price, settings)}</b>
+      {offer.price !== offer.basePrice && <s>{formatAmount(offer.basePrice, settings)}</s>}
+      <b>{formatAmount(offer.price, settings)}</b>
       {days !== null && days > 1 && (
         <small class="quiet">
-          {fill(texts.perDay, { amount: money(formatAveragePerDay(offer.price, days), settings) })}
+          {fillPlaceholders(texts.perDay, { amount: formatAmount(formatAveragePerDay(offer.price, days), settings) })}
         </small>
       )}
       {offer.fees.map(({ text, amount }) => (
         <small key={text} class="quiet">
-          {fill(texts.includes, { fee: texts[text], amount: money(amount, settings) })}
+          {fillPlaceholders(texts.includes, { fee: texts[text], amount: formatAmount(amount, settings) })}
         </small>
       ))}
     </>

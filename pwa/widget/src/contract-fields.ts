@@ -1,9 +1,9 @@
 import type { BookingMessage } from "#worker/api/booking-engine/vehicles/booking-messages.ts";
-import { EMAIL } from "./details-check.ts";
+import { EMAIL_PATTERN } from "./details-check.ts";
 import { isDate } from "./format.ts";
 import type { Contract, Settings } from "./model.ts";
 import { getFieldLabel } from "./problems.ts";
-import { fill, type Texts } from "./texts.ts";
+import { fillPlaceholders, type Texts } from "./texts.ts";
 
 type Kind = "text" | "email" | "tel" | "time" | "past" | "future" | "country" | "document";
 
@@ -132,14 +132,14 @@ export function checkContract(
     const value = values[name]?.trim() ?? "";
     const isTooLong = longest !== undefined && value.length > longest;
     const valueError = value === "" ? undefined : checkValue(value, kind, days, texts);
-    const sentence = isTooLong ? fill(texts.tooLong, { n: longest }) : valueError;
+    const sentence = isTooLong ? fillPlaceholders(texts.tooLong, { n: longest }) : valueError;
     return sentence === undefined ? [] : [[name, sentence] as const];
   });
   return Object.fromEntries(fieldErrors);
 }
 
 function checkValue(value: string, kind: Kind, { today, last }: Days, texts: Texts): string | undefined {
-  if (kind === "email") return EMAIL.test(value) ? undefined : texts.wrongEmail;
+  if (kind === "email") return EMAIL_PATTERN.test(value) ? undefined : texts.wrongEmail;
   if (kind === "past") return isDate(value) && value < today && value > "1900" ? undefined : texts.notPast;
   if (kind === "future") return isDate(value) && value >= last ? undefined : texts.endsBefore;
   return undefined;
@@ -153,6 +153,6 @@ export function findMissingFields(
 ): Readonly<Record<string, string>> {
   const missing = required.filter((name) => (values[name]?.trim() ?? "") === "");
   return Object.fromEntries(
-    missing.map((name) => [name, fill(texts.required, { field: getFieldLabel(name, texts) ?? name })]),
+    missing.map((name) => [name, fillPlaceholders(texts.required, { field: getFieldLabel(name, texts) ?? name })]),
   );
 }

@@ -9,7 +9,7 @@ import {
 } from "./contract-fields.ts";
 import { ContractInput, useContractLists } from "./contract-input.tsx";
 import type { Contract, Reservation, Settings } from "./model.ts";
-import { fill } from "./texts.ts";
+import { fillPlaceholders } from "./texts.ts";
 import { useFirstErrorFocus } from "./use-first-wrong.ts";
 import type { BookingFlow } from "./use-shop.ts";
 
@@ -32,13 +32,13 @@ export function ContractCard({ shop, settings, reservation, contract }: Props) {
     <section class="card" aria-label={texts.contract} data-missing={missing}>
       <h3>{texts.contract}</h3>
       <p role="status" ref={status} tabIndex={-1}>
-        {text || (missing > 0 ? fill(texts.contractMissing, { n: missing }) : texts.contractDone)}
+        {text || (missing > 0 ? fillPlaceholders(texts.contractMissing, { n: missing }) : texts.contractDone)}
       </p>
       {isOpen ? (
         <ContractForm
           {...{ shop, settings, reservation, contract, draft: draft ?? {} }}
           onSaved={(left) => {
-            setSaid(left > 0 ? fill(texts.savedPartly, { n: left }) : texts.saved);
+            setSaid(left > 0 ? fillPlaceholders(texts.savedPartly, { n: left }) : texts.saved);
             setIsOpen(left > 0);
             // The form and its submit button disappear, so move the focus.
             if (left === 0) status.current?.focus();

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { fill } from "./texts.ts";
+import { fillPlaceholders } from "./texts.ts";
 import type { BookingFlow } from "./use-shop.ts";
 
 /**
@@ -38,7 +38,7 @@ export function CustomerBar({ shop, hasAccounts }: { readonly shop: BookingFlow;
   }
   return (
     <p class="who">
-      <span data-customer>{fill(texts.signedInAs, { name: customer })}</span>
+      <span data-customer>{fillPlaceholders(texts.signedInAs, { name: customer })}</span>
       {place.step !== "account" && (
         <button type="button" class="link" data-own onClick={account}>
           {texts.mineAll}

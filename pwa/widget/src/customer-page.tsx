@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { FindBooking } from "./find-booking.tsx";
-import { dayText, money } from "./format.ts";
+import { formatAmount, formatDay } from "./format.ts";
 import { Heading } from "./heading.tsx";
 import type { OwnReservationListItem, Settings } from "./model.ts";
 import { SignIn, type SignInMode } from "./sign-in.tsx";
@@ -46,7 +46,7 @@ export function CustomerPage({ shop, settings }: Props) {
 
 function Row({ reservation, shop, settings }: Props & { readonly reservation: OwnReservationListItem }) {
   const { texts, locale } = shop;
-  const day = (date: string) => dayText(date, locale);
+  const day = (date: string) => formatDay(date, locale);
   return (
     <li>
       <span>
@@ -56,7 +56,7 @@ function Row({ reservation, shop, settings }: Props & { readonly reservation: Ow
         <br />
         {day(reservation.date_to)}, {reservation.time_to} · {reservation.return_place}
         <br />
-        <span class="quiet">{money(reservation.total_cost, settings)}</span>
+        <span class="quiet">{formatAmount(reservation.total_cost, settings)}</span>
       </span>
       <button
         type="button"

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import type { InputWiring } from "./field.tsx";
-import { dayText } from "./format.ts";
+import { formatDay } from "./format.ts";
 import { Month } from "./month.tsx";
 import type { Texts } from "./texts.ts";
 
@@ -65,7 +65,7 @@ export function DatePicker({ label, name, value, least, locale, texts, loadDays,
         aria-labelledby={`${id}-label ${id}-button`}
         onClick={() => setIsOpen(!isOpen)}
       >
-        {value ? dayText(value, locale) : "–"}
+        {value ? formatDay(value, locale) : "–"}
       </button>
       {isOpen && (
         <div class="calendar" role="dialog" aria-labelledby={`${id}-label`}>

@@ -1,6 +1,6 @@
 import type { TripEnds } from "./model.ts";
 import { getFieldLabel } from "./problems.ts";
-import { fill, type Texts } from "./texts.ts";
+import { fillPlaceholders, type Texts } from "./texts.ts";
 
 /** Field of the details, by its API name. */
 export interface DetailField {
@@ -28,7 +28,7 @@ export const DRIVER_FIELDS: readonly DetailField[] = [
   { name: "driver_surname", autocomplete: "off", longest: 40, isRequired: true },
 ];
 
-export const COMMENTS = { name: "comments", longest: 2000, isRequired: false } as const;
+export const COMMENTS_FIELD = { name: "comments", longest: 2000, isRequired: false } as const;
 
 const anAddress = (name: string): DetailField => ({
   ...{ name, autocomplete: "street-address", longest: 256, isRequired: true },
@@ -72,23 +72,23 @@ export function listDetailFields(ends: TripEnds | undefined, isSignedIn: boolean
 }
 
 /** Basic email format. Only a sent email proves that it exists. */
-export const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/;
+export const EMAIL_PATTERN = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/;
 
 /** Validates the fields. Returns error texts by field, empty if valid. */
 export function checkDetails(
   details: Readonly<Record<string, string>>,
-  fields: readonly (DetailField | typeof COMMENTS)[],
+  fields: readonly (DetailField | typeof COMMENTS_FIELD)[],
   texts: Texts,
 ): Readonly<Record<string, string>> {
   const problems = fields.map((field) => [field.name, findProblem(field, details[field.name]?.trim() ?? "", texts)]);
   return Object.fromEntries(problems.filter(([, problem]) => problem !== undefined));
 }
 
-function findProblem(field: DetailField | typeof COMMENTS, value: string, texts: Texts): string | undefined {
+function findProblem(field: DetailField | typeof COMMENTS_FIELD, value: string, texts: Texts): string | undefined {
   const { name, isRequired, longest } = field;
   if (!value && !isRequired) return undefined;
-  if (!value) return fill(texts.required, { field: getFieldLabel(name, texts) ?? name });
+  if (!value) return fillPlaceholders(texts.required, { field: getFieldLabel(name, texts) ?? name });
   if ("type" in field && field.type === "number") return /^\d{1,2}$/.test(value) ? undefined : texts.wrongCount;
-  if (value.length > longest) return fill(texts.tooLong, { n: longest });
-  return name === "customer_email" && !EMAIL.test(value) ? texts.wrongEmail : undefined;
+  if (value.length > longest) return fillPlaceholders(texts.tooLong, { n: longest });
+  return name === "customer_email" && !EMAIL_PATTERN.test(value) ? texts.wrongEmail : undefined;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { ActionProblem } from "./action-problem.tsx";
 import {
-  COMMENTS,
+  COMMENTS_FIELD,
   checkDetails,
   type DetailField,
   DRIVER_FIELDS,
@@ -16,7 +16,7 @@ import { PayButton, usePaymentChoice } from "./pay-buttons.tsx";
 import { getFieldLabel } from "./problems.ts";
 import { BookingPriceSummary } from "./sum.tsx";
 import { needsTermsBox, Terms } from "./terms.tsx";
-import { fill } from "./texts.ts";
+import { fillPlaceholders } from "./texts.ts";
 import { useFirstErrorFocus } from "./use-first-wrong.ts";
 import type { BookingFlow, PaymentSelection } from "./use-shop.ts";
 
@@ -62,7 +62,7 @@ export function Details({ shop, settings, cart }: Props) {
 
   const book = (paying: PaymentSelection | undefined) => {
     const problems = {
-      ...checkDetails(details, [...fields, COMMENTS], texts),
+      ...checkDetails(details, [...fields, COMMENTS_FIELD], texts),
       ...(needsTermsBox(settings) && !isAccepted && { accepted_terms: texts.acceptRequired }),
     };
     setWrong(problems);
@@ -122,7 +122,7 @@ export function Details({ shop, settings, cart }: Props) {
           >
             {/* The first title gets the focus, which is that of the extras if there are any. */}
             {cart.extras.length > 0 ? <h2>{texts.details}</h2> : <Heading>{texts.details}</Heading>}
-            {customer && <p class="quiet">{fill(texts.bookAs, { name: customer })}</p>}
+            {customer && <p class="quiet">{fillPlaceholders(texts.bookAs, { name: customer })}</p>}
             <div class="legs">{visibleFields.map(input)}</div>
             {kind === "rentals" && (
               <label class="check">

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type { OwnDownloadsMessage } from "#worker/api/customer-access/own-booking-messages.ts";
 import type { Reservation } from "./model.ts";
-import { fill, type Texts } from "./texts.ts";
+import { fillPlaceholders, type Texts } from "./texts.ts";
 import type { BookingFlow } from "./use-shop.ts";
 
 type Download = Immutable<OwnDownloadsMessage>["data"][number];
@@ -51,5 +51,5 @@ function getDownloadText({ kind, name }: Download, texts: Texts): string {
     credit_note: texts.downloadCreditNote,
     calendar: texts.downloadCalendar,
   };
-  return fill(downloadTexts[kind], { name });
+  return fillPlaceholders(downloadTexts[kind], { name });
 }

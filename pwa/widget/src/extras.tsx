@@ -1,11 +1,11 @@
 import type { ComponentChildren } from "preact";
 import { isolateRightToLeft } from "#shared/locale.ts";
 import { ActionProblem } from "./action-problem.tsx";
-import { money } from "./format.ts";
+import { formatAmount } from "./format.ts";
 import { Heading } from "./heading.tsx";
 import { InsuranceCards, listInsurances } from "./insurance.tsx";
 import type { Cart, Extra, Settings } from "./model.ts";
-import { fill, type Texts } from "./texts.ts";
+import { fillPlaceholders, type Texts } from "./texts.ts";
 import type { BookingFlow } from "./use-shop.ts";
 
 interface Props {
@@ -31,14 +31,14 @@ export function Extras({ shop, settings, cart }: Props) {
         <section class="card" aria-label={texts.extras}>
           {insurances.length > 0 ? <h2>{texts.extras}</h2> : <Heading>{texts.extras}</Heading>}
           {cart.trip.days !== null && cart.trip.days > 1 && (
-            <p class="quiet">{fill(texts.extrasFor, { n: cart.trip.days })}</p>
+            <p class="quiet">{fillPlaceholders(texts.extrasFor, { n: cart.trip.days })}</p>
           )}
           <ul class="extras">
             {extras.map((extra) => (
               <ExtraRow
                 key={extra.id}
                 extra={extra}
-                price={money(extra.price, settings)}
+                price={formatAmount(extra.price, settings)}
                 quantity={
                   shop.wanted[`extra ${extra.id}`] ?? cart.trip.extras.find(({ id }) => id === extra.id)?.quantity ?? 0
                 }
@@ -89,7 +89,7 @@ export function Counter({ name, most, quantity, texts, onChange }: CounterProps)
   const button = (sign: string, label: string, next: number, isPossible: boolean) => (
     <button
       type="button"
-      aria-label={fill(label, { name })}
+      aria-label={fillPlaceholders(label, { name })}
       aria-disabled={!isPossible}
       onClick={() => isPossible && onChange(next)}
     >

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { ActionProblem } from "./action-problem.tsx";
-import { EMAIL } from "./details-check.ts";
+import { EMAIL_PATTERN } from "./details-check.ts";
 import { Field } from "./field.tsx";
-import { fill, type Texts } from "./texts.ts";
+import { fillPlaceholders, type Texts } from "./texts.ts";
 import { useFirstErrorFocus } from "./use-first-wrong.ts";
 import type { BookingFlow } from "./use-shop.ts";
 
@@ -73,9 +73,9 @@ export function FindBooking({ shop }: { readonly shop: BookingFlow }) {
 
 function check({ number, email }: Values, texts: Texts): Readonly<Partial<Record<keyof Values, string>>> {
   const isNumber = /^\d{1,15}$/.test(number.trim()) && Number(number) > 0;
-  const isEmail = EMAIL.test(email.trim()) && email.length <= MAX_EMAIL_LENGTH;
+  const isEmail = EMAIL_PATTERN.test(email.trim()) && email.length <= MAX_EMAIL_LENGTH;
   return {
-    ...(isNumber ? {} : { number: fill(texts.required, { field: texts.bookingNumber }) }),
+    ...(isNumber ? {} : { number: fillPlaceholders(texts.required, { field: texts.bookingNumber }) }),
     ...(isEmail ? {} : { email: texts.wrongEmail }),
   };
 }

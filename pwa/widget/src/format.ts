@@ -1,4 +1,4 @@
-import { dayFormat, moneyFormat } from "#shared/locale.ts";
+import { getDayFormat, getMoneyFormat } from "#shared/locale.ts";
 import type { Settings } from "./model.ts";
 
 const DAY_MILLISECONDS = 86_400_000;
@@ -6,9 +6,9 @@ const DAY_MILLISECONDS = 86_400_000;
 const moneyFormats = new Map<string, Intl.NumberFormat>();
 
 /** Formats an amount in the account's currency, as the visitor's language does. */
-export function money(amount: string, { locale, currency, currency_decimals: decimals }: Settings): string {
+export function formatAmount(amount: string, { locale, currency, currency_decimals: decimals }: Settings): string {
   const key = `${locale} ${currency} ${decimals}`;
-  const format = moneyFormats.get(key) ?? moneyFormat(locale, currency, decimals);
+  const format = moneyFormats.get(key) ?? getMoneyFormat(locale, currency, decimals);
   moneyFormats.set(key, format);
   return format.format(Number(amount));
 }
@@ -49,15 +49,15 @@ export function isDate(text: string | undefined): text is string {
 const DAY = { weekday: "short", day: "numeric", month: "short", year: "numeric" } as const;
 
 /** Formats a date in a locale, independent of time zones. */
-export function dayText(date: string, locale: string, options: Intl.DateTimeFormatOptions = DAY): string {
+export function formatDay(date: string, locale: string, options: Intl.DateTimeFormatOptions = DAY): string {
   if (!isDate(date)) return date;
-  return dayFormat(locale, { ...options, timeZone: "UTC" }).format(Date.parse(`${date}T00:00:00Z`));
+  return getDayFormat(locale, { ...options, timeZone: "UTC" }).format(Date.parse(`${date}T00:00:00Z`));
 }
 
 /** Formats a local time, `yyyy-mm-ddThh:mm`. */
-export function momentText(moment: string, locale: string): string {
+export function formatMoment(moment: string, locale: string): string {
   const [date = "", time = ""] = moment.split("T");
-  return `${dayText(date, locale)} ${time}`;
+  return `${formatDay(date, locale)} ${time}`;
 }
 
 /** Converts a form date to the API format dd/mm/yyyy. */

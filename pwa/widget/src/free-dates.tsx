@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import { rentalLists } from "./engines/rentals.ts";
-import { addDays, dayText, isDate } from "./format.ts";
+import { addDays, formatDay, isDate } from "./format.ts";
 import { findNearestPeriod, MAX_SHIFT_DAYS, type Period } from "./free-period.ts";
 import type { Offer, Settings } from "./model.ts";
-import { fill } from "./texts.ts";
+import { fillPlaceholders } from "./texts.ts";
 import type { BookingFlow } from "./use-shop.ts";
 
 interface Props {
@@ -32,7 +32,7 @@ export function FreeDates({ shop, settings, offer }: Props) {
       ]);
       setPeriod(findNearestPeriod({ from, to }, { occupation, returnDays }) ?? false);
     });
-  const day = (date: string) => dayText(date, locale, SHORT).replaceAll(" ", "\u00a0");
+  const day = (date: string) => formatDay(date, locale, SHORT).replaceAll(" ", "\u00a0");
   const searchAgain = ({ from, to }: Period) => shop.find({ ...search, date_from: from, date_to: to });
   return (
     <div role="status" data-free-dates>
@@ -44,7 +44,9 @@ export function FreeDates({ shop, settings, offer }: Props) {
           onClick={() => (period ? searchAgain(period) : find())}
           aria-label={period ? undefined : `${texts.freeDates}: ${offer.name}`}
         >
-          {period ? fill(texts.searchDates, { from: day(period.from), to: day(period.to) }) : texts.freeDates}
+          {period
+            ? fillPlaceholders(texts.searchDates, { from: day(period.from), to: day(period.to) })
+            : texts.freeDates}
         </button>
       )}
     </div>

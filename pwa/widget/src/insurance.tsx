@@ -1,7 +1,7 @@
 import { ActionProblem } from "./action-problem.tsx";
-import { formatAveragePerDay, money } from "./format.ts";
+import { formatAmount, formatAveragePerDay } from "./format.ts";
 import type { Cart, Extra, InsuranceAmounts, Settings } from "./model.ts";
-import { fill } from "./texts.ts";
+import { fillPlaceholders } from "./texts.ts";
 import type { BookingFlow } from "./use-shop.ts";
 
 interface Props {
@@ -71,13 +71,16 @@ function Price({ price, shop, settings, cart }: Props & { readonly price: string
   const { days } = cart.trip;
   return (
     <span>
-      <b>{money(price, settings)}</b>
+      <b>{formatAmount(price, settings)}</b>
       {days !== null && days > 1 && (
-        <small> {fill(shop.texts.perDay, { amount: money(formatAveragePerDay(price, days), settings) })}</small>
+        <small>
+          {" "}
+          {fillPlaceholders(shop.texts.perDay, { amount: formatAmount(formatAveragePerDay(price, days), settings) })}
+        </small>
       )}
     </span>
   );
 }
 
 const amountText = (amount: string, [some, none]: readonly [string, string], settings: Settings) =>
-  Number(amount) > 0 ? fill(some, { amount: money(amount, settings) }) : none;
+  Number(amount) > 0 ? fillPlaceholders(some, { amount: formatAmount(amount, settings) }) : none;

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { Field } from "./field.tsx";
 import type { Offer } from "./model.ts";
 import { findFilters, type ListChoice, type SortOrder } from "./offer-list.ts";
-import { fill, type Texts } from "./texts.ts";
+import { fillPlaceholders, type Texts } from "./texts.ts";
 
 interface Props {
   readonly offers: readonly Offer[];
@@ -68,7 +68,7 @@ export function ListControls({ offers, choice, texts, onChange }: Props) {
             <option value="0">{texts.anyValue}</option>
             {seats.map((count) => (
               <option key={count} value={count}>
-                {fill(texts.orMore, { n: count })}
+                {fillPlaceholders(texts.orMore, { n: count })}
               </option>
             ))}
           </>,

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { addMonths, getDayByKey, listMonthWeeks } from "./calendar-days.ts";
-import { addDays, dayText } from "./format.ts";
+import { addDays, formatDay } from "./format.ts";
 import type { Texts } from "./texts.ts";
 
 interface Props {
@@ -58,7 +58,7 @@ export function Month({ value, least, locale, texts, loadDays, onChoose }: Props
       tabIndex={day === at ? 0 : -1}
       aria-disabled={isClosed(day)}
       aria-pressed={day === value}
-      aria-label={`${dayText(day, locale, { weekday: "long", day: "numeric", month: "long", year: "numeric" })}${isClosed(day) ? `, ${texts.closedDay}` : ""}`}
+      aria-label={`${formatDay(day, locale, { weekday: "long", day: "numeric", month: "long", year: "numeric" })}${isClosed(day) ? `, ${texts.closedDay}` : ""}`}
       onClick={() => !isClosed(day) && onChoose(day)}
     >
       {Number(day.slice(8))}
@@ -76,7 +76,7 @@ export function Month({ value, least, locale, texts, loadDays, onChoose }: Props
         >
           ‹
         </button>
-        <b aria-live="polite">{dayText(`${month}-01`, locale, { month: "long", year: "numeric" })}</b>
+        <b aria-live="polite">{formatDay(`${month}-01`, locale, { month: "long", year: "numeric" })}</b>
         <button type="button" aria-label={texts.nextMonth} onClick={() => turnPages(1)}>
           ›
         </button>
@@ -93,8 +93,8 @@ export function Month({ value, least, locale, texts, loadDays, onChoose }: Props
         <thead>
           <tr>
             {weekdays.map((day) => (
-              <th key={day} scope="col" abbr={dayText(day, locale, { weekday: "long" })}>
-                {dayText(day, locale, { weekday: "short" })}
+              <th key={day} scope="col" abbr={formatDay(day, locale, { weekday: "long" })}>
+                {formatDay(day, locale, { weekday: "short" })}
               </th>
             ))}
           </tr>

@@ -4,7 +4,7 @@ import { DatePicker } from "./date-picker.tsx";
 import { rentalLists } from "./engines/rentals.ts";
 import { ExtraRow } from "./extras.tsx";
 import { getErrorAttributes, getFirstError, NO_FIELD_ERROR } from "./field.tsx";
-import { money } from "./format.ts";
+import { formatAmount } from "./format.ts";
 import type { OwnExtra, OwnReservationChange, Period, Settings } from "./model.ts";
 import { TimePick } from "./time-pick.tsx";
 import type { BookingFlow } from "./use-shop.ts";
@@ -84,7 +84,7 @@ export function OwnRentalChangeForm({ shop, settings, period, offered, onAsk }: 
               <ExtraRow
                 key={code}
                 extra={{ id: code, code, name, price, most: maxQuantity }}
-                price={money(price, settings)}
+                price={formatAmount(price, settings)}
                 quantity={wanted.get(code) ?? 0}
                 texts={texts}
                 onChange={(quantity) => setWanted((now) => new Map(now).set(code, quantity))}

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ActionProblem } from "./action-problem.tsx";
-import { money } from "./format.ts";
+import { formatAmount } from "./format.ts";
 import type { OwnBookingChange, OwnExtra, OwnQuote, OwnReservationChange, Reservation, Settings } from "./model.ts";
 import { OwnRentalChangeForm } from "./own-change.tsx";
 import { OwnTransferChangeForm } from "./own-transfer.tsx";
@@ -183,7 +183,7 @@ function Quoted({ texts, settings, requestedChange, quote }: QuotedProps) {
     <dl data-quote>
       {lines.flatMap(([name, amount = "0"]) => [
         <dt key={name}>{name}</dt>,
-        <dd key={`${name} amount`}>{money(amount, settings)}</dd>,
+        <dd key={`${name} amount`}>{formatAmount(amount, settings)}</dd>,
       ])}
     </dl>
   );

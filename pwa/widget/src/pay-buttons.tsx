@@ -1,9 +1,9 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { money } from "./format.ts";
+import { formatAmount } from "./format.ts";
 import type { CheckoutOptions, Settings } from "./model.ts";
-import { type PayChoice, payChoices } from "./pay-choices.ts";
-import { fill, type Texts } from "./texts.ts";
+import { listPayChoices, type PayChoice } from "./pay-choices.ts";
+import { fillPlaceholders, type Texts } from "./texts.ts";
 
 /** Ways to pay now, whether paying later is possible, and the choice. */
 export interface PaymentChoice {
@@ -21,10 +21,10 @@ const toKey = ({ part, method }: PayChoice) => `${part} ${method}`;
 /** Keeps the chosen way to pay, also while amounts change. The first one is chosen initially. */
 export function usePaymentChoice(
   selling: CheckoutOptions,
-  { canPayLater, ...amounts }: Parameters<typeof payChoices>[1] & { readonly canPayLater: boolean },
+  { canPayLater, ...amounts }: Parameters<typeof listPayChoices>[1] & { readonly canPayLater: boolean },
 ): PaymentChoice {
   const [key, setKey] = useState("");
-  const choices = payChoices(selling, amounts);
+  const choices = listPayChoices(selling, amounts);
   const isLater = canPayLater && key === LATER;
   const chosen = isLater ? undefined : (choices.find((choice) => toKey(choice) === key) ?? choices[0]);
   return { choices, canPayLater, chosen, choose: (choice) => setKey(choice ? toKey(choice) : LATER) };
@@ -49,7 +49,7 @@ export function PayButton({ texts, settings, payment, isBooked, total, onPay, ch
   if (!chosen && !canPayLater) return null;
   const hasMethods = new Set(choices.map(({ method }) => method)).size > 1;
   const amountText = (choice: PayChoice, [part, all]: readonly [string, string]) =>
-    fill(choice.isAll ? all : part, { amount: money(choice.amount, settings) });
+    fillPlaceholders(choice.isAll ? all : part, { amount: formatAmount(choice.amount, settings) });
   const later = [texts.payPartLater, texts.payAllLater] as const;
   const methodText = (choice: PayChoice, isNamed: boolean) => (isNamed ? ` · ${getMethodText(choice, texts)}` : "");
   const radio = (key: string, choice: PayChoice | undefined, text: string) => (
@@ -78,7 +78,7 @@ export function PayButton({ texts, settings, payment, isBooked, total, onPay, ch
       {total !== undefined && (
         <p class="due">
           <span>{texts.total}</span>
-          <span data-order-total>{money(total, settings)}</span>
+          <span data-order-total>{formatAmount(total, settings)}</span>
         </p>
       )}
       {children}

@@ -13,7 +13,7 @@ export interface PayChoice {
  * Lists the possible payments without duplicates. A deposit that equals the full price is omitted. `pending` is the
  * open amount, also before the first payment, because an agent may have retained part of the price.
  */
-export function payChoices(
+export function listPayChoices(
   { parts, methods }: Pick<CheckoutOptions, "parts" | "methods">,
   { prepayment, pending }: { readonly prepayment: string; readonly pending: string },
 ): readonly PayChoice[] {

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { fill, type Texts } from "./texts.ts";
+import { fillPlaceholders, type Texts } from "./texts.ts";
 
 interface Props {
   readonly photos: readonly string[];
@@ -37,7 +37,7 @@ export function Photos({ photos, origin, texts }: Props) {
             <button
               key={photo}
               type="button"
-              aria-label={fill(texts.photoOf, { n: at + 1, count })}
+              aria-label={fillPlaceholders(texts.photoOf, { n: at + 1, count })}
               aria-pressed={at === index}
               onClick={() => setIndex(at)}
             >

@@ -1,5 +1,5 @@
 import { type FailureCode, type FieldCode, ServerRefusal, ServerUnreachable } from "./client.ts";
-import { fill, type Texts } from "./texts.ts";
+import { fillPlaceholders, type Texts } from "./texts.ts";
 
 /** Error text in the visitor's language, and the errors of fields, if any. */
 export interface Problem {
@@ -140,7 +140,7 @@ const TEXT_BY_CODE: Readonly<Partial<Record<FieldCode, keyof Texts>>> = {
 function aboutFields(fields: readonly string[], error: ServerRefusal, texts: Texts): Problem {
   const sentence = (field: string) => {
     const key = TEXT_BY_FIELD[field] ?? TEXT_BY_CODE[error.codes[error.fields.indexOf(field)] ?? ""];
-    return fill(texts[key ?? "wrongField"], { field: getFieldLabel(field, texts) ?? field });
+    return fillPlaceholders(texts[key ?? "wrongField"], { field: getFieldLabel(field, texts) ?? field });
   };
   const fieldErrors = Object.fromEntries(fields.map((field) => [field, sentence(field)]));
   return { text: Object.values(fieldErrors).join(" "), wrong: fieldErrors };

@@ -3,7 +3,7 @@ import { DatePicker } from "./date-picker.tsx";
 import { type AgeRule, createInitialRentalSearch, type PickupPlace, rentalLists } from "./engines/rentals.ts";
 import { LiveRegionMessage } from "./events.tsx";
 import { Field, getErrorAttributes, getFirstError, NO_FIELD_ERROR, SelectField } from "./field.tsx";
-import { addDays, isDate, money } from "./format.ts";
+import { addDays, formatAmount, isDate } from "./format.ts";
 import type { Search, Settings } from "./model.ts";
 import { SearchFrame } from "./search-frame.tsx";
 import { TimePick } from "./time-pick.tsx";
@@ -104,7 +104,7 @@ export function RentalSearch({ shop, settings }: Props) {
 
   const place = ({ id, name, price }: PickupPlace) => ({
     value: id,
-    label: Number(price) > 0 ? `${name} (+ ${money(price, settings)})` : name,
+    label: Number(price) > 0 ? `${name} (+ ${formatAmount(price, settings)})` : name,
   });
   const leg = (name: "pickup" | "return", side: Side, offered: readonly PickupPlace[], least: string) => {
     const where = places[side];

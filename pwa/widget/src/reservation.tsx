@@ -1,13 +1,13 @@
 import { getBalanceRow } from "./balance.ts";
 import { ContractCard } from "./contract.tsx";
 import { Downloads } from "./downloads.tsx";
-import { money } from "./format.ts";
+import { formatAmount } from "./format.ts";
 import { Heading } from "./heading.tsx";
 import type { Reservation, Settings } from "./model.ts";
 import { OwnReservationActions } from "./own-moves.tsx";
 import { PayButton, usePaymentChoice } from "./pay-buttons.tsx";
 import { BookingPriceSummary } from "./sum.tsx";
-import { fill, type Texts } from "./texts.ts";
+import { fillPlaceholders, type Texts } from "./texts.ts";
 import type { BookingFlow } from "./use-shop.ts";
 
 interface Props {
@@ -31,9 +31,9 @@ export function ReservationStep({ shop, settings, reservation }: Props) {
   return (
     <div class="columns booked">
       <section class="card" data-status={reservation.status} data-payment={reservation.paymentStatus}>
-        <p class="quiet">{fill(texts.reservation, { n: reservation.number })}</p>
+        <p class="quiet">{fillPlaceholders(texts.reservation, { n: reservation.number })}</p>
         <Heading key={reservation.status}>
-          {fill(getReservationTitle(reservation, isUnpaid, texts), { name: reservation.customer })}
+          {fillPlaceholders(getReservationTitle(reservation, isUnpaid, texts), { name: reservation.customer })}
         </Heading>
         {isUnpaid && canPay && (
           <p class="problem" role="alert">
@@ -50,11 +50,11 @@ export function ReservationStep({ shop, settings, reservation }: Props) {
         {trip.photo && <img src={new URL(trip.photo, shop.client.origin).href} alt="" width="360" height="240" />}
         <dl>
           <dt>{texts.paid}</dt>
-          <dd data-paid>{money(reservation.paid, settings)}</dd>
+          <dd data-paid>{formatAmount(reservation.paid, settings)}</dd>
           {!reservation.reason && (
             <>
               <dt>{owing}</dt>
-              <dd data-owing>{money(owed, settings)}</dd>
+              <dd data-owing>{formatAmount(owed, settings)}</dd>
             </>
           )}
         </dl>
@@ -105,5 +105,5 @@ function getReservationTitle({ status, reason }: Reservation, isUnpaid: boolean,
 function MailAddress({ texts, reservation }: { readonly texts: Texts; readonly reservation: Reservation }) {
   const email = reservation.contract?.fields["customer_email"];
   const isAwaited = ["confirmed", "pending_confirmation"].includes(reservation.status) && !reservation.reason;
-  return isAwaited && email ? <p data-sent-to>{fill(texts.sentTo, { email })}</p> : null;
+  return isAwaited && email ? <p data-sent-to>{fillPlaceholders(texts.sentTo, { email })}</p> : null;
 }

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
 import { ActionProblem } from "./action-problem.tsx";
-import { EMAIL } from "./details-check.ts";
+import { EMAIL_PATTERN } from "./details-check.ts";
 import { Field } from "./field.tsx";
 import { Heading } from "./heading.tsx";
 import { getFieldLabel } from "./problems.ts";
-import { fill, type Texts } from "./texts.ts";
+import { fillPlaceholders, type Texts } from "./texts.ts";
 import { useFirstErrorFocus } from "./use-first-wrong.ts";
 import type { BookingFlow } from "./use-shop.ts";
 
@@ -97,7 +97,7 @@ export function SignIn({ shop, way, onWay }: Props) {
         </Field>
       ))}
       <p class="quiet" role="status">
-        {sentTo && fill(texts.linkSent, { email: sentTo })}
+        {sentTo && fillPlaceholders(texts.linkSent, { email: sentTo })}
       </p>
       <ActionProblem shop={shop} at={way === "forgotten" ? "link" : "enter"} fields={FIELDS_BY_WAY[way]} />
       <button type="submit" class="main">
@@ -123,16 +123,17 @@ function check(values: Readonly<Partial<Record<Name, string>>>, way: SignInMode,
   const fieldErrors: Partial<Record<Name, string>> = {};
   for (const name of FIELDS_BY_WAY[way]) {
     const value = values[name] ?? "";
-    if (value.trim() === "") fieldErrors[name] = fill(texts.required, { field: getFieldLabel(name, texts) ?? name });
+    if (value.trim() === "")
+      fieldErrors[name] = fillPlaceholders(texts.required, { field: getFieldLabel(name, texts) ?? name });
     else if (value.length > MAX_FIELD_LENGTHS[name])
-      fieldErrors[name] = fill(texts.tooLong, { n: MAX_FIELD_LENGTHS[name] });
+      fieldErrors[name] = fillPlaceholders(texts.tooLong, { n: MAX_FIELD_LENGTHS[name] });
     else if (way !== "in") Object.assign(fieldErrors, checkNew(name, value, way, texts));
   }
   return fieldErrors;
 }
 
 function checkNew(name: Name, value: string, way: SignInMode, texts: Texts): Readonly<Partial<Record<Name, string>>> {
-  if (name === "email" && !EMAIL.test(value.trim())) return { [name]: texts.wrongEmail };
+  if (name === "email" && !EMAIL_PATTERN.test(value.trim())) return { [name]: texts.wrongEmail };
   const isWeak = name === "password" && way === "up" && value.length < MIN_PASSWORD_LENGTH;
   return isWeak ? { [name]: texts.weakPassword } : {};
 }

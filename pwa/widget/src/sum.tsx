@@ -1,8 +1,8 @@
 import { Fragment } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { dayText, money } from "./format.ts";
+import { formatAmount, formatDay } from "./format.ts";
 import type { Settings, Trip } from "./model.ts";
-import { fill } from "./texts.ts";
+import { fillPlaceholders } from "./texts.ts";
 import type { BookingFlow } from "./use-shop.ts";
 
 interface Props {
@@ -13,9 +13,9 @@ interface Props {
 
 /** Rented items with their price lines, which add up to the total. The security deposit isn't included. */
 export function BookingPriceSummary({ shop: { texts, kind, locale }, settings, trip }: Props) {
-  const length = trip.days === 1 ? texts.oneDay : fill(texts.days, { n: trip.days ?? 0 });
+  const length = trip.days === 1 ? texts.oneDay : fillPlaceholders(texts.days, { n: trip.days ?? 0 });
   const title = kind === "rentals" ? texts.yours : texts.yourTransfer;
-  const announcedTotal = useChanged(`${texts.total}: ${money(trip.total, settings)}`);
+  const announcedTotal = useChanged(`${texts.total}: ${formatAmount(trip.total, settings)}`);
   return (
     <section class="card sum" part="summary" aria-label={title}>
       <h3>{title}</h3>
@@ -29,43 +29,45 @@ export function BookingPriceSummary({ shop: { texts, kind, locale }, settings, t
           )}
           <b>{place}</b>
           <br />
-          {dayText(date, locale, { weekday: "long", day: "numeric", month: "long", year: "numeric" })}, {time}
+          {formatDay(date, locale, { weekday: "long", day: "numeric", month: "long", year: "numeric" })}, {time}
         </p>
       ))}
       <dl>
         <dt>{[trip.vehicle || texts.vehicle, trip.days !== null && length].filter(Boolean).join(" · ")}</dt>
-        <dd>{money(trip.vehicleCost, settings)}</dd>
+        <dd>{formatAmount(trip.vehicleCost, settings)}</dd>
         {(trip.extras.length > 0 || Number(trip.extrasCost) !== 0) && (
           <>
             <dt>{[texts.extras, ...trip.extras.map(({ quantity, name }) => `${quantity} × ${name}`)].join(" · ")}</dt>
-            <dd>{money(trip.extrasCost, settings)}</dd>
+            <dd>{formatAmount(trip.extrasCost, settings)}</dd>
           </>
         )}
         {Number(trip.discount ?? 0) !== 0 && (
           <>
             <dt>{texts.discount}</dt>
-            <dd data-discount>{money(`-${trip.discount}`, settings)}</dd>
+            <dd data-discount>{formatAmount(`-${trip.discount}`, settings)}</dd>
           </>
         )}
         {trip.fees.map(({ text, amount }) => (
           <Fragment key={text}>
             <dt>{texts[text]}</dt>
-            <dd>{money(amount, settings)}</dd>
+            <dd>{formatAmount(amount, settings)}</dd>
           </Fragment>
         ))}
         {Number(trip.supplementsCost) !== 0 && (
           <>
             <dt>{texts.supplements}</dt>
-            <dd>{money(trip.supplementsCost, settings)}</dd>
+            <dd>{formatAmount(trip.supplementsCost, settings)}</dd>
           </>
         )}
         <dt class="total">{texts.total}</dt>
         <dd class="total" data-total>
-          {money(trip.total, settings)}
+          {formatAmount(trip.total, settings)}
         </dd>
       </dl>
       {Number(trip.securityDeposit) > 0 && (
-        <p class="quiet">{fill(texts.securityDeposit, { amount: money(trip.securityDeposit, settings) })}</p>
+        <p class="quiet">
+          {fillPlaceholders(texts.securityDeposit, { amount: formatAmount(trip.securityDeposit, settings) })}
+        </p>
       )}
       <p class="unseen" role="status">
         {announcedTotal}

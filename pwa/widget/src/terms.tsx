@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
-import { momentText } from "./format.ts";
+import { formatMoment } from "./format.ts";
 import type { Cart, Settings } from "./model.ts";
-import { fill } from "./texts.ts";
+import { fillPlaceholders } from "./texts.ts";
 import type { BookingFlow } from "./use-shop.ts";
 
 interface Props {
@@ -46,7 +46,7 @@ function Cancellation({
 }: Pick<Props, "shop" | "cart">) {
   return (
     <p data-cancellation class={until ? "free" : undefined}>
-      {until ? fill(texts.freeUntil, { moment: momentText(until, locale) }) : texts.cancellationFee}
+      {until ? fillPlaceholders(texts.freeUntil, { moment: formatMoment(until, locale) }) : texts.cancellationFee}
     </p>
   );
 }

@@ -45,12 +45,12 @@ export function chooseLanguage(wishes: readonly (string | null | undefined)[]): 
 }
 
 /** Fills the placeholders of a text. */
-export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
+export function fillPlaceholders(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replace(/\{(\w+)\}/g, (_, name: string) => isolateRightToLeft(String(values[name] ?? "")));
 }
 
 /** Formats seats and doors. Unknown doors are omitted. */
 export function formatSeatsAndDoors({ seats, doors }: Pick<Offer, "seats" | "doors">, texts: Texts): string {
   if (seats === null) return "";
-  return doors === null ? fill(texts.seats, { seats }) : fill(texts.facts, { seats, doors });
+  return doors === null ? fillPlaceholders(texts.seats, { seats }) : fillPlaceholders(texts.facts, { seats, doors });
 }

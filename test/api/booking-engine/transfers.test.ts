@@ -50,7 +50,7 @@ describe("points", () => {
   });
 
   // Proves "booking-engine-transfers.md: operations": GET origin-points: term is a search text
-  test("ignores case and accents in searches", async () => {
+  test("finds transfer points regardless of case and accents", async () => {
     const matchingPoints = await parseJson(await readTransfer("/origin-points?term=NANDU"));
     expect(matchingPoints).toEqual([{ id: 5, name: "Cala Ñandú", point_type: "location" }]);
   });

@@ -330,7 +330,7 @@ describe("the extras of a booking", () => {
   });
 });
 
-describe("the office", () => {
+describe("the office's check-in operations", () => {
   const work = (state: string, token = boss) =>
     callAsStaff("GET", `/v1/booking/check-in-operations?state=${state}`, token);
 
@@ -375,7 +375,7 @@ describe("the office", () => {
     ).toBe(404);
   });
 
-  test("shows a branch's staff only the operations of that branch", async () => {
+  test("lists recorded check-in operations only to staff of the reservation's branch", async () => {
     await env.TENANT_ACME.prepare("UPDATE users SET role = 'manager' WHERE username = 'desk'").run();
     await aRental();
     await sendCheckInOperation(desk, aDelivery());

@@ -904,7 +904,7 @@ describe("notes and documents of a delivery", () => {
     expect(JSON.parse(await work.text()).operations[0].operation).toMatchObject({ notes, driver: { name } });
   });
 
-  test("ignores notes that contain only an emoji", async () => {
+  test("accepts a delivery whose notes contain only an emoji, and stores no notes", async () => {
     await aRental();
     const { status, result } = await sendCheckInOperation(desk, aDelivery({ notes: "\u2708\ufe0f" }));
     expect([status, result.warnings.filter(({ field }) => field === "notes")]).toEqual([200, []]);

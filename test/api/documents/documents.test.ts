@@ -119,7 +119,7 @@ describe("documents at the desk", () => {
     expect((await pay("121.00", "charge", 9)).charges).toMatchObject([{ source_doc: "internal_bond_invoice" }]);
   });
 
-  test("records an advance, and the final invoice deducts it", async () => {
+  test("issues an invoice for an advance, which the final invoice deducts", async () => {
     await postAndRead("/booking/7/documents", { advance: "50.00" });
     const { invoices } = await postAndRead("/booking/7/documents");
     expect(invoices).toMatchObject([

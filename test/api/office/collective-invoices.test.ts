@@ -261,7 +261,7 @@ describe("a payment of an invoice", () => {
   });
 
   // Proves "office.md: the vehicles of a contract": documents/{id}/charges: without a reservation, once per key
-  test("records an invoice's payment once per key, also without a reservation", async () => {
+  test("records an invoice's payment once per idempotency key, also without a reservation", async () => {
     const id = await draftUnbooked();
     const draft = await pay(id);
     expect([draft.status, await draft.json()]).toMatchObject([409, { code: "document_is_draft" }]);

@@ -397,7 +397,7 @@ test("requires lowering an agent's retained amount to a reduced price, and adds 
   expect(data).toContainEqual(
     expect.objectContaining({ kind: "overpaid", why: "its agent has kept 50.00 too much", reservation_id: 7 }),
   );
-  // Nothing was paid that could be refunded.
+  // The negative amount due is money that the agent kept. The customer paid the company nothing that could be refunded.
   expect(reservation["to_refund"]).toBe("0.00");
   const back = await callOffice("POST", "/reservations/7/refund", { token: boss, body: { reason: "kept too much" } });
   expect([back.status, await back.json()]).toMatchObject([409, { code: "nothing_to_refund" }]);

@@ -151,7 +151,7 @@ describe("an expense", () => {
   });
 
   // Proves "office.md: expenses": Once for each key
-  test("records an expense once per key", async () => {
+  test("records an expense once per idempotency key", async () => {
     const [first, again] = [await enter({}, boss, "one"), await enter({}, boss, "one")];
     expect([first.status, again.status, again.expense.id]).toEqual([201, 201, first.expense.id]);
     expect((await enter({ date: "2024-06-16" }, boss, "one")).status).toBe(422);

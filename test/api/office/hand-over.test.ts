@@ -97,7 +97,7 @@ describe("a vehicle that the desk hands over", () => {
   });
 
   // Proves "office.md: the vehicles of a contract": Once under a key, on the version that was read
-  test("delivers once per key despite parallel calls, and returns 422 for another body, 409 for another version", async () => {
+  test("delivers once per idempotency key despite parallel calls, and returns 422 for another body, 409 for another version", async () => {
     const reservation = await booked();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => move(reservation, "deliver", OUT, { key: "desk-1" })),

@@ -195,7 +195,7 @@ describe("an import in the office", () => {
   });
 
   // Proves "security, privacy and operation": The office: an import runs once per key, and repeating it changes nothing
-  test("runs an import once per key, and a repeated import changes nothing", async () => {
+  test("runs an import once per idempotency key, and a repeated import changes nothing", async () => {
     const key = crypto.randomUUID();
     const first = await (await write({ "clientes.csv": CUSTOMERS }, key)).json<Imported>();
     expect(await (await write({ "clientes.csv": CUSTOMERS }, key)).json()).toEqual(first);

@@ -22,7 +22,7 @@ async function send(method: string, body?: unknown, token = boss, key?: string) 
   return { status: response.status, body: await response.json<Readonly<Record<string, unknown>>>() };
 }
 
-test("changes the letterhead's logo, colour and footer once per key, and the company page shows the logo", async () => {
+test("changes the letterhead's logo, colour and footer once per idempotency key, and the company page shows the logo", async () => {
   expect((await send("GET")).body).toMatchObject({ letterhead: { color: "#1f4e79", logo: null, version: 1 } });
   const change = { expected_version: 1, color: "#0b6e69", foot: "Register of Palma", logo: LOGO };
   const changed = await send("PUT", change, boss, "logo");

@@ -103,7 +103,7 @@ describe("message templates", () => {
     ]);
   });
 
-  test("lets managers change message templates, once per key", async () => {
+  test("lets managers change message templates, once per idempotency key", async () => {
     expect((await change(OWN, { token: desk })).status).toBe(403);
     expect((await callOffice("DELETE", PATH, { token: desk })).status).toBe(403);
     expect((await change(OWN, { key: "one" })).status).toBe(200);

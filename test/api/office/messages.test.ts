@@ -83,7 +83,7 @@ describe("messages", () => {
   });
 
   // Proves "office.md: the vehicles of a contract": messages: idempotency key
-  test("queues a staff message once per key, and rejects other content with the same key", async () => {
+  test("queues a staff message once per idempotency key, and rejects other content with the same key", async () => {
     const first = await send(own, { key: "once" });
     const again = await send(own, { key: "once" });
     expect(await again.json()).toEqual(await first.json());

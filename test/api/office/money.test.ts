@@ -114,7 +114,7 @@ describe("credited amounts and amounts an agent retained", () => {
 
 describe("refunds", () => {
   // Proves "office.md: the vehicles of a contract": A refund makes no debtor
-  test("creates a credit note for an invoiced contract and leaves no customer debt", async () => {
+  test("issues a credit note when a paid, invoiced contract is refunded, and leaves nothing due", async () => {
     await aRental({ status: "done" });
     await readJson(
       callApi("POST", "/booking/7/documents", { token: boss, body: { request_id: "invoice-0001", issued: true } }),

@@ -336,7 +336,7 @@ describe("the mail of a document without a reservation", () => {
     (await callOffice("GET", `/documents/${document}`, { token })).json<{ messages: readonly Row[] }>();
 
   // Proves "office.md: the vehicles of a contract": documents/{id}/mail also mails a document without a reservation
-  test("mails a document without a reservation once per key to its payer in their language, with PDF and amounts", async () => {
+  test("mails a document without a reservation once per idempotency key to its payer in their language, with PDF and amounts", async () => {
     const document = await invoiceDirectly();
     const answers = [await mail(document, "mail-1"), await mail(document, "mail-1")];
     expect(answers.map(({ status }) => status)).toEqual([201, 201]);

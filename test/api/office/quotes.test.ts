@@ -109,7 +109,7 @@ describe("a quote", () => {
   });
 
   // Proves "office.md: the vehicles of a contract": quote: idempotency key, right and validity are checked
-  test("creates a quote once per key, and requires a valid and future expiry", async () => {
+  test("creates a quote once per idempotency key, and requires a valid and future expiry", async () => {
     const body = quoteBody();
     const first = await read(callOffice("POST", "/quotes", { token: tokens.agent, key: "one", body }));
     const again = await read(callOffice("POST", "/quotes", { token: tokens.agent, key: "one", body }));

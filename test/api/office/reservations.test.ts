@@ -177,7 +177,7 @@ describe("a reservation made by staff", () => {
   });
 
   // Proves "office.md": The same key of the same user is done once; with another body it is 422, without it 400
-  test("creates a reservation once per key despite parallel calls, and returns 422 for another body, 400 without a key", async () => {
+  test("creates a reservation once per idempotency key despite parallel calls, and returns 422 for another body, 400 without a key", async () => {
     const send = (body: unknown) => callOffice("POST", "/reservations", { token: tokens.agent, key: "once", body });
     const answers = await Promise.all(Array.from({ length: 10 }, () => readReservationAnswer(send(createBody()))));
     expect(new Set(answers.map(({ reservation }) => reservation.id)).size).toBe(1);
@@ -204,7 +204,7 @@ describe("a reservation made by staff", () => {
   });
 
   // Proves "office.md": A repetition during the first request gets its result
-  test("applies an action once per key despite parallel calls, and rejects the same action under another key", async () => {
+  test("applies an action once per idempotency key despite parallel calls, and rejects the same action under another key", async () => {
     const pendingReservation = await create({ status: "pending_confirmation" });
     const { id, version } = pendingReservation.reservation;
     const requestedOptions = { token: tokens.agent, key: "confirms", body: { expected_version: version } };

@@ -381,7 +381,7 @@ describe("office resources with lists and forms", () => {
   });
 
   // Proves "office.md: lists and forms": The same key is done once
-  test("applies a write once per key, and rejects another body with the same key and a write without a key", async () => {
+  test("applies a write once per idempotency key, and rejects another body with the same key and a write without a key", async () => {
     const body = { name: "Winter", periods: [] };
     const first = await send("POST", "/seasons", body, boss, "key-1");
     const again = await send("POST", "/seasons", body, boss, "key-1");
@@ -707,7 +707,7 @@ test("names the allowed values of each check before the hand-over", async () => 
 });
 
 // Proves "office.md: lists and forms": An account chooses what its websites show (booking-engine-vehicles.md)
-test("stores an account's choices of what its websites show", async () => {
+test("stores the settings of an account's websites, and returns them to the booking engine", async () => {
   const readPrices = async () =>
     (await requestWorker("http://acme.localhost:8787/api/booking/frontend/settings")).json<
       Readonly<Record<string, unknown>>

@@ -351,7 +351,7 @@ test("reads only a vehicle's own row if it has no contract, block or damage", as
   expect((await readFleetRowCount()) - before).toBeLessThanOrEqual(50);
 });
 
-test("searches common text only in the newest charges", async () => {
+test("limits the rows that a search for a common name reads, even after many more charges", async () => {
   await postAsAgency("/booking", aReservation());
   const search = "/charges?q=garc&page_size=20";
   const charged = (condition: string) =>

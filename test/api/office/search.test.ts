@@ -74,7 +74,7 @@ describe("the search over all lists", () => {
     expect((await search("gelabert", await createToken("desk"))).quotes).toEqual([]);
   });
 
-  test("shows a branch's staff nothing of other branches", async () => {
+  test("finds no reservations of other branches for a branch's staff", async () => {
     const desk = await createToken("desk");
     expect((await search("nguyen", desk)).reservations).toHaveLength(1);
     await env.TENANT_ACME.prepare("UPDATE bookings SET branch_code = 'ISLE', return_branch_code = 'ISLE'").run();

@@ -177,7 +177,7 @@ describe("surcharges after a contract is closed", () => {
     expect(await refusedWith(surcharge(other, {}))).toEqual([403, "permission_denied"]);
   });
 
-  test("adds a surcharge once per key despite parallel calls, and applies two simultaneous ones in sequence", async () => {
+  test("adds a surcharge once per idempotency key despite parallel calls, and applies two simultaneous ones in sequence", async () => {
     const closedReservation = await closed();
     const same = await Promise.all(
       Array.from({ length: 6 }, () => surcharge(closedReservation, {}, { key: "fine-1" })),

@@ -55,7 +55,7 @@ test("keeps a saved view private, and lets only managers share one", async () =>
   expect((await list(boss)).map(({ name }) => name)).toEqual(["For all"]);
 });
 
-test("saves a view once per key, and hides it from other users", async () => {
+test("saves a list view once per idempotency key, and hides it from other users", async () => {
   const ids = [await save(boss, {}, "one"), await save(boss, {}, "one")].map((answer) => answer.json<{ view: View }>());
   expect(new Set((await Promise.all(ids)).map(({ view }) => view.id)).size).toBe(1);
   const [{ id }] = (await list(boss)) as readonly [View];

@@ -264,7 +264,7 @@ describe("a change is accepted or refused for", () => {
     expect(findProblem(wish)).toBe(problem);
   });
 
-  test("rejects a change that leaves a contract without a product", () => {
+  test("rejects a change to a contract without a product", () => {
     expect(findProblem({}, { contract: aRental({ lines: [], units: [] }) })).toBe("product product_required");
   });
 

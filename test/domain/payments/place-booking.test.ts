@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Reservation } from "#domain/bookings/bookings.ts";
+import type { ReservationBase } from "#domain/bookings/bookings.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { decideInitialBookingState, findCheckoutProblem, toCartCheckoutAnswer } from "#domain/payments/checkout.ts";
 import { someSettings } from "#support/catalogue.ts";
@@ -88,7 +88,7 @@ describe("a website booking", () => {
     const booking = {
       ...{ freeAccessId: "abc", status: "pending_confirmation", totals: TOTALS, totalPaidCents: 0, customer },
       ...{ expiresAt: NOW + 1, paidAfterExpiry: false },
-    } as unknown as Reservation;
+    } as unknown as ReservationBase;
     const request = { paymentMethod: method } as Parameters<typeof toCartCheckoutAnswer>[2];
     expect(toCartCheckoutAnswer(settings({ paymentOptions: options }), booking, request, NOW)).toEqual({
       ...{ bookingFreeAccessId: "abc", payNow: part !== undefined, paymentPart: part },

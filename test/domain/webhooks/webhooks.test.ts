@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { isSubscribed, WEBHOOK_CHOICES } from "#domain/catalogue/webhook-events.ts";
 import { findAddressProblem } from "#domain/webhooks/address.ts";
-import { decideWebhookDelivery, MAX_WEBHOOK_FAILING_MS, WEBHOOK_RETRY_DELAYS_MS } from "#domain/webhooks/delivery.ts";
+import {
+  decideWebhookDelivery,
+  MAX_WEBHOOK_FAILING_MS,
+  WEBHOOK_ATTEMPT_OFFSETS_MS,
+} from "#domain/webhooks/delivery.ts";
 import { writeWebhookPayload } from "#domain/webhooks/message.ts";
 
 const findUrlProblem = (url: string, isDevelopment = false) => findAddressProblem(URL.parse(url), { isDevelopment });
@@ -108,7 +112,7 @@ describe("a delivery", () => {
       state = { ...state, attempts: state.attempts + 1 };
       now = decision.nextAt;
     }
-    expect(moments).toEqual(WEBHOOK_RETRY_DELAYS_MS);
+    expect(moments).toEqual(WEBHOOK_ATTEMPT_OFFSETS_MS);
     expect(moments.at(-1)).toBe(86_400_000);
   });
 

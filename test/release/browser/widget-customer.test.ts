@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, inject, test } from "vitest";
-import { languages } from "../../../pwa/widget/src/texts/all.ts";
+import { textsByLanguage } from "../../../pwa/widget/src/texts/all.ts";
 import { ca } from "../../../pwa/widget/src/texts/ca.ts";
 import { de } from "../../../pwa/widget/src/texts/de.ts";
 import { en } from "../../../pwa/widget/src/texts/en.ts";
@@ -255,7 +255,7 @@ describe("a customer on a foreign website, on a phone", () => {
   });
 });
 
-const LANGUAGES = Object.entries(languages).sort(([code]) => (code === "de" ? -1 : 0));
+const LANGUAGES = Object.entries(textsByLanguage).sort(([code]) => (code === "de" ? -1 : 0));
 
 // The language with the longest words in the gate, all of them in a release.
 describe("every step in every language", () => {

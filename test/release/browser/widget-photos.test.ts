@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { en } from "../../../pwa/widget/src/texts/en.ts";
-import { fill } from "../../../pwa/widget/src/texts.ts";
+import { fillPlaceholders } from "../../../pwa/widget/src/texts.ts";
 import { aWebsite } from "../../browser/foreign-website.ts";
 
 const { open } = aWebsite({ width: 390 });
@@ -32,7 +32,7 @@ test("shows the next photo of a vehicle after a swipe, the previous one after a 
   await photos.waitFor();
   const pressed = photos.locator("[aria-pressed=true]");
   const expectPhoto = (n: number) =>
-    expect.poll(() => pressed.getAttribute("aria-label")).toBe(fill(en.photoOf, { n, count: COUNT }));
+    expect.poll(() => pressed.getAttribute("aria-label")).toBe(fillPlaceholders(en.photoOf, { n, count: COUNT }));
   const swipe = async (byX: number, byY: number) => {
     const box = await photos.locator("img").first().boundingBox();
     if (!box) throw new Error("The photo isn't visible");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { de } from "../../../pwa/widget/src/texts/de.ts";
 import { en } from "../../../pwa/widget/src/texts/en.ts";
-import { fill } from "../../../pwa/widget/src/texts.ts";
+import { fillPlaceholders } from "../../../pwa/widget/src/texts.ts";
 import {
   aWebsite,
   bookAndPayLater,
@@ -57,7 +57,7 @@ describe("transfer on a website with a strict content policy", () => {
     await tabTo(page, "[data-order]");
     await page.keyboard.press("Enter");
     await page.waitForSelector("[data-status=pending_confirmation]");
-    expect(await getFocused(page)).toBe(fill(en.received, { name: "Ana Ruiz" }));
+    expect(await getFocused(page)).toBe(fillPlaceholders(en.received, { name: "Ana Ruiz" }));
     await expectAccessible(page);
     await page.reload();
     await page.waitForSelector("[data-status=pending_confirmation]");
@@ -109,7 +109,7 @@ describe("transfer on a website with a strict content policy", () => {
     await page.click("button:has-text('Refuse')");
     await page.click("a.button[href*='rt-id']");
     await page.waitForSelector("[data-step=reservation] [data-pay]");
-    expect(await page.textContent("h2")).toBe(fill(de.unpaid, { name: "Ana Ruiz" }));
+    expect(await page.textContent("h2")).toBe(fillPlaceholders(de.unpaid, { name: "Ana Ruiz" }));
     await expectAccessible(page);
     await page.click("[data-pay]");
     await page.click("button:has-text('Pay')");

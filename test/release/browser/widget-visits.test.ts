@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { de } from "../../../pwa/widget/src/texts/de.ts";
 import { en } from "../../../pwa/widget/src/texts/en.ts";
-import { fill } from "../../../pwa/widget/src/texts.ts";
+import { fillPlaceholders } from "../../../pwa/widget/src/texts.ts";
 import { saveScreenshot } from "../../browser/appearance.ts";
 import {
   aWebsite,
@@ -104,7 +104,7 @@ describe("embedded on a website with a strict content policy", () => {
     await bookUnpaid(page);
     await showReservationAs(page, { status_reason: "expired" });
     await page.waitForSelector("[data-status=pending_confirmation] [data-reason=expired]");
-    expect(await page.textContent("h2")).toBe(fill(de.heldNoMore, { name: "Ana Ruiz" }));
+    expect(await page.textContent("h2")).toBe(fillPlaceholders(de.heldNoMore, { name: "Ana Ruiz" }));
     expect(await page.textContent("[data-reason]")).toBe(de.holdEnded);
     // No amount, form or change is left, and the main button leads to a new reservation.
     expect(await page.locator("[data-owing], [data-contract], [data-moves]").count()).toBe(0);
@@ -127,7 +127,7 @@ describe("embedded on a website with a strict content policy", () => {
     await bank.click("button:has-text('Pay')");
     await bank.waitForSelector("a.button[href*='rb-id']");
     await bank.close();
-    expect(await page.textContent("h2")).toBe(fill(de.unpaid, { name: "Ana Ruiz" }));
+    expect(await page.textContent("h2")).toBe(fillPlaceholders(de.unpaid, { name: "Ana Ruiz" }));
     await page.evaluate("void dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))");
     await page.waitForSelector("[data-status=confirmed]");
     expect(await page.textContent("h2")).toBe("Ana Ruiz, Ihre Reservierung ist bestätigt");

@@ -24,8 +24,8 @@ beforeEach(async () => {
 
 const erase = () => callOffice("POST", "/customers/1/erase", { token: boss, body: { reason: "asked for" } });
 
-/** Runs the jobs of every account, without webhook deliveries. */
-async function runOneMinute(): Promise<void> {
+/** Runs the cron job once for each of five minutes, after deactivating both accounts' webhooks. */
+async function runFiveCronTicks(): Promise<void> {
   for (const db of [acme, globex]) await db.prepare("DELETE FROM webhook_deliveries").run();
   for (const db of [acme, globex]) await db.prepare("UPDATE webhooks SET active = 0").run();
   for (let minute = 0; minute < 5; minute++) await runCronTick(env, Date.now() + minute * 60_000);
@@ -82,11 +82,11 @@ describe("a person who was erased", () => {
     expect((await erase()).status).toBe(200);
     await restoreInto(acme);
     expect(await listTablesContaining(ERASED_NAME)).toContain("customers");
-    await runOneMinute();
+    await runFiveCronTicks();
     expect(await listTablesContaining(ERASED_NAME)).toEqual(WITH_PERSON);
     expect(await listTablesContaining("zacarias@example.com")).toEqual([]);
     await acme.prepare("UPDATE upkeep SET purged_at = NULL").run();
-    await runOneMinute();
+    await runFiveCronTicks();
     const { results } = await acme.prepare("SELECT customer_id, actor, reason FROM erasures").all();
     expect(results).toEqual([{ customer_id: 1, actor: "restore", reason: "reapplied_after_restore" }]);
   });
@@ -99,13 +99,13 @@ describe("a person who was erased", () => {
       .prepare("UPDATE bookings SET customer_id = 1, created_at = ? WHERE id = 99")
       .bind(Date.now() + 1)
       .run();
-    await runOneMinute();
+    await runFiveCronTicks();
     expect(await listTablesContaining(ERASED_NAME)).toContain("customers");
     await acme.batch([
       acme.prepare("UPDATE bookings SET status = 'cancelled' WHERE id = 99"),
       acme.prepare("UPDATE upkeep SET purged_at = NULL"),
     ]);
-    await runOneMinute();
+    await runFiveCronTicks();
     expect(await listTablesContaining(ERASED_NAME)).toEqual(WITH_PERSON);
   });
 
@@ -116,7 +116,7 @@ describe("a person who was erased", () => {
       acme.prepare("UPDATE customers SET name = 'Olga', created_at = ? WHERE id = 1").bind(Date.now() + 1),
       acme.prepare("UPDATE bookings SET customer_name = 'Olga', customer_id = 1, created_at = ?").bind(Date.now() + 1),
     ]);
-    await runOneMinute();
+    await runFiveCronTicks();
     expect(await acme.prepare("SELECT name FROM customers WHERE id = 1").first("name")).toBe("Olga");
     expect(await acme.prepare("SELECT count(*) AS n FROM bookings WHERE customer_name <> 'Olga'").first("n")).toBe(0);
   });
@@ -127,7 +127,7 @@ describe("a person who was erased", () => {
     const restored = async (at: number) => {
       await restoreInto(globex);
       await env.BACKUPS?.put(`erasures/globex/from-acme-${at}.json`, "{}");
-      await runOneMinute();
+      await runFiveCronTicks();
       return listTablesContaining(ERASED_NAME, globex);
     };
     const before = Date.now();

@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 
 describe("stock cached by an isolate", () => {
-  test("reads remembered stock with one call and two rows while nothing changes", async () => {
+  test("checks that cached stock is unchanged with one call and two rows", async () => {
     await readStockForSearch(buildStockQuestion());
     expect(await measureCost(buildStockQuestion())).toEqual({ calls: 1, rowsRead: 2 });
     expect(await measureCost(buildStockQuestion(2, "2031-03-15" as CivilDate))).toEqual({ calls: 1, rowsRead: 2 });
@@ -46,7 +46,7 @@ describe("stock cached by an isolate", () => {
     expect((await measureCost(buildStockQuestion(3))).rowsRead).toBeGreaterThan(2);
   });
 
-  test("reloads remembered stock if a search starts before its period", async () => {
+  test("reloads cached stock if a search starts before the cached period", async () => {
     await readStockForSearch(buildStockQuestion());
     const before = buildStockQuestion(1, "2031-02-10" as CivilDate);
     const { rowsRead } = await measureCost(before);

@@ -381,7 +381,7 @@ describe("mails about a booking from request to return", () => {
 
   // Proves "rules.md: the life of a contract": A request, its payment, its confirmation and a change are mailed
   // Proves "rentals.md": M18
-  test("mails about a request, its payment, its confirmation and the customer's changes", async () => {
+  test("mails the customer about a booking request, its payment, its confirmation and the customer's changes", async () => {
     const company = await aCompany();
     await addTestUsers();
     await insertGateways(company);
@@ -484,7 +484,7 @@ describe("mails about a booking from request to return", () => {
   });
 
   // Proves "rentals.md": M24
-  test("reminds every customer with an email address, however many others have none", async () => {
+  test("mails a pickup reminder to a customer with an email address after 59 bookings without one", async () => {
     const { results } = await env.TENANT_ACME.prepare(
       `INSERT INTO bookings (free_access_id, status, created_by, date_from, time_from, date_to, time_to, days, pickup_place, return_place, branch_code,
         return_branch_code, branch_group_id, customer_name, customer_email, customer_language, item_cents, total_cents, created_at, last_update)

@@ -280,7 +280,7 @@ test("sends queued mails once although several cron runs try, and skips one that
   expect(await env.TENANT_ACME.prepare("SELECT count(*) AS n FROM outgoing_mails").first("n")).toBe(1);
 });
 
-test("sends other mails while an authority is slow", async () => {
+test("sends the mails of a company while an authority answers another company slowly", async () => {
   const pendingAnswers: ((answer: Response) => void)[] = [];
   setAuthoritySimulator(() => new Promise((resolve) => pendingAnswers.push(resolve)));
   const sentSubjects: string[] = [];

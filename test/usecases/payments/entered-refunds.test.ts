@@ -186,7 +186,7 @@ describe.each(GATEWAYS.map((gateway) => [gateway.method, gateway] as const))(
       expect(await readBooks()).toEqual({ refundedCents: 1000, tasks: 0 });
     });
 
-    test("counts equal refunds by hand as often as the gateway reports them", async () => {
+    test("counts each of several equal refunds once, whether entered by hand or reported by the gateway", async () => {
       expect((await enter(chargeMethod, 1000)).status).toBe(200);
       await refunded("R01", 1000);
       await refunded("R02", 1000);

@@ -14,7 +14,7 @@ import {
   storeCheckInFile,
 } from "#worker/usecases/check-in/files.ts";
 import { checkInFailureResponses, checkInSecurity, createCheckInRefusal, toStaffRequest } from "./check-in-api.ts";
-import { storedFile } from "./operation-messages.ts";
+import { storedFileAnswer } from "./operation-messages.ts";
 import { fileParams } from "./request-messages.ts";
 
 const PATH = "/v1/booking/{id}/check-in-files/{hash}";
@@ -52,8 +52,8 @@ const keepFileRoute = createRoute({
     body: { ...image("The bytes of a JPEG, PNG, WebP or HEIC image, or of a contract's text"), required: true },
   },
   responses: {
-    200: jsonContent(storedFile, "Already stored"),
-    201: jsonContent(storedFile, "Stored"),
+    200: jsonContent(storedFileAnswer, "Already stored"),
+    201: jsonContent(storedFileAnswer, "Stored"),
     ...checkInFailureResponses.writing(404, 409),
   },
 });

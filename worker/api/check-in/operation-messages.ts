@@ -16,7 +16,7 @@ import {
 } from "#domain/communications/completion-fields.ts";
 import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contracts/damage.ts";
 import { parseCountryCode } from "#domain/countries.ts";
-import { cleanPastedText, isDocumentId, normalizeDocumentId, tidyEmail } from "#domain/identity.ts";
+import { cleanPastedText, isDocumentId, normalizeDocumentId, normalizeOrCleanEmail } from "#domain/identity.ts";
 import { toPlainLine, toPlainLines, toVisibleLine } from "#domain/plain-text.ts";
 import { problemCode, reasonParams } from "#worker/api/failure-messages.ts";
 import { civilDate, createRefineOptions, shapeFrom, textLine } from "#worker/api/primitives.ts";
@@ -126,7 +126,7 @@ const AUTHORITY_FIELD_SCHEMAS = {
   name: personName,
   number: documentId(100),
   phone: pastedText(100),
-  email: typedText(100, (text) => tidyEmail(toPlainLine(text))),
+  email: typedText(100, (text) => normalizeOrCleanEmail(toPlainLine(text))),
   text: typedText(100),
   municipality: pastedText(100),
   zip: pastedText(100),
@@ -359,7 +359,7 @@ export const operationsAnswer = z.object({ results: z.array(operationResult) });
 export type OperationsAnswerMessage = z.infer<typeof operationsAnswer>;
 
 /** A stored photo or signature, returned by its PUT. */
-export const storedFile = z
+export const storedFileAnswer = z
   .object({
     hash: z.string(),
     bytes: z.int(),

@@ -85,28 +85,28 @@ const passkeyQuestion = z
   .meta({ id: "PasskeyQuestion", description: "Challenge for one of these passkeys, valid for five minutes" });
 export type PasskeyQuestionMessage = z.output<typeof passkeyQuestion>;
 
-export const passkeyChallenge = passkeyQuestion.extend({
+export const passkeyChallengeAnswer = passkeyQuestion.extend({
   user: z.object({ id: z.string(), name: z.string() }),
   algorithms: z.array(z.number().int()),
 });
-export type PasskeyChallengeMessage = z.output<typeof passkeyChallenge>;
+export type PasskeyChallengeMessage = z.output<typeof passkeyChallengeAnswer>;
 
-export const secondFactorOverview = z.object({
+export const secondFactorsAnswer = z.object({
   passkeys: z.array(
     z.object({ id: z.string(), name: z.string(), created_at: z.string(), last_used_at: z.string().nullable() }),
   ),
   authenticator: z.boolean().meta({ description: "Whether the user also has an authenticator app" }),
   recovery_codes_left: z.int().meta({ description: "Number of unused recovery codes" }),
 });
-export type PasskeyListMessage = z.output<typeof secondFactorOverview>;
+export type PasskeyListMessage = z.output<typeof secondFactorsAnswer>;
 
 /** Codes for users who lose their second factor. */
-export const recoveryCodes = z.object({ recovery_codes: z.array(z.string()) });
-export type RecoveryCodesMessage = z.output<typeof recoveryCodes>;
+export const recoveryCodesAnswer = z.object({ recovery_codes: z.array(z.string()) });
+export type RecoveryCodesMessage = z.output<typeof recoveryCodesAnswer>;
 
 /** Secret of a new authenticator app. */
-export const authenticatorSetup = z.object({ secret: z.string(), uri: z.string() });
-export type AuthenticatorSetupMessage = z.output<typeof authenticatorSetup>;
+export const authenticatorSetupAnswer = z.object({ secret: z.string(), uri: z.string() });
+export type AuthenticatorSetupMessage = z.output<typeof authenticatorSetupAnswer>;
 
 /** Whether a second factor was proved. */
 export const proofAnswer = z.object({ proved: z.boolean() });
@@ -201,7 +201,7 @@ export const verificationBody = z
   .object({ verification: requiredText(MAX_LINK_LENGTH).meta({ description: "Value of `id` in the mailed link" }) })
   .meta({ id: "Verification" });
 
-export const yesOrNo = z.boolean();
+export const booleanAnswer = z.boolean();
 
 export const ownRentalsAnswer = z.object({
   data: z.array(

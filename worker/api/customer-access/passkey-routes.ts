@@ -20,7 +20,13 @@ import {
   signedInFailureResponses,
 } from "./access-api.ts";
 import { toAccessError } from "./errors.ts";
-import { newPasskey, passkeyChallenge, recoveryCodes, secondFactorOverview, toNewPasskey } from "./messages.ts";
+import {
+  newPasskey,
+  passkeyChallengeAnswer,
+  recoveryCodesAnswer,
+  secondFactorsAnswer,
+  toNewPasskey,
+} from "./messages.ts";
 
 const tags = ["Second factor"];
 const whileSettingUp = requireSignedInRole(STAFF, toAccessError, { isSettingUp: true });
@@ -50,7 +56,7 @@ const challengeRoute = createRoute({
   security: accessSecurity,
   middleware: limitSignedInAttempts("change", whileSettingUp),
   responses: {
-    200: jsonContent(passkeyChallenge, "Challenge, valid once within five minutes"),
+    200: jsonContent(passkeyChallengeAnswer, "Challenge, valid once within five minutes"),
     ...signedInFailureResponses.writing(429),
   },
 });
@@ -66,7 +72,7 @@ const addRoute = createRoute({
   middleware: [...limitSignedInAttempts("change", whileSettingUp), requireJsonBody(toAccessError)],
   request: { body: jsonRequest(newPasskey, "Response of the browser, as `toJSON()` returns it", example) },
   responses: {
-    200: jsonContent(recoveryCodes, "Recovery codes, with the first factor only. Shown only now"),
+    200: jsonContent(recoveryCodesAnswer, "Recovery codes, with the first factor only. Shown only now"),
     ...signedInFailureResponses.writing(409, 429),
   },
 });
@@ -79,7 +85,7 @@ const listRoute = createRoute({
   summary: "List passkeys and other second factors",
   security: accessSecurity,
   middleware: [whileSettingUp],
-  responses: { 200: jsonContent(secondFactorOverview, "Oldest first"), ...signedInFailureResponses.reading() },
+  responses: { 200: jsonContent(secondFactorsAnswer, "Oldest first"), ...signedInFailureResponses.reading() },
 });
 
 const removeRoute = createRoute({

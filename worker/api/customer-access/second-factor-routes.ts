@@ -25,7 +25,14 @@ import {
   signedInFailureResponses,
 } from "./access-api.ts";
 import { toAccessError, toAccessFailure } from "./errors.ts";
-import { authenticatorSetup, codeBody, proofAnswer, proofBody, recoveryCodes, toPasskeyProof } from "./messages.ts";
+import {
+  authenticatorSetupAnswer,
+  codeBody,
+  proofAnswer,
+  proofBody,
+  recoveryCodesAnswer,
+  toPasskeyProof,
+} from "./messages.ts";
 
 const tags = ["Second factor"];
 
@@ -62,7 +69,7 @@ const beginRoute = createRoute({
   security: accessSecurity,
   middleware: limitSignedInAttempts("change", whileSettingUp),
   responses: {
-    200: jsonContent(authenticatorSetup, "The secret as base32 and for a QR code"),
+    200: jsonContent(authenticatorSetupAnswer, "The secret as base32 and for a QR code"),
     ...signedInFailureResponses.writing(409, 429),
   },
 });
@@ -78,7 +85,7 @@ const confirmRoute = createRoute({
   middleware: writing,
   request: { body: jsonRequest(codeBody, "The code that the app shows", example) },
   responses: {
-    200: jsonContent(recoveryCodes, "Recovery codes. Shown only now, each valid once"),
+    200: jsonContent(recoveryCodesAnswer, "Recovery codes. Shown only now, each valid once"),
     ...signedInFailureResponses.writing(429),
   },
 });
@@ -93,7 +100,7 @@ const renewRoute = createRoute({
   security: accessSecurity,
   middleware: limitSignedInAttempts("change", requireSignedInRole(STAFF, toAccessError)),
   responses: {
-    200: jsonContent(recoveryCodes, "Recovery codes. Shown only now, each valid once"),
+    200: jsonContent(recoveryCodesAnswer, "Recovery codes. Shown only now, each valid once"),
     ...signedInFailureResponses.writing(409, 429),
   },
 });

@@ -72,7 +72,7 @@ const verifyRoute = createRoute({
     body: jsonRequest(messages.verificationBody, "The link", { verification: "the-value-of-id-in-the-mailed-link" }),
   },
   responses: {
-    200: jsonContent(messages.yesOrNo, "false: the link is unknown or expired", false),
+    200: jsonContent(messages.booleanAnswer, "false: the link is unknown or expired", false),
     ...publicFailureResponses.writing(429),
   },
 });
@@ -85,7 +85,7 @@ const askAgainRoute = createRoute({
   summary: "Resend the verification email",
   security: accessSecurity,
   middleware: [requireSignedInRole(CUSTOMER_ROLES, toAccessError), limitBodySize(toAccessError)],
-  responses: { 200: jsonContent(messages.yesOrNo, "true", true), ...signedInFailureResponses.writing() },
+  responses: { 200: jsonContent(messages.booleanAnswer, "true", true), ...signedInFailureResponses.writing() },
 });
 
 /** Registers the routes to list and end one's own sessions, and to verify an email address. */

@@ -37,7 +37,7 @@ const signUpRoute = createRoute({
   middleware: [...limitAttemptsAndBodySize("sign_up"), requireJsonBody(toAccessError)],
   request: { query: messages.languageQuery, body: jsonRequest(messages.signUpBody, "The customer", SIGN_UP) },
   responses: {
-    200: jsonContent(messages.yesOrNo, "true: registered", true),
+    200: jsonContent(messages.booleanAnswer, "true: registered", true),
     ...publicFailureResponses.writing(409, 429),
   },
 });
@@ -51,7 +51,10 @@ const logoutRoute = createRoute({
   summary: "Sign out",
   security: accessSecurity,
   middleware: [requireSignedInRole(ALL_ROLES, toAccessError, { isSettingUp: true })],
-  responses: { 200: jsonContent(messages.yesOrNo, "true: signed out", true), ...signedInFailureResponses.reading() },
+  responses: {
+    200: jsonContent(messages.booleanAnswer, "true: signed out", true),
+    ...signedInFailureResponses.reading(),
+  },
 });
 
 /** Registers the routes of customer registration, and of sign-out for all users. */

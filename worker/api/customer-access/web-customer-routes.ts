@@ -33,7 +33,7 @@ const checkRoute = createRoute({
   middleware: [...limitAttemptsAndBodySize("check"), requireJsonBody(toAccessError)],
   request: { query: messages.languageQuery, body: jsonRequest(messages.userIdentifierBody, "Either name", CUSTOMER) },
   responses: {
-    200: jsonContent(messages.yesOrNo, "Whether a user is registered", true),
+    200: jsonContent(messages.booleanAnswer, "Whether a user is registered", true),
     ...publicFailureResponses.writing(429),
   },
 });
@@ -47,7 +47,7 @@ const forgotPasswordRoute = createRoute({
   summary: "Request a password reset email",
   middleware: [...limitAttemptsAndBodySize("forgotten"), requireJsonBody(toAccessError)],
   request: { query: messages.languageQuery, body: jsonRequest(messages.userIdentifierBody, "Either name", CUSTOMER) },
-  responses: { 200: jsonContent(messages.yesOrNo, "true", true), ...publicFailureResponses.writing(429) },
+  responses: { 200: jsonContent(messages.booleanAnswer, "true", true), ...publicFailureResponses.writing(429) },
 });
 
 const findBookingRoute = createRoute({
@@ -63,7 +63,7 @@ const findBookingRoute = createRoute({
     body: jsonRequest(bookingLinkBody, "Number and email", { number: 1, email: "customer@acme.test" }),
   },
   responses: {
-    200: jsonContent(messages.yesOrNo, "Always true, even without a match", true),
+    200: jsonContent(messages.booleanAnswer, "Always true, even without a match", true),
     ...publicFailureResponses.writing(429),
   },
 });
@@ -81,7 +81,7 @@ const changeRoute = createRoute({
     body: jsonRequest(messages.newPasswordBody, "The password and the link", NEW_PASSWORD),
   },
   responses: {
-    200: jsonContent(messages.yesOrNo, "false: the link is unknown, used or expired", false),
+    200: jsonContent(messages.booleanAnswer, "false: the link is unknown, used or expired", false),
     ...publicFailureResponses.writing(429),
   },
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
 
-export const contractTexts = z
+export const contractTextsAnswer = z
   .object({
     data: z.array(
       z.object({
@@ -12,4 +12,4 @@ export const contractTexts = z
     ),
   })
   .meta({ id: "ContractTexts" });
-export type ContractTextsMessage = z.output<typeof contractTexts>;
+export type ContractTextsMessage = z.output<typeof contractTextsAnswer>;

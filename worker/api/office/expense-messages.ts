@@ -64,7 +64,7 @@ const expenseHistoryShape = expense.omit({
   ...{ expense_account_id: true, account: true, concept: true, rental_storage_id: true },
   ...{ vehicle_service_id: true },
 });
-export const expenseHistory = createHistorySchema(expenseHistoryShape, "OfficeExpenseEntry");
+export const expenseHistoryAnswer = createHistorySchema(expenseHistoryShape, "OfficeExpenseEntry");
 
 export const expenseParams = z.object({ id: integerText(MAX_ID, 1).meta({ type: "integer", example: 1 }) });
 

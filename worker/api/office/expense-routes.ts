@@ -67,7 +67,7 @@ const historyRoute = createRoute({
   security: officeSecurity,
   request: { params: messages.expenseParams },
   responses: {
-    200: jsonContent(messages.expenseHistory, "Changes, latest first"),
+    200: jsonContent(messages.expenseHistoryAnswer, "Changes, latest first"),
     ...officeFailureResponses.reading(404),
   },
 });

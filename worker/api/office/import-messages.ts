@@ -160,16 +160,20 @@ const problem = z
   })
   .meta({ id: "ImportProblem" });
 
-export const importCheck = z
+export const importCheckAnswer = z
   .object({
     files: z.array(checkedFile),
     problems: z.array(problem).meta({ description: "The first 1,000 problems" }),
     problem_count: z.int(),
   })
   .meta({ id: "ImportCheck" });
-export type ImportCheckMessage = z.output<typeof importCheck>;
+export type ImportCheckMessage = z.output<typeof importCheckAnswer>;
 
-export function toImportCheckMessage({ files, problems, problemCount }: ImportCheck): z.output<typeof importCheck> {
+export function toImportCheckMessage({
+  files,
+  problems,
+  problemCount,
+}: ImportCheck): z.output<typeof importCheckAnswer> {
   return {
     files: files.map(toCheckedFileMessage),
     problems: problems.map(toBadLineMessage),
@@ -266,7 +270,7 @@ export function toImportMessage(
   };
 }
 
-export const importTables = z.object({
+export const importableTablesAnswer = z.object({
   data: z.array(
     z
       .object({
@@ -289,9 +293,9 @@ export const importTables = z.object({
       .meta({ id: "ImportTable" }),
   ),
 });
-export type ImportTablesMessage = z.output<typeof importTables>;
+export type ImportableTablesMessage = z.output<typeof importableTablesAnswer>;
 
-export function toImportTablesMessage(tables: readonly ImportTable[]): z.output<typeof importTables> {
+export function toImportableTablesMessage(tables: readonly ImportTable[]): z.output<typeof importableTablesAnswer> {
   return {
     data: tables.map(({ name, fields }) => ({
       name,

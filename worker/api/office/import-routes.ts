@@ -48,7 +48,7 @@ const tablesRoute = createRoute({
   tags,
   summary: "List import tables and fields",
   security: officeSecurity,
-  responses: { 200: jsonContent(messages.importTables, "The tables"), ...officeFailureResponses.reading() },
+  responses: { 200: jsonContent(messages.importableTablesAnswer, "The tables"), ...officeFailureResponses.reading() },
 });
 
 const templatesRoute = createRoute({
@@ -77,7 +77,7 @@ const checkRoute = createRoute({
   middleware: withFiles,
   request: { body },
   responses: {
-    200: jsonContent(messages.importCheck, "Result of the check"),
+    200: jsonContent(messages.importCheckAnswer, "Result of the check"),
     ...officeFailureResponses.writing(409, 422),
   },
 });
@@ -127,7 +127,7 @@ export function registerImportRoutes({ routes }: Interface): void {
     ),
   );
   routes.openapi(tablesRoute, async (c) =>
-    answerOffice(c, await readImportTables(toStaffRequest(c)), messages.toImportTablesMessage, 200),
+    answerOffice(c, await readImportTables(toStaffRequest(c)), messages.toImportableTablesMessage, 200),
   );
   routes.openapi(templatesRoute, async (c) => {
     const read = await readImportTemplates(toStaffRequest(c));

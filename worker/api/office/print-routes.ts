@@ -23,7 +23,7 @@ import { printDocument } from "#worker/usecases/printing/print-document.ts";
 import { printChargeReceipt } from "#worker/usecases/printing/print-receipt.ts";
 import { readEInvoice } from "#worker/usecases/printing/read-e-invoice.ts";
 import type { PrintedFile, PrintoutReader, PrintRefusal } from "#worker/usecases/printing/read-printable.ts";
-import { contractTexts } from "./contract-text-messages.ts";
+import { contractTextsAnswer } from "./contract-text-messages.ts";
 import { answerOfficeRefusal } from "./errors.ts";
 import { idParams } from "./money-messages.ts";
 import { officeFailureResponses, officeSecurity, toStaffRequest } from "./office-api.ts";
@@ -75,7 +75,7 @@ const contractTextRoute = createRoute({
   security: officeSecurity,
   request: { params: reservationParams },
   responses: {
-    200: jsonContent(contractTexts, "Its parts: deliveries, signed exchanges and returns"),
+    200: jsonContent(contractTextsAnswer, "Its parts: deliveries, signed exchanges and returns"),
     ...officeFailureResponses.reading(404),
   },
 });

@@ -13,11 +13,11 @@ const chainFault = z
   .meta({ id: "TaxChainFault" });
 
 /** Result of auditing all tax records. */
-export const taxChainCheck = z.object({
+export const taxChainCheckAnswer = z.object({
   records: z.int().meta({ description: "How many were looked at" }),
   faults: z.array(chainFault),
 });
-export type TaxChainCheckMessage = z.output<typeof taxChainCheck>;
+export type TaxChainCheckMessage = z.output<typeof taxChainCheckAnswer>;
 
 export function toChainCheckMessage({
   records,
@@ -25,7 +25,7 @@ export function toChainCheckMessage({
 }: {
   readonly records: number;
   readonly faults: readonly ChainFault[];
-}): z.output<typeof taxChainCheck> {
+}): z.output<typeof taxChainCheckAnswer> {
   return {
     records,
     faults: faults.map((fault) => ({ ...fault, position: fault.position ?? null, message: formatChainFault(fault) })),
@@ -37,13 +37,13 @@ const point = z
   .meta({ id: "DeclarationPoint" });
 
 /** Responsible declaration, in Spanish as required by law. */
-export const producerDeclaration = z.object({
+export const producerDeclarationAnswer = z.object({
   title: z.string(),
   points: z.array(point).meta({ description: "a to l, in the order of the law" }),
   annex: z.array(point).meta({ description: "m, n, ñ" }),
   missing: z.array(z.string()).meta({ description: "Missing deployment settings. Nothing is declared without them" }),
 });
-export type ProducerDeclarationMessage = z.output<typeof producerDeclaration>;
+export type ProducerDeclarationMessage = z.output<typeof producerDeclarationAnswer>;
 
 const VARIABLES: Readonly<Record<string, string>> = {
   name: "PRODUCER_NAME",
@@ -58,7 +58,7 @@ export function toDeclarationMessage({
   points,
   annex,
   missing,
-}: ResponsibleDeclaration): z.output<typeof producerDeclaration> {
+}: ResponsibleDeclaration): z.output<typeof producerDeclarationAnswer> {
   const fromDeclarationPoints = (all: readonly DeclarationPoint[]) =>
     all.map(({ letter, label, text }) => ({ letter, label, text: text ?? null }));
   return {

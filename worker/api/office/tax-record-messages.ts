@@ -37,7 +37,7 @@ const taxRecordSchema = z
   .meta({ id: "MadeTaxRecord" });
 
 /** Last record of a document. */
-export const documentTaxRecord = z.object({
+export const documentTaxRecordAnswer = z.object({
   record: z.record(z.string(), z.string()).meta({ description: "Hashed fields by the tax agency's names" }),
   hash: z.string(),
   previous_hash: z.string().meta({ description: "Hash of the previous record of the chain, empty for the first" }),
@@ -81,7 +81,7 @@ export function toDocumentRecordMessage(
     readonly all: readonly StoredTaxRecord[];
   },
   writing: MessageFormat,
-): z.output<typeof documentTaxRecord> {
+): z.output<typeof documentTaxRecordAnswer> {
   return {
     record: { ...fields },
     hash: row.hash,

@@ -42,7 +42,7 @@ const checkRoute = createRoute({
   tags,
   summary: "Audit all tax records",
   security: officeSecurity,
-  responses: { 200: jsonContent(auditMessages.taxChainCheck, "Matches"), ...officeFailureResponses.reading() },
+  responses: { 200: jsonContent(auditMessages.taxChainCheckAnswer, "Matches"), ...officeFailureResponses.reading() },
 });
 
 const declarationRoute = createRoute({
@@ -53,7 +53,7 @@ const declarationRoute = createRoute({
   summary: "Retrieve the producer's responsible declaration",
   security: officeSecurity,
   responses: {
-    200: jsonContent(auditMessages.producerDeclaration, "The declaration"),
+    200: jsonContent(auditMessages.producerDeclarationAnswer, "The declaration"),
     ...officeFailureResponses.reading(),
   },
 });
@@ -80,7 +80,10 @@ const showRoute = createRoute({
   summary: "Retrieve the tax record of a document",
   security: officeSecurity,
   request: { params: idParams },
-  responses: { 200: jsonContent(messages.documentTaxRecord, "The record"), ...officeFailureResponses.reading(404) },
+  responses: {
+    200: jsonContent(messages.documentTaxRecordAnswer, "The record"),
+    ...officeFailureResponses.reading(404),
+  },
 });
 
 const amendRoute = createRoute({
@@ -93,7 +96,7 @@ const amendRoute = createRoute({
   middleware: officeWriteMiddlewares,
   request: { params: idParams, headers: idempotent, body: jsonRequest(messages.taxRecordCorrectionBody, "Why", WHY) },
   responses: {
-    200: jsonContent(messages.documentTaxRecord, "The new record"),
+    200: jsonContent(messages.documentTaxRecordAnswer, "The new record"),
     ...officeFailureResponses.writing(404, 409, 422),
   },
 });
@@ -108,7 +111,7 @@ const annulRoute = createRoute({
   middleware: officeWriteMiddlewares,
   request: { params: idParams, headers: idempotent, body: jsonRequest(messages.taxRecordCorrectionBody, "Why", WHY) },
   responses: {
-    200: jsonContent(messages.documentTaxRecord, "The annulment"),
+    200: jsonContent(messages.documentTaxRecordAnswer, "The annulment"),
     ...officeFailureResponses.writing(404, 409, 422),
   },
 });

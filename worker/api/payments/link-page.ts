@@ -2,7 +2,7 @@ import { html, raw } from "hono/html";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { formatMoney } from "#domain/notation.ts";
 import type { OnlineMethod } from "#domain/payments/settlement.ts";
-import { contactLink } from "#worker/api/contact-link.ts";
+import { renderContactLink } from "#worker/api/contact-link.ts";
 import type { Visitor } from "#worker/api/visitor.ts";
 import type { OpenedPaymentLink } from "#worker/usecases/payments/open-payment-link.ts";
 import { paymentLinkTexts } from "./link-texts.ts";
@@ -38,7 +38,7 @@ ${link.status === "nothing_due" ? "" : html`<p class="amount">${amount}</p>`}
 <p>${text}</p>
 ${isOpen ? methodForms(link, path) : ""}
 <a class="button quiet" href="${link.reservationUrl}">${texts.reservation}</a>
-${needsContact(link) ? contactLink(language) : ""}`,
+${needsContact(link) ? renderContactLink(language) : ""}`,
   });
 }
 
@@ -78,6 +78,6 @@ export function renderUnknownLinkPage({ language, company }: Visitor): Promise<R
 <p class="from">${company}</p>
 <h1>${title}</h1>
 <p>${text}</p>
-${contactLink(language)}`,
+${renderContactLink(language)}`,
   });
 }

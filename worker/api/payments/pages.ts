@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { formatDate, formatMoney } from "#domain/notation.ts";
-import { contactLink } from "#worker/api/contact-link.ts";
+import { renderContactLink } from "#worker/api/contact-link.ts";
 import type { Visitor } from "#worker/api/visitor.ts";
 import type { PaymentRefusal, PreparedPayment, UnpayableBooking } from "#worker/usecases/payments/prepare-payment.ts";
 import type { ReturnedPaymentState } from "#worker/usecases/payments/read-returned-payment.ts";
@@ -114,7 +114,7 @@ ${moneyBack(payment, language).map((line) => html`<p class="back">${line}</p>`)}
 <p>${text}</p>
 ${isPending ? html`<a class="button quiet" href="${getPollUrl(0)}">${texts.again}</a>` : ""}
 ${payment.summaryUrl ? html`<a class="button" href="${payment.summaryUrl}">${texts.back}</a>` : ""}
-${NEEDS_COMPANY.has(payment.state) ? contactLink(language) : ""}`,
+${NEEDS_COMPANY.has(payment.state) ? renderContactLink(language) : ""}`,
   });
 }
 
@@ -168,7 +168,7 @@ function refusedPage(
 <h1>${title}</h1>
 <p>${text}</p>
 ${booking?.summaryUrl ? html`<a class="button" href="${booking.summaryUrl}">${texts.back}</a>` : ""}
-${booking ? "" : contactLink(language)}`,
+${booking ? "" : renderContactLink(language)}`,
   });
 }
 

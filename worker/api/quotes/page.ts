@@ -3,7 +3,7 @@ import { listCountryNames } from "#domain/countries.ts";
 import { formatMoney } from "#domain/notation.ts";
 import type { QuoteAcceptanceField } from "#domain/quotes/texts.ts";
 import { getQuoteTexts, type QuoteTexts } from "#domain/quotes/texts.ts";
-import { contactLink } from "#worker/api/contact-link.ts";
+import { renderContactLink } from "#worker/api/contact-link.ts";
 import { CARD_STYLE, createNonce, formatPagePolicy, type Html, writePage } from "#worker/api/own-page.ts";
 import { paymentLinkTexts } from "#worker/api/payments/link-texts.ts";
 import type { Visitor } from "#worker/api/visitor.ts";
@@ -45,7 +45,7 @@ ${deposit ? html`<tr><th scope="row" colspan="2">${texts.deposit}</th><td>${depo
 ${quote.terms ? html`<details><summary>${texts.terms}</summary><p class="terms">${quote.terms.replaceAll(/^## /gm, "")}</p></details>` : ""}
 ${isOpen ? decisionForms(quote, path, texts, shown) : ""}
 ${quote.reservation ? reservationActions(quote, quote.reservation, texts) : ""}
-${quote.status === "expired" || quote.status === "declined" || shown.problem === "soldOut" ? contactLink(quote.language) : ""}`,
+${quote.status === "expired" || quote.status === "declined" || shown.problem === "soldOut" ? renderContactLink(quote.language) : ""}`,
   ]);
 }
 
@@ -125,7 +125,7 @@ export function renderUnknownQuotePage({ language, company }: Visitor): Promise<
   return respond(language, texts.quote, 404, [
     html`<p class="from">${company}</p>
 <h1>${texts.unknown}</h1>
-${contactLink(language)}`,
+${renderContactLink(language)}`,
   ]);
 }
 

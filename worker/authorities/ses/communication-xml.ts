@@ -10,7 +10,7 @@ const NAMES = { RV: "altaReservaVehiculo", AV: "altaAlquilerVehiculo" } as const
 const cut = (text: string | undefined, maxLength: number) =>
   text === undefined ? undefined : [...text].slice(0, maxLength).join("");
 
-/** Creates the communication of a rental as included in its lot. Only the root has a namespace. */
+/** Creates a rental's report to the ministry as included in its batch. Only the root has a namespace. */
 export function writeCommunicationXml(kind: MinistryReportKind, rental: ReportedRental): string {
   const persons = getPersons(rental);
   return formatElement(
@@ -111,7 +111,7 @@ function isMail(text: string | undefined): boolean {
   return text !== undefined && text.length <= 250 && /^[^@]+@[^.]+\..+$/.test(text);
 }
 
-/** Withdraws a communication by the ministry's code. */
+/** Withdraws a report by the ministry's code. */
 export function writeAnnulmentXml(code: string): string {
   return formatElement(
     `anul:comunicaciones xmlns:anul="${BASE}/anularComunicacion"`,

@@ -22,7 +22,7 @@ export interface TaxSoftwareProducer {
   readonly systemId: string;
 }
 
-/** Stored record. */
+/** Tax record as stored, with its hash and the record before it in the chain. */
 export interface StoredTaxRecord {
   readonly content: RecordContent;
   /** Input text of the hash. */
@@ -31,7 +31,7 @@ export interface StoredTaxRecord {
   readonly previous: (InvoiceId & { readonly hash: string }) | undefined;
 }
 
-/** Sender data of a submission. */
+/** Issuer whose tax records are sent, and whether the submission is late. */
 export interface TaxSubmission {
   readonly issuer: { readonly name: string; readonly taxId: string };
   /** Whether a problem prevented timely submission. */

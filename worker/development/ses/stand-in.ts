@@ -3,7 +3,7 @@ import { unzipBase64, writeSesEnvelope } from "#worker/authorities/ses/envelope.
 import { formatElement, formatTextElement, NotXmlError, parseMessage } from "#worker/authorities/xml.ts";
 import { simulateCodeListAnswer } from "./catalogue.ts";
 
-/** Communication stored by the simulator. */
+/** Report to the ministry that the simulator has stored. */
 export interface SimulatedCommunication {
   readonly code: string;
   readonly kind: string;

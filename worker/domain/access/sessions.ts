@@ -4,7 +4,7 @@ export type Role = "customer" | "operator" | "agent" | "manager" | "administrato
 
 export const STAFF_ROLES = ["operator", "agent", "manager", "administrator"] as const satisfies readonly Role[];
 
-/** All roles. */
+/** Roles of users: customers and staff. */
 export const ROLES = ["customer", ...STAFF_ROLES] as const satisfies readonly Role[];
 
 /** Codes of the branches that a staff member works at. */

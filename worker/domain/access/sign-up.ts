@@ -4,10 +4,10 @@ import {
   isPhonePrefix,
   normalizeDocumentId,
   normalizeEmail,
+  normalizeOrCleanEmail,
   normalizePhone,
-  tidyEmail,
 } from "#domain/identity.ts";
-import { canBeName, tidyLine } from "#domain/plain-text.ts";
+import { canBeName, normalizeLine } from "#domain/plain-text.ts";
 import { findPasswordProblems, type PasswordProblem } from "./passwords.ts";
 
 /** Registration data of a customer. Omitted fields are empty. */
@@ -53,14 +53,14 @@ const REQUIRED: readonly SignUpField[] = ["name", "email", "username"];
 const FIELDS: readonly SignUpField[] = ["username", "email", "name", "surname", "phonePrefix", "phone", "documentId"];
 
 /** Trims the input. Without a user name, uses the email. */
-export function tidySignUp(signUpForm: SignUp): SignUp {
-  const email = tidyEmail(signUpForm.email);
+export function normalizeSignUp(signUpForm: SignUp): SignUp {
+  const email = normalizeOrCleanEmail(signUpForm.email);
   return {
     ...signUpForm,
     email,
-    username: tidyEmail(signUpForm.username) || email,
-    name: tidyLine(signUpForm.name).trim(),
-    surname: tidyLine(signUpForm.surname).trim(),
+    username: normalizeOrCleanEmail(signUpForm.username) || email,
+    name: normalizeLine(signUpForm.name).trim(),
+    surname: normalizeLine(signUpForm.surname).trim(),
     phonePrefix: cleanPastedText(signUpForm.phonePrefix),
     phone: cleanPastedText(signUpForm.phone),
     documentId: normalizeDocumentId(signUpForm.documentId),

@@ -84,8 +84,8 @@ export type NewBooking = NewReservation<StorableDraft>;
 /** Rental booking whose availability can still be checked. */
 export type DraftedBooking = NewReservation<BookingDraft>;
 
-/** Data shared by reservations of rentals and transfers. */
-export interface Reservation {
+/** Data that rental bookings and transfer reservations share. */
+export interface ReservationBase {
   readonly id: number;
   readonly freeAccessId: string;
   readonly status: BookingStatus;
@@ -109,12 +109,15 @@ export interface Reservation {
 }
 
 /** Whether a reservation's hold has ended, even if the reservation hasn't been cancelled yet. */
-export function isHoldExpired({ status, expiresAt }: Pick<Reservation, "status" | "expiresAt">, at: number): boolean {
+export function isHoldExpired(
+  { status, expiresAt }: Pick<ReservationBase, "status" | "expiresAt">,
+  at: number,
+): boolean {
   return status === "pending_confirmation" && expiresAt !== undefined && at >= expiresAt;
 }
 
-/** Stored booking. Agreed data stays the same when the catalogue changes. */
-export interface Booking extends Reservation {
+/** Stored rental booking. Agreed data stays the same when the catalogue changes. */
+export interface Booking extends ReservationBase {
   readonly agencyReservationId: string | undefined;
   readonly requestFingerprint: string | undefined;
   readonly period: Period;

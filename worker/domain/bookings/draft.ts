@@ -9,7 +9,7 @@ import type { InvalidInput } from "./refusals.ts";
 import type { RentalTerms } from "./rental-terms.ts";
 import { listBrokenRules } from "./selling-rules.ts";
 
-/** Code and quantity. */
+/** Chosen product or extra, by its code, with its quantity. */
 export interface Choice {
   readonly code: string;
   readonly quantity: number;

@@ -48,7 +48,7 @@ export interface TransferVehicle {
 /** End of a price: a point, or every point of a zone. */
 export type TransferEnd = { readonly pointId: number } | { readonly zoneId: number };
 
-/** One-way price of a vehicle. */
+/** Price of a transfer with a vehicle from one point or zone to another. */
 export interface TransferPrice {
   readonly vehicleId: number;
   readonly from: TransferEnd;

@@ -11,10 +11,11 @@ export interface DeviceWorkReport {
   readonly lastSeq?: number | undefined;
 }
 
+/** Operation that was started on the device and isn't completed. */
 export interface UnfinishedOperation {
   readonly bookingId: number;
   readonly kind: OperationKind;
-  /** Current step. */
+  /** Step of the operation's form that is open or was left, such as `readings`. */
   readonly step: string;
   /** Last change, in epoch ms of the corrected device time. */
   readonly at: number;

@@ -118,7 +118,7 @@ export interface Unit {
   readonly extraKilometreCents: Cents;
 }
 
-/** Vehicle of an operation. */
+/** Vehicle that a check-in operation delivers, collects or exchanges. */
 export interface CheckInVehicle extends VehicleDueDates {
   readonly reference: string;
   readonly categoryCode: string;
@@ -133,7 +133,7 @@ export interface CheckInVehicle extends VehicleDueDates {
   readonly outWith: { readonly unitId: number; readonly bookingId: number; readonly since: number } | undefined;
 }
 
-/** Booking as check-in sees it. */
+/** Data of a booking that decides its check-in operations. */
 export interface CheckInBooking {
   readonly id: number;
   readonly version: number;
@@ -179,7 +179,7 @@ export interface PreviousOperation {
   readonly at: number;
 }
 
-/** Context of a decision. */
+/** Settings, times and stored data with which a synced check-in operation is decided. */
 export interface DecisionContext {
   readonly now: number;
   /** When the work was done, also in the account's local time. */
@@ -256,7 +256,7 @@ export const CONFLICT_CODES = [
 ] as const;
 export type ConflictCode = (typeof CONFLICT_CODES)[number];
 
-/** Decision on an operation. */
+/** Decision whether a synced check-in operation is rejected, held, stored as a conflict or applied. */
 export type OperationDecision =
   /** The submitted data is incomplete or invalid. Nothing is stored. */
   | { readonly kind: "reject"; readonly field: string; readonly reason: Reason }

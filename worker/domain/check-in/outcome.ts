@@ -43,7 +43,7 @@ export interface CheckInOutcome {
   readonly receivedAt: number;
 }
 
-/** Messages for refused operations. */
+/** Messages for operations that conflict with the stored booking, by conflict code. */
 export const CONFLICT_MESSAGES: Readonly<Record<ConflictCode, string>> = {
   already_delivered: "Somebody has handed this vehicle over already",
   already_collected: "Somebody has taken this vehicle back already",

@@ -1,6 +1,6 @@
 import type { BookingCustomer, ContractData } from "#domain/bookings/bookings.ts";
 
-/** Fields that can be added for a communication, named as in `missing`, with their kind. */
+/** Fields that can be added for a report to the ministry, named as in `missing`, with their kind. */
 export const COMPLETING_FIELD_KINDS = {
   customer_name: "name",
   customer_surname: "name",

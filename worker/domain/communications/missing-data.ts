@@ -23,8 +23,8 @@ const listMissing = (requiredFields: RequiredFields) =>
   requiredFields.flatMap(([name, value]) => (value ? [] : [name]));
 
 /**
- * Returns the missing fields of a communication, by contract data name (docs/interfaces/ses.md#data), so that staff can
- * request them before delivery.
+ * Returns the missing fields of a report to the ministry, by contract data name (docs/interfaces/ses.md#data), so that
+ * staff can request them before delivery.
  */
 export function listMissingReportData(kind: MinistryReportKind, rental: ReportedRental): readonly string[] {
   const places: RequiredFields = [
@@ -49,8 +49,8 @@ export function listMissingReportData(kind: MinistryReportKind, rental: Reported
 }
 
 /**
- * Returns the personal data that a communication lacks. Unlike the fleet's data, both the app and the office can
- * complete it.
+ * Returns the personal data that a report to the ministry lacks. Unlike the fleet's data, both the app and the office
+ * can complete it.
  */
 export function findMissingPersonData(kind: MinistryReportKind, party: ReportedParty): readonly string[] {
   const [renter, driver, second] = getPersons(party);
@@ -76,7 +76,9 @@ export function findMissingPersonData(kind: MinistryReportKind, party: ReportedP
   ]);
 }
 
-/** Returns optional fields listed in the law. They are requested, but the communication is sent without them. */
+/**
+ * Returns optional fields listed in the law. They are requested, but the report to the ministry is sent without them.
+ */
 export function findOptionalPersonData(party: ReportedParty): readonly string[] {
   const [, driver] = getPersons(party);
   return listMissing([

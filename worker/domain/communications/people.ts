@@ -27,15 +27,15 @@ export interface ReportedParty {
   readonly data: ContractData;
   readonly codes: AuthorityCodes;
   /**
-   * Part number, starting at 1. A communication contains at most one additional driver, so each further one needs
-   * another part.
+   * Part number, starting at 1. A report to the ministry contains at most one additional driver, so each further one
+   * needs another part.
    */
   readonly part?: number;
 }
 
 export type ReportedRole = "TI" | "CP" | "CS";
 
-/** Person in a communication: TI is the renter, CP the driver, CS an additional driver. */
+/** Person in a report to the ministry: TI is the renter, CP the driver, CS an additional driver. */
 export interface ReportedPerson {
   readonly role: ReportedRole;
   readonly name: string | undefined;

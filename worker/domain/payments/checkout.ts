@@ -1,4 +1,4 @@
-import type { BookingCustomer, ContractData, NewReservation, Reservation } from "#domain/bookings/bookings.ts";
+import type { BookingCustomer, ContractData, NewReservation, ReservationBase } from "#domain/bookings/bookings.ts";
 import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
@@ -30,7 +30,7 @@ export interface CartCheckoutAnswer {
 }
 
 /** Totals that decide the payment options of a new booking. */
-export type PricedTotals = Reservation["totals"];
+export type PricedTotals = ReservationBase["totals"];
 
 /**
  * Returns the initial state of a website booking. With payment it's pending with the short hold. Otherwise it's
@@ -70,7 +70,7 @@ export function findCheckoutProblem(
 /** Returns the new booking for the website, including whether a payment follows, its amount and method. */
 export function toCartCheckoutAnswer(
   settings: Settings,
-  booking: Reservation,
+  booking: ReservationBase,
   request: CartCheckoutRequest,
   now: number,
 ): CartCheckoutAnswer {

@@ -10,7 +10,7 @@ import { type ContractTexts, getContractTexts } from "./contract-texts/index.ts"
 // `), a heading (`## `), a fact (two cells separated by a tab), a price, a sum (`=`) or a damage (`(1)`, new: `[1]`,
 // none: `()`) of three cells, or a paragraph.
 
-/** Rental company. */
+/** Rental company as named in the printed contract. */
 export interface Lessor {
   readonly name: string;
   readonly taxId: string | undefined;

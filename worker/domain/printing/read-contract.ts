@@ -23,7 +23,7 @@ export function hasContractTextFormat(text: string): boolean {
   );
 }
 
-/** Headings of a price table. */
+/** Column headings of the price table in a printed contract. */
 export interface ContractColumnHeadings {
   readonly description: string;
   readonly quantity: string;

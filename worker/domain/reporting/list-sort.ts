@@ -41,7 +41,7 @@ export const SORTABLE_FIELDS = {
 export type SortedList = keyof typeof SORTABLE_FIELDS;
 export type SortField<List extends SortedList> = (typeof SORTABLE_FIELDS)[List][number];
 
-/** Built-in views of each list. */
+/** Names of the filters that each office list offers as ready-made views. */
 export const LIST_VIEWS = {
   reservations: [
     "upcoming",

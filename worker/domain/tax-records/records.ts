@@ -37,7 +37,7 @@ export interface RecordingSystem {
   readonly hasSeveralTaxpayers: boolean;
 }
 
-/** Record of an invoice. */
+/** Tax record that registers an invoice at the tax agency. */
 export interface Registration {
   readonly kind: "registration";
   readonly id: InvoiceId;
@@ -58,7 +58,7 @@ export interface Registration {
   readonly system: RecordingSystem;
 }
 
-/** Record that annuls an invoice. */
+/** Tax record that annuls a registered invoice. */
 export interface Annulment {
   readonly kind: "annulment";
   readonly id: InvoiceId;
@@ -70,7 +70,7 @@ export interface Annulment {
 
 export type RecordContent = Registration | Annulment;
 
-/** Record in its chain. */
+/** Tax record with its position in the issuer's hash chain. */
 export interface ChainedRecord {
   readonly content: RecordContent;
   readonly position: number;

@@ -1,4 +1,4 @@
-import { type BookingStatus, decideCancellation, type Reservation } from "#domain/bookings/bookings.ts";
+import { type BookingStatus, decideCancellation, type ReservationBase } from "#domain/bookings/bookings.ts";
 import type { AppliedDiscount } from "#domain/bookings/discounts.ts";
 import type { Travellers } from "#domain/catalogue/transfers.ts";
 import type { CivilMinute } from "#domain/dates.ts";
@@ -6,7 +6,7 @@ import type { Cents } from "#domain/money.ts";
 import type { TransferTotals } from "./draft.ts";
 
 /** Stored transfer reservation. Agreed data stays, regardless of the current catalogue. */
-export interface TransferReservation extends Reservation {
+export interface TransferReservation extends ReservationBase {
   readonly totals: TransferTotals;
   readonly discount?: AppliedDiscount | undefined;
   readonly vehicle: { readonly id: number; readonly name: string };

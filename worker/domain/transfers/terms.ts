@@ -13,7 +13,7 @@ import { type CivilDate, type CivilMinute, type TimeText, toCivilMinute } from "
 import { type Reason, reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 
-/** Trip as requested by a visitor. */
+/** Date, time, origin and destination of a trip that a visitor requests. */
 export interface RequestedTrip {
   readonly date: CivilDate;
   readonly time: TimeText;

@@ -3,8 +3,8 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Delays of attempts since the first one: ten attempts in a day. */
-export const WEBHOOK_RETRY_DELAYS_MS: readonly number[] = [
+/** Times of the ten attempts after the first one, which is included. The last attempt follows after a day. */
+export const WEBHOOK_ATTEMPT_OFFSETS_MS: readonly number[] = [
   0,
   5 * SECOND,
   5 * MINUTE,
@@ -59,7 +59,7 @@ export function decideWebhookDelivery(attempt: WebhookAttemptResult, before: Bef
     return { state: "delivered", nextAt: now, failingSince: undefined, pausedUntil: undefined, disable: undefined };
   const failingSince = before.failingSince ?? now;
   const attempts = before.attempts + 1;
-  const after = WEBHOOK_RETRY_DELAYS_MS[attempts];
+  const after = WEBHOOK_ATTEMPT_OFFSETS_MS[attempts];
   const wait = Math.min((attempt.retryAfterSeconds ?? 0) * SECOND, DAY);
   const isTooLong = now - failingSince >= MAX_WEBHOOK_FAILING_MS;
   return {

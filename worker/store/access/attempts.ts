@@ -1,6 +1,6 @@
 import { and, eq, inArray, lte, or, type SQL, sql } from "drizzle-orm";
 import { ATTEMPT_WINDOW_MS, type Attempts, type LimitedAction } from "#domain/access/attempts.ts";
-import { tidyEmail } from "#domain/identity.ts";
+import { normalizeOrCleanEmail } from "#domain/identity.ts";
 import type { Database } from "#worker/store/database.ts";
 import { createRow } from "#worker/store/new-rows.ts";
 import { accessAttempts } from "#worker/store/schema/access.ts";
@@ -83,7 +83,7 @@ function personSubject({ text, hash }: { readonly text: string; readonly hash: s
 
 /** Whether a user has this user name or e-mail, ignoring case and the form of an international domain. */
 export function hasSignInName(name: string): SQL | undefined {
-  const email = tidyEmail(name);
+  const email = normalizeOrCleanEmail(name);
   return or(eq(users.username, name), eq(users.username, email), eq(users.email, email));
 }
 

@@ -11,12 +11,12 @@ import { quotes } from "#worker/store/schema/quotes.ts";
 import {
   isOnSearchPage,
   isTotalImplied,
-  knownTotal,
   listTotalQuery,
   noCountQuery,
   searchIds,
   searchTotalQuery,
   selectIdsByNumber,
+  selectKnownTotal,
 } from "#worker/store/search.ts";
 import { createSortedPageSql, type SortColumns } from "#worker/store/sorted-page.ts";
 import { isCustomerVisibleTo, isSharedWithOtherBranches } from "./customer-visibility.ts";
@@ -74,7 +74,7 @@ function sortedListQueries(
 }
 
 // Number of customers, for the list. The maintained total also counts merged customers.
-const STORED_CUSTOMER_COUNT = sql`${knownTotal("customers")} - (SELECT count(*) FROM customers WHERE merged_into_id IS NOT NULL)`;
+const STORED_CUSTOMER_COUNT = sql`${selectKnownTotal("customers")} - (SELECT count(*) FROM customers WHERE merged_into_id IS NOT NULL)`;
 
 /** Returns a page of customers, newest first, and their number. Excludes merged customers. */
 export function customerListQueries(db: Database, search: CustomerSearch) {

@@ -21,7 +21,7 @@ export interface CustomerMatchInput {
 const folded = (text: SQL) => sql`(SELECT ${sql.raw(createFoldedNameSql("name"))} FROM (SELECT trim(${text}) AS name))`;
 
 /** Returns the form in which stored document numbers are compared: capital letters without separators. */
-export const squeezeDocumentId = (text: SQLWrapper): SQL =>
+export const selectCompactDocumentId = (text: SQLWrapper): SQL =>
   sql`upper(replace(replace(replace(replace(${text}, ' ', ''), '-', ''), '.', ''), '/', ''))`;
 
 /** Existing customer that may be the same person or company as a new one. */
@@ -68,7 +68,7 @@ export function possibleDuplicatesQuery(
     .where(
       sql`customers.id IN (
         SELECT known.id FROM customers AS known WHERE known.document_id IS NOT NULL AND ${current}
-          AND ${squeezeDocumentId(sql`known.document_id`)} = ${squeezeDocumentId(sql`${documentId ?? ""}`)} AND ${documentId ?? ""} <> ''
+          AND ${selectCompactDocumentId(sql`known.document_id`)} = ${selectCompactDocumentId(sql`${documentId ?? ""}`)} AND ${documentId ?? ""} <> ''
         UNION SELECT known.id FROM customers AS known WHERE known.email IS NOT NULL AND ${current}
           AND lower(known.email) = lower(${email ?? ""})
         UNION ${selectByPhone("phone_number")} UNION ${selectByPhone("mobile_phone")})
@@ -95,13 +95,13 @@ export function selectMatchingCustomerId({
   isDocumentEnough = true,
   except,
 }: CustomerMatchInput): SQL<number | null> {
-  const document = squeezeDocumentId(sql`known.document_id`);
+  const document = selectCompactDocumentId(sql`known.document_id`);
   const isOther = except === undefined ? sql`` : sql`AND known.id IS NOT ${except}`;
   return sql<number | null>`coalesce(
     (SELECT min(known.id) FROM customers AS known WHERE known.document_id IS NOT NULL AND known.merged_into_id IS NULL
-      AND ${document} = ${squeezeDocumentId(documentId)} AND trim(${documentId}) <> '' ${isOther}
+      AND ${document} = ${selectCompactDocumentId(documentId)} AND trim(${documentId}) <> '' ${isOther}
       AND (${folded(sql`known.full_name`)} = ${folded(fullName)} OR ${isDocumentEnough ? isVisible : sql`0`})),
     (SELECT min(known.id) FROM customers AS known WHERE known.email IS NOT NULL AND known.merged_into_id IS NULL
       AND lower(known.email) = lower(trim(${email})) ${isOther} AND ${folded(sql`known.full_name`)} = ${folded(fullName)}
-      AND (known.document_id IS NULL OR coalesce(trim(${documentId}), '') = '' OR ${document} = ${squeezeDocumentId(documentId)}) AND ${isVisible}))`;
+      AND (known.document_id IS NULL OR coalesce(trim(${documentId}), '') = '' OR ${document} = ${selectCompactDocumentId(documentId)}) AND ${isVisible}))`;
 }

@@ -1,4 +1,4 @@
-import type { ContractData, NewBooking, NewReservation, Reservation } from "#domain/bookings/bookings.ts";
+import type { ContractData, NewBooking, NewReservation, ReservationBase } from "#domain/bookings/bookings.ts";
 import type { AppliedDiscount, GrantedDiscount } from "#domain/bookings/discounts.ts";
 import { getPendingCents } from "#domain/payments/pending.ts";
 import type { bookings } from "#worker/store/schema/bookings.ts";
@@ -82,7 +82,7 @@ export function createReservationRow<Draft>(booking: NewReservation<Draft>) {
 }
 
 /** Converts the columns that every reservation has. */
-export function fromReservationRow(row: typeof bookings.$inferSelect): Omit<Reservation, "totals"> {
+export function fromReservationRow(row: typeof bookings.$inferSelect): Omit<ReservationBase, "totals"> {
   return {
     id: row.id,
     freeAccessId: row.freeAccessId,

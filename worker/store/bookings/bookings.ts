@@ -13,7 +13,7 @@ import { bookingExtras, bookingHistory, bookingLines, bookings, bookingUnits } f
 import { createBookingRow, createExtraRow, createLineRow, fromReservationRow, parseDiscount } from "./booking-rows.ts";
 import { contractExtrasQuery, type StoredExtraRow } from "./contract-extras.ts";
 import { isDoNotRent } from "./do-not-rent.ts";
-import { guestCustomerId, insertGuestCustomer, toGuestCustomerJson } from "./guests.ts";
+import { guestCustomerIdAfterInsert, insertGuestCustomer, toGuestCustomerJson } from "./guests.ts";
 
 /**
  * Identifies a booking by the agency's own reference, so that an agency can't name another's, by its unguessable id, or
@@ -246,7 +246,7 @@ const CONFIRMED_STATUS = sql`iif(${status} = 'confirmed' AND ${sql.placeholder("
 export const insertBooking = insertWideRow(
   bookings,
   (db, row) => db.insert(bookings).select(row).returning({ id: bookings.id, status: bookings.status }),
-  { fallbacks: { customerId: guestCustomerId }, replacements: { status: CONFIRMED_STATUS } },
+  { fallbacks: { customerId: guestCustomerIdAfterInsert }, replacements: { status: CONFIRMED_STATUS } },
 );
 const insertLines = prepareQuery((db) =>
   db

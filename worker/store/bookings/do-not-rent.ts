@@ -1,5 +1,5 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { squeezeDocumentId } from "#worker/store/access/matching-customers.ts";
+import { selectCompactDocumentId } from "#worker/store/access/matching-customers.ts";
 
 /** Identity of a booking's customer, as columns or parameters. */
 interface BookedIdentity {
@@ -14,18 +14,18 @@ const marked = ({
   email,
 }: BookedIdentity): SQL => sql`FROM customers AS marked INDEXED BY customers_do_not_rent
   WHERE marked.do_not_rent_reason IS NOT NULL AND (marked.id = ${customerId}
-    OR (marked.document_id <> '' AND ${squeezeDocumentId(sql`marked.document_id`)} = ${squeezeDocumentId(documentId)})
+    OR (marked.document_id <> '' AND ${selectCompactDocumentId(sql`marked.document_id`)} = ${selectCompactDocumentId(documentId)})
     OR (marked.email <> '' AND lower(marked.email) = lower(${email})))`;
 
 /** Whether the company doesn't rent to the customer. Compares the customer, the document and the e-mail address. */
 export const isDoNotRent = (identity: BookedIdentity): SQL => sql`EXISTS (SELECT 1 ${marked(identity)})`;
 
 /** Returns the reason why the company doesn't rent to the customer, or null. */
-export const doNotRentReason = (identity: BookedIdentity): SQL<string | null> =>
+export const selectDoNotRentReason = (identity: BookedIdentity): SQL<string | null> =>
   sql<string | null>`(SELECT marked.do_not_rent_reason ${marked(identity)} LIMIT 1)`;
 
 /** Identity columns of a booking. */
-export const bookedIdentity = (table: string): BookedIdentity => ({
+export const selectBookedIdentity = (table: string): BookedIdentity => ({
   customerId: sql.raw(`${table}.customer_id`),
   documentId: sql.raw(`${table}.customer_document_id`),
   email: sql.raw(`${table}.customer_email`),

@@ -27,8 +27,11 @@ export const insertGuestCustomer = prepareQuery((db) =>
   db.insert(customers).select(sql`${createRows(customers, guest)} WHERE ${knownGuest} IS NULL`),
 );
 
-/** Customer of the reservation that is being written, after `insertGuestCustomer`. */
-export const guestCustomerId = sql<number>`(SELECT coalesce(${knownGuest}, (SELECT max(id) FROM customers)) FROM json_each(${guest}) AS row)`;
+/**
+ * Customer of the reservation that is being written. Correct only after `insertGuestCustomer` in the same batch. A new
+ * customer is the one with the highest id.
+ */
+export const guestCustomerIdAfterInsert = sql<number>`(SELECT coalesce(${knownGuest}, (SELECT max(id) FROM customers)) FROM json_each(${guest}) AS row)`;
 
 /** Returns the guest of a new reservation as a JSON list of rows: one, or none if the reservation has a customer. */
 export function toGuestCustomerJson<Draft>(

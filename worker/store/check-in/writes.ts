@@ -36,7 +36,7 @@ export interface OperationReceipt {
   readonly at: number;
 }
 
-/** Row of an operation, with its outcome. */
+/** Row of a synced check-in operation, with the decision on it. */
 export type OperationRow = typeof checkInOperations.$inferInsert;
 
 /**

@@ -48,12 +48,12 @@ export function newReportStatement(db: Database, communication: NewMinistryRepor
   return db.insert(communications).values({ ...communication, nextAt: now, createdAt: now });
 }
 
-/** Changed fields of a communication. */
+/** Changed fields of a report to the ministry. */
 export type MinistryReportChange = Partial<Omit<MinistryReportRow, "id" | "bookingId" | "kind" | "createdAt">>;
 
 /**
- * Changes a communication after a decision. The database refuses the batch if it was sent, answered or changed since it
- * was read.
+ * Changes a report to the ministry after a decision. The database refuses the batch if it was sent, answered or changed
+ * since it was read.
  */
 export function changeCommunicationStatement(
   db: Database,
@@ -67,7 +67,7 @@ export function changeCommunicationStatement(
     .where(eq(communications.id, read.id));
 }
 
-/** Changes a communication if its state and content are unchanged since it was read. */
+/** Changes a report to the ministry if its state and content are unchanged since it was read. */
 export function changeReportIfUnchanged(
   db: Database,
   { id, state, fingerprint }: Pick<MinistryReportRow, "id" | "state" | "fingerprint">,
@@ -82,7 +82,8 @@ export function changeReportIfUnchanged(
 }
 
 /**
- * Saves the authority's batch code of a communication that was withdrawn during sending, so that it can be annulled.
+ * Saves the authority's batch code of a report to the ministry that was withdrawn during sending, so that it can be
+ * annulled.
  */
 export function saveBatchCodeStatement(db: Database, { id }: Pick<MinistryReportRow, "id">, lot: string) {
   return db
@@ -91,7 +92,7 @@ export function saveBatchCodeStatement(db: Database, { id }: Pick<MinistryReport
     .where(and(eq(communications.id, id), eq(communications.state, "annulling"), isNull(communications.lot)));
 }
 
-/** Returns the communications to send or check now, earliest first. */
+/** Returns the reports to the ministry to send or check now, earliest first. */
 export function dueReportsQuery(db: Database, now: number, limit: number) {
   return db
     .select()
@@ -102,8 +103,8 @@ export function dueReportsQuery(db: Database, now: number, limit: number) {
 }
 
 /**
- * Claims a communication until a given time before it's sent. Returns its current state, or nothing if another run has
- * it. A pending one counts an attempt, because the authority may receive it from then on.
+ * Claims a report to the ministry until a given time before it's sent. Returns its current state, or nothing if another
+ * run has it. A pending one counts an attempt, because the authority may receive it from then on.
  */
 export function claimCommunicationStatement(
   db: Database,
@@ -117,7 +118,7 @@ export function claimCommunicationStatement(
     .returning();
 }
 
-/** Postpones communications until the company sets its credentials. */
+/** Postpones reports to the ministry until the company sets its credentials. */
 export function postponeCommunicationsStatement(db: Database, ids: readonly number[], error: string, until: number) {
   return db
     .update(communications)
@@ -131,7 +132,7 @@ export interface MinistryReportSearch {
   readonly pageSize: number;
 }
 
-/** Returns a page of communications, newest first, and the counts by state and branch. */
+/** Returns a page of reports to the ministry, newest first, and the counts by state and branch. */
 export function reportListQueries(db: Database, { state, after, pageSize }: MinistryReportSearch) {
   const { xml: _, fingerprint: __, ...columns } = getTableColumns(communications);
   const hasSameBooking = eq(bookings.id, communications.bookingId);
@@ -167,7 +168,7 @@ export function reportListQueries(db: Database, { state, after, pageSize }: Mini
   ] as const;
 }
 
-/** Returns one communication with its branch. */
+/** Returns a report to the ministry, with the status and the pickup and return branches of its booking. */
 export function reportQuery(db: Database, id: number) {
   return db
     .select({

@@ -23,7 +23,8 @@ function selectPlace(end: "pickup" | "return", place: typeof pickupPlaces, branc
 }
 
 /**
- * Returns bookings with all data to report, for one batch: the bookings, their vehicles, and earlier communications.
+ * Returns bookings with all data to report, for one batch: the bookings, their vehicles, and earlier reports to the
+ * ministry.
  */
 export function bookingsToReportQueries(db: Database, bookingIds: readonly number[]) {
   const ids = [...bookingIds];

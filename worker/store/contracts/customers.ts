@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { ContractData } from "#domain/bookings/bookings.ts";
 import { isCustomerVisibleTo } from "#worker/store/access/customer-visibility.ts";
-import { doNotRentReason } from "#worker/store/bookings/do-not-rent.ts";
+import { selectDoNotRentReason } from "#worker/store/bookings/do-not-rent.ts";
 import type { Database } from "#worker/store/database.ts";
 import { parseStoredJson } from "#worker/store/parsed.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
@@ -78,5 +78,5 @@ export function doNotRentQuery(
     documentId: sql`${documentId ?? null}`,
     email: sql`${email ?? null}`,
   };
-  return db.select({ reason: doNotRentReason(identity).as("do_not_rent") }).from(catalogueVersion);
+  return db.select({ reason: selectDoNotRentReason(identity).as("do_not_rent") }).from(catalogueVersion);
 }

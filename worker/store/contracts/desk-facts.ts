@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { ContractData } from "#domain/bookings/bookings.ts";
 import type { HandoverCheck } from "#domain/catalogue/handover-checks.ts";
-import { bookedIdentity, doNotRentReason } from "#worker/store/bookings/do-not-rent.ts";
+import { selectBookedIdentity, selectDoNotRentReason } from "#worker/store/bookings/do-not-rent.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { createRow } from "#worker/store/new-rows.ts";
 import { parseStoredJson } from "#worker/store/parsed.ts";
@@ -24,7 +24,7 @@ export function contractDeskFactsQuery(db: Database, name: number | { readonly f
       ),
       documentId: bookings.customerDocumentId,
       contractData: sql`bookings.contract_data`.mapWith(parseStoredJson<ContractData>).as("desk_contract_data"),
-      doNotRent: doNotRentReason(bookedIdentity("bookings")).as("desk_do_not_rent"),
+      doNotRent: selectDoNotRentReason(selectBookedIdentity("bookings")).as("desk_do_not_rent"),
       dateTo: bookings.dateTo,
       // Whether the customer signed at a delivery or return.
       isSigned: sql<number>`EXISTS (SELECT 1 FROM check_in_operations AS work WHERE work.booking_id = bookings.id

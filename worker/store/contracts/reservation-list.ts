@@ -8,13 +8,13 @@ import { bookings } from "#worker/store/schema/bookings.ts";
 import {
   getCountLimit,
   isTotalImplied,
-  knownTotal,
   listTotalQuery,
   noCountQuery,
   searchIds,
   searchTotalQuery,
   selectContractIdsByVehicle,
   selectIdsByNumber,
+  selectKnownTotal,
   splitSearchPage,
 } from "#worker/store/search.ts";
 import { createSortedPageSql, type SortColumns } from "#worker/store/sorted-page.ts";
@@ -108,7 +108,8 @@ function defaultListQueries(db: Database, search: ReservationSearch) {
     ] as const;
   }
   const allConditions = sql.join([isVisibleToUser, ...conditions({ ...search, after: undefined })], sql` AND `);
-  const known = searchConditions.length === 0 ? { total: knownTotal("bookings", "transfers"), userId } : undefined;
+  const known =
+    searchConditions.length === 0 ? { total: selectKnownTotal("bookings", "transfers"), userId } : undefined;
   const total =
     known === undefined && isTotalImplied(search)
       ? noCountQuery(db)

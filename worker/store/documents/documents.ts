@@ -94,8 +94,8 @@ type Issue = Pick<DocumentDraft, "form" | "mode" | "companyId" | "branchCode"> &
 };
 
 /**
- * Returns the statements that issue a draft. Its number is taken in the batch, so that numbers have no gaps or
- * duplicates. `allocateStatements` at the end of the batch reallocates the account's money.
+ * Returns the statements that turn a stored draft into an issued document. Its number is taken in the batch, so that
+ * numbers have no gaps or duplicates. `allocateStatements` at the end of the batch reallocates the account's money.
  */
 export function issueDraftStatements(
   db: Database,

@@ -6,12 +6,12 @@ import { bookings } from "#worker/store/schema/bookings.ts";
 import { charges, documents } from "#worker/store/schema/documents.ts";
 import {
   isOnSearchPage,
-  knownTotal,
   type ListSearch,
   listTotalQuery,
   parseIdNumber,
   searchIds,
   searchTotalQuery,
+  selectKnownTotal,
 } from "#worker/store/search.ts";
 import { createSortedPageSql, type SortColumns } from "#worker/store/sorted-page.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
@@ -146,7 +146,7 @@ export function documentSearchQueries(db: Database, search: DocumentSearch) {
     others: (text) => [
       sql`SELECT document_id AS id FROM booking_documents WHERE booking_id IN (${selectBookingId(text)})`,
     ],
-    everything: knownTotal("invoice", "internal_bond"),
+    everything: selectKnownTotal("invoice", "internal_bond"),
     sorted:
       search.sorted && createSortedPageSql({ table: "documents", key: "id", columns: DOCUMENT_COLUMNS }, search.sorted),
   });
@@ -172,7 +172,7 @@ export function chargeSearchQueries(db: Database, search: ChargeSearch) {
     list: "charges",
     narrowed: narrowedCharges(search),
     others: (text) => [sql`SELECT id FROM charges WHERE booking_id IN (${selectBookingId(text)})`],
-    everything: knownTotal("charges"),
+    everything: selectKnownTotal("charges"),
     sorted:
       search.sorted && createSortedPageSql({ table: "charges", key: "id", columns: CHARGE_COLUMNS }, search.sorted),
   });

@@ -9,7 +9,7 @@ import { createRows } from "#worker/store/new-rows.ts";
 import { vehicleDamages } from "#worker/store/schema/check-in.ts";
 import { users } from "#worker/store/schema/people.ts";
 import { expectedFleetVersions, vehicleBlocks, vehicleHistory, vehicles } from "#worker/store/schema/vehicles.ts";
-import { knownTotal, listTotalQuery, searchIds } from "#worker/store/search.ts";
+import { listTotalQuery, searchIds, selectKnownTotal } from "#worker/store/search.ts";
 import { createSortedPageSql, type SortColumns } from "#worker/store/sorted-page.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
 
@@ -60,7 +60,7 @@ export function officeVehiclesQueries(db: Database, search: VehicleSearch, now: 
     ...(search.text === undefined ? [] : [sql`vehicles.id IN (${searchIds("vehicles", search.text)})`]),
   ];
   const where = sql.join(conditions, sql` AND `);
-  const known = { total: knownTotal("vehicles"), userId: search.userId };
+  const known = { total: selectKnownTotal("vehicles"), userId: search.userId };
   const { condition, order } = createSortedPageSql(
     { table: "vehicles", key: "reference", columns: getSortColumns(now) },
     search.sorted ?? { sort: { field: "reference", isDescending: false }, after: undefined },

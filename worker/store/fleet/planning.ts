@@ -155,7 +155,7 @@ export function planningQuery(db: Database, { branchCodes, categoryCode, ...ques
   });
 }
 
-/** Result of the query. */
+/** Vehicles of the planning board with their contracts and blocks. */
 export interface Planning {
   readonly vehicles: readonly PlannedVehicle[];
   readonly contracts: readonly PlannedContract[];

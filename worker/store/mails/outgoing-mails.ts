@@ -45,7 +45,7 @@ export async function saveMailProblem(db: Database, id: number, lastError: strin
   await db.batch([db.update(outgoingMails).set({ lastError }).where(eq(outgoingMails.id, id))]);
 }
 
-/** Condition for a mail that is due. */
+/** Condition for an unsent mail whose next attempt is due. */
 export const isMailDue = (now: QueryInstant) => lte(outgoingMails.nextAt, now);
 
 /** Lease of claimed mails, so that two cron runs don't send the same mail. */

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { AttentionKind } from "#domain/operations/attention.ts";
-import { bookedIdentity, doNotRentReason, isDoNotRent } from "#worker/store/bookings/do-not-rent.ts";
+import { isDoNotRent, selectBookedIdentity, selectDoNotRentReason } from "#worker/store/bookings/do-not-rent.ts";
 import { isGatewayRefundStuckSql } from "#worker/store/payments/gateway-refunds.ts";
 import { isCardHoldActionStuck } from "#worker/store/payments/holds.ts";
 import { getOwedCentsSql, isRefundDue } from "#worker/store/payments/refunds-due.ts";
@@ -60,9 +60,9 @@ export function listAttentionSources(civilNow: string, at: number): readonly Att
     },
     {
       kind: "do_not_rent",
-      from: sql`bookings AS booking INDEXED BY bookings_not_done WHERE booking.status = 'pending_confirmation' AND booking.status <> 'done' AND ${isDoNotRent(bookedIdentity("booking"))}`,
+      from: sql`bookings AS booking INDEXED BY bookings_not_done WHERE booking.status = 'pending_confirmation' AND booking.status <> 'done' AND ${isDoNotRent(selectBookedIdentity("booking"))}`,
       at: sql`booking.created_at`,
-      facts: sql`'reason', ${doNotRentReason(bookedIdentity("booking"))}, ${period}`,
+      facts: sql`'reason', ${selectDoNotRentReason(selectBookedIdentity("booking"))}, ${period}`,
     },
     {
       kind: "unconfirmed_import",

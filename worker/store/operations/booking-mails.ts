@@ -65,7 +65,7 @@ export interface BookingMailData {
   readonly documents: readonly MailedDocument[];
 }
 
-/** Firm document of a booking. */
+/** Issued document that a mail to the customer or payer names. */
 export interface MailedDocument {
   readonly id: number;
   readonly invoiceType: "invoice" | "payment";

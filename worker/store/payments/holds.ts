@@ -8,7 +8,7 @@ import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { paymentHolds, paymentIntents, paymentLinks } from "#worker/store/schema/payments.ts";
 import { newChargesStatements } from "./charges.ts";
 import { noticeStatement } from "./payment-statements.ts";
-import { type DraftedDocuments, earlyRefundStatements, type OnlineSettlement } from "./settlement.ts";
+import { applyRefundsBeforeCaptureStatements, type DraftedDocuments, type OnlineSettlement } from "./settlement.ts";
 
 /** Time in ms for a gateway to answer. Staff must check a card hold without an answer after it. */
 const PATIENCE = 10 * 60_000;
@@ -57,9 +57,9 @@ function holdsWhere(condition: SQL) {
 
 /** Card holds of a reservation, oldest first. */
 export const bookingHoldsQuery = holdsWhere(eq(paymentHolds.bookingId, sql.placeholder("bookingId")));
-/** Card hold by its id. */
+/** Reads a card hold by its id. */
 export const holdQuery = holdsWhere(eq(paymentHolds.id, sql.placeholder("id")));
-/** Card hold of a link. */
+/** Reads the card hold that a payment link requests. */
 export const linkHoldQuery = holdsWhere(eq(paymentHolds.linkId, sql.placeholder("linkId")));
 
 export type CardHoldRow = Awaited<ReturnType<typeof holdQuery>>[number];
@@ -209,7 +209,7 @@ export async function saveCardHoldCapture(
         detail: sql`json_object('cardHoldCaptured', ${holdId}, 'cents', ${amountCents}, 'reason', ${reason})`,
       }),
     ),
-    ...earlyRefundStatements(db, settlement),
+    ...applyRefundsBeforeCaptureStatements(db, settlement),
   ]);
 }
 
@@ -266,7 +266,7 @@ export const isCardHoldActionDue = (now: number | SQL) =>
 export const isCardHoldActionStuck = (now: number) => sql`one.action_state = 'refused'
   OR (one.action_state IS NOT NULL AND one.action_at < ${now - PATIENCE})`;
 
-/** Actions to send now. */
+/** Reads the captures and releases of card holds that are due to be sent to the gateway. */
 export const dueCardHoldActionsQuery = prepareQuery((db) =>
   db
     .select({ id: paymentHolds.id })

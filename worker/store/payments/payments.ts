@@ -338,7 +338,7 @@ const DRIVEN_MINUTES = 2880;
 /** Condition for a booking with an expired unpaid hold. A partly paid booking stays until staff decide. */
 export const isUnpaidHoldExpired = (now: QueryInstant) =>
   sql`status = 'pending_confirmation' AND expires_at <= ${now} AND total_paid_cents = 0`;
-/** Condition for an abandoned payment. */
+/** Condition for a payment that was started and not completed before it expired. */
 export const isPaymentAbandoned = (now: QueryInstant) => sql`state = 'pending' AND expires_at <= ${now}`;
 /**
  * Condition for the use of a completed trip. No time zone is two days behind. Keeps the stock limited to the future.

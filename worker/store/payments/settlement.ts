@@ -248,10 +248,10 @@ const TAKEN_CENTS = sql`CASE WHEN link_id IS NULL THEN amount_cents ELSE coalesc
   (SELECT captured_cents FROM payment_holds WHERE payment_holds.link_id = payment_intents.link_id), amount_cents) END`;
 
 /**
- * Returns statements that apply the refunds which the gateway announced before the capture of a hold. Staff check
- * refunds of more than was captured.
+ * Returns statements that apply the refunds which the gateway announced before the capture of a hold. Refunds of more
+ * than the captured amount are marked as a mismatch, so that staff check them.
  */
-export function earlyRefundStatements(db: Database, settlement: Omit<OnlineSettlement, "notice">) {
+export function applyRefundsBeforeCaptureStatements(db: Database, settlement: Omit<OnlineSettlement, "notice">) {
   return [
     ...refundStatements(db, settlement, NO_DOCUMENT),
     db

@@ -21,7 +21,7 @@ const MAX_SQL_ARGUMENTS = 32;
 /** Select whose rows are packed into the query of their page. */
 export type Selectable = BatchItem<"sqlite">;
 
-/** Rows of a page. */
+/** Select of a page's rows, with the limit that it must apply. */
 export interface PageSelect<Rows> {
   readonly select: Rows;
   /** Expression after `LIMIT`. May use `(SELECT total FROM in_all)`. Zero skips this part. */

@@ -218,7 +218,7 @@ function newDelivery(
   return createRow(webhookDeliveries, row, source);
 }
 
-/** Events to deliver again to a webhook. */
+/** Selection of past events to deliver again to a webhook, by type and time. */
 export interface ReplayedWebhookEvents {
   readonly webhookId: number;
   readonly agencyId: number | null;

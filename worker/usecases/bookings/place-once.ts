@@ -1,4 +1,4 @@
-import type { NewReservation, Reservation } from "#domain/bookings/bookings.ts";
+import type { NewReservation, ReservationBase } from "#domain/bookings/bookings.ts";
 import type { GrantedDiscount } from "#domain/bookings/discounts.ts";
 import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
@@ -29,7 +29,7 @@ export interface PlacementContext {
 }
 
 /** Booking of a cart, new or existing. */
-export type PlacedBooking = Result<{ readonly booking: Reservation; readonly catalogue: Catalogue }, CheckoutError>;
+export type PlacedBooking = Result<{ readonly booking: ReservationBase; readonly catalogue: Catalogue }, CheckoutError>;
 
 /**
  * Strategies to book a cart: in one round trip, undefined if reading is required, or after reading. The latter returns

@@ -12,7 +12,7 @@ import { createMinistryReportsReadBack, type MinistryReportsAnswer } from "./off
 
 /**
  * Adds data of a reservation's people that the authorities require, before or after delivery, once per key. Unspecified
- * fields stay unchanged. The cron job then reports complete communications.
+ * fields stay unchanged. The cron job then sends complete reports to the ministry.
  */
 export function addReportData(
   write: OfficeWrite,

@@ -26,7 +26,9 @@ import { testSesConnection } from "./send.ts";
 /** Communications of a reservation. */
 export type MinistryReportsAnswer = readonly DueMinistryReport[];
 
-/** Returns the communications of a reservation and their missing data. Empty for a transfer. One round trip. */
+/**
+ * Returns the reports to the ministry of a reservation and their missing data. Empty for a transfer. One round trip.
+ */
 export async function readMinistryReports(
   request: StaffRequest,
   bookingId: number,
@@ -41,8 +43,8 @@ export async function readMinistryReports(
 }
 
 /**
- * Returns the queries that read a reservation's communications in the batch of a write, and the function that builds
- * the answer.
+ * Returns the queries that read a reservation's reports to the ministry in the batch of a write, and the function that
+ * builds the answer.
  */
 export function createMinistryReportsReadBack({ tenant }: StaffRequest) {
   return { readBack: (id: string) => bookingsToReportQueries(tenant.db, [Number(id)]), answer: findCommunications };
@@ -65,7 +67,7 @@ function findCommunications(
   );
 }
 
-// A cancelled reservation needs no further data. Only past communications and their results are shown.
+// A cancelled reservation needs no further data. Only past reports and their results are shown.
 function toCancelledCommunications(
   dueCommunications: DueMinistryReport,
   [, , item]: BookingToReportRows,
@@ -77,14 +79,14 @@ function toCancelledCommunications(
 
 type ReportListRow = Awaited<ReturnType<typeof reportListQueries>[0]>[number];
 
-/** Page of an account's communications, with counts by state. */
+/** Page of an account's reports to the ministry, with counts by state. */
 export interface MinistryReportPage extends Page<ReportListRow & { readonly isToSendAgain: boolean }> {
   readonly counts: Readonly<Record<string, number>>;
   /** How rentals are reported to the ministry: not at all, as a dry run, or through SES. */
   readonly mode: Catalogue["settings"]["sesMode"];
 }
 
-/** Lists the communications of the user's branches, newest first. One round trip. */
+/** Lists the reports to the ministry of the user's branches, newest first. One round trip. */
 export async function listMinistryReports(
   request: StaffRequest,
   search: MinistryReportSearch,

@@ -16,12 +16,12 @@ export interface DueMinistryReport {
   readonly unitId: number | null;
   /** Part number. Each further additional driver is reported in a separate part. */
   readonly part: number;
-  /** Whether the communication is due now. A rental is due once its vehicle is delivered. */
+  /** Whether the report to the ministry is due now. A rental is due once its vehicle is delivered. */
   readonly isDue: boolean;
   /** Whether the contract was agreed before the account started reporting and hasn't changed since. */
   readonly isOlderThanReporting: boolean;
   readonly missing: readonly string[];
-  /** Optional fields that may be added. The communication is sent without them. */
+  /** Optional fields that may be added. The report to the ministry is sent without them. */
   readonly optional: readonly string[];
   /** Undefined if required data is missing. */
   readonly xml: string | undefined;
@@ -29,7 +29,7 @@ export interface DueMinistryReport {
   readonly province: string | undefined;
   /** Register to which staff report manually, if the platform doesn't. */
   readonly manualRegister: AuthorityRegister | undefined;
-  /** Last stored communication of this kind that wasn't withdrawn. */
+  /** Last stored report to the ministry of this kind that wasn't withdrawn. */
   readonly storedReport: MinistryReportRow | undefined;
 }
 
@@ -39,8 +39,8 @@ type Unit = BookingToReportRows[1][number] | undefined;
 type ReportingSettings = Pick<Settings, "timezone" | "sesCodes">;
 
 /**
- * Returns the communications that a contract requires now: its reservation, and each vehicle once delivered. If the
- * branch's register isn't supported, staff report manually.
+ * Returns the reports to the ministry that a contract requires now: its reservation, and each vehicle once delivered.
+ * If the branch's register isn't supported, staff report manually.
  */
 export function planMinistryReports(
   [booking, units, item, lists]: BookingToReportRows,
@@ -79,13 +79,13 @@ export function planMinistryReports(
   const want = (kind: MinistryReportKind, unit: Unit, isDue: boolean) =>
     (register ? parts : [1]).map((part) => wantPart(kind, unit, isDue, part));
   return [
-    // A reservation is reported until the rental starts. The rental's communication repeats all data.
+    // A reservation is reported until the rental starts. The rental's report repeats all data.
     ...want("RV", units[0], isLiving && !hasStarted),
     ...units.flatMap((unit) => want("AV", unit, isLiving && unit.deliveredAt !== null)),
   ];
 }
 
-// Whether a communication was withdrawn, including those that a user still has to annul.
+// Whether a report was withdrawn, including those that a user still has to annul.
 const isWithdrawn = (item: MinistryReportRow) => item.state.startsWith("annul") || needsManualAnnulment(item);
 
 function toRental(
@@ -148,7 +148,7 @@ function getPaymentCode({ method, totalPaidCents, agencyId }: BookingToReportRow
   return method === "bank_transfer" ? "TRANS" : "TARJT";
 }
 
-/** Returns communications that no longer apply, such as those of a driver who was removed. */
+/** Returns reports to the ministry that no longer apply, such as those of a driver who was removed. */
 export function findObsoleteReports(
   [, , item]: BookingToReportRows,
   dueCommunications: readonly DueMinistryReport[],

@@ -23,8 +23,8 @@ import { processMinistryReports } from "./send.ts";
 const CHANGED_BATCH_SIZE = 40;
 const UNREPORTED_BATCH_SIZE = 40;
 /**
- * Interval of rechecks. Data that completes a communication, such as a vehicle's number or a code, may change without a
- * change of the contract.
+ * Interval of rechecks. Data that completes a report to the ministry, such as a vehicle's number or a code, may change
+ * without a change of the contract.
  */
 const RECHECK_INTERVAL_MS = 10 * 60_000;
 
@@ -103,14 +103,14 @@ async function writesFor(
   return [...(storedReport ? takeBack(db, storedReport, now) : []), newCommunication];
 }
 
-// Whether the ministry may have a communication. One that was sent without an answer may have arrived.
+// Whether the ministry may have a report. One that was sent without an answer may have arrived.
 const mayHave = ({ state, attempts }: MinistryReportRow) =>
   state === "accepted" || state === "sent" || (state === "waiting" && attempts > 0);
 
-// Withdraws a communication. If the ministry may have it, it's annulled there. Otherwise it just isn't sent.
+// Withdraws a report. If the ministry may have it, it's annulled there. Otherwise it just isn't sent.
 function takeBack(db: Tenant["db"], communication: MinistryReportRow, now: number): readonly Query[] {
   const state = mayHave(communication) ? ("annulling" as const) : ("annulled" as const);
-  // A cron run that has claimed the communication may still receive a batch code for it, so the annulment waits until
+  // A cron run that has claimed the report may still receive a batch code for it, so the annulment waits until
   // the claim ends. An earlier batch code is removed, because the ministry refused that batch.
   const pendingFields = communication.state === "waiting" && { nextAt: Math.max(communication.nextAt, now), lot: null };
   return [changeCommunicationStatement(db, communication, { state, nextAt: now, ...pendingFields })];

@@ -17,12 +17,12 @@ const SEND_BATCH_SIZE = 20;
 const MINUTE = 60_000;
 const MAX_RETRY_DELAY_MS = 60 * MINUTE;
 const WITHOUT_CREDENTIALS = 10 * MINUTE;
-/** Duration for which a claimed communication belongs to one run. */
+/** Duration for which a claimed report to the ministry belongs to one run. */
 const CLAIM_MS = 2 * MINUTE;
 /** Matches an error of the ministry, which starts with a code of five digits. */
 const REFUSED = /^\d{5}/;
 
-/** Sends pending communications and checks those in progress. Returns the number with an answer. */
+/** Sends pending reports to the ministry and checks those in progress. Returns the number with an answer. */
 export async function processMinistryReports(tenant: Tenant, settings: Settings, now: number): Promise<number> {
   const [open] = await tenant.db.batch([dueReportsQuery(tenant.db, now, SEND_BATCH_SIZE)]);
   if (open.length === 0) return 0;
@@ -71,8 +71,8 @@ function waited(item: MinistryReportRow, error: string, now: number): MinistryRe
   return { attempts, error, nextAt: now + Math.min(MAX_RETRY_DELAY_MS, MINUTE * 2 ** Math.min(attempts, 10)) };
 }
 
-// Sends a communication. If the ministry already has it and its batch code is unknown, it was accepted and only the
-// answer was lost. A communication that the ministry refused before will be refused again.
+// Sends a report. If the ministry already has it and its batch code is unknown, it was accepted and only the
+// answer was lost. A report that the ministry refused before will be refused again.
 async function sendOne(channel: RegisterChannel, item: MinistryReportRow, now: number): Promise<MinistryReportChange> {
   const { lot, error, isKnown } = await channel.send(item.kind, item.xml);
   if (lot) return { state: "sent", lot, error: null, nextAt: now };
@@ -80,7 +80,7 @@ async function sendOne(channel: RegisterChannel, item: MinistryReportRow, now: n
   return { state, error: error ?? null, answeredAt: now };
 }
 
-// Finds the batch code of a communication to annul. If the ministry has answered for it before, or already has it, the
+// Finds the batch code of a report to annul. If the ministry has answered for it before, or already has it, the
 // batch code can't be found, and staff annul it on the ministry's site, which lists it. Otherwise sending it again
 // returns a batch code.
 async function nameOne(channel: RegisterChannel, item: MinistryReportRow, now: number): Promise<MinistryReportChange> {

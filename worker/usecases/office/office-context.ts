@@ -36,7 +36,7 @@ export interface OfficeWrite extends StaffRequest {
   readonly idempotencyKey: string;
 }
 
-/** Missing right of a role. */
+/** Refusal because the user's role lacks a right. */
 export interface RightMissing {
   readonly kind: "rightMissing";
   readonly right: Right;

@@ -71,7 +71,7 @@ export async function restoreBackup(
   return scratch.restoreAccount({ account: from, path: getBackupPath(Date.parse(day)) }, now);
 }
 
-/** State of an export after a step. */
+/** Progress of an account's data export after a step. */
 export interface ExportStep {
   /** Time at which the export was requested, epoch ms. */
   readonly at: number;

@@ -2,7 +2,7 @@ import { findSecondsUntilRetry } from "#domain/access/attempts.ts";
 import { getNameForMail } from "#domain/bookings/booking-mails.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
-import { tidyEmail } from "#domain/identity.ts";
+import { normalizeOrCleanEmail } from "#domain/identity.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { writeReservationLinkMail } from "#worker/mail/reservation-link-mail.ts";
 import { createAttemptCountQueries, fromAttemptRows } from "#worker/store/access/attempts.ts";
@@ -102,7 +102,7 @@ export async function requestBookingLink(
   });
 }
 
-const fold = (email: string) => tidyEmail(email).toLowerCase();
+const fold = (email: string) => normalizeOrCleanEmail(email).toLowerCase();
 
 function isOwn({ customerEmail, isUnverified }: BookingMailData, email: string): boolean {
   return customerEmail !== null && !isUnverified && fold(customerEmail) === fold(email);

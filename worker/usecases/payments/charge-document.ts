@@ -14,7 +14,7 @@ import type { IssuedDocument } from "#worker/usecases/documents/collective-invoi
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 
-/** Payment of an invoice. */
+/** Payment that staff record for an issued invoice. */
 export interface DocumentPaymentRequest {
   readonly documentId: number;
   /** Defaults to the pending amount. */

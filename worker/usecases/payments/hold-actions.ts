@@ -45,7 +45,7 @@ export async function requestCardHoldByLink(
     : err({ kind: "holdNotFound" });
 }
 
-/** End of a hold that staff request. */
+/** Capture or release of a card hold, as staff request it. */
 export type CardHoldEnd =
   | { readonly action: "capture"; readonly cents: Cents; readonly reason: string }
   | { readonly action: "release" };

@@ -25,7 +25,7 @@ import type { OfficeWriteDecision } from "#worker/usecases/office/office-write.t
 export type BookingMoneyRow = NonNullable<Awaited<ReturnType<typeof bookingMoneyQuery>>[number]>;
 type PaymentRow = Awaited<ReturnType<typeof refundablePaymentsQuery>>[number];
 
-/** Decided refund. */
+/** Refund of a booking whose amount and payment method are decided. */
 export interface DecidedRefund {
   readonly bookingId: number;
   readonly cents: Cents;

@@ -40,7 +40,7 @@ import { findReservationUrl } from "#worker/usecases/payments/reservation-url.ts
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { getQuoteLanguage, getQuoteNames, quoteLayoutQueries, toPrintedQuote } from "./print-quote.ts";
 
-/** Quote as its page shows it. */
+/** Quote with the data that the customer's page of the quote shows. */
 export interface QuotePageData {
   readonly language: PlatformLanguage;
   readonly company: string;

@@ -242,7 +242,7 @@ function pickDefined(customer: ReservationRequest["customer"]): Partial<Reservat
   );
 }
 
-/** Decision of an action on an existing quote. */
+/** Quote that an action changes, and the version that the user saw. */
 export interface QuoteActionContext {
   readonly id: number;
   readonly expectedVersion?: number | undefined;

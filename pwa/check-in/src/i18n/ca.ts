@@ -338,11 +338,12 @@ const texts: Texts = {
   work: "Lliuraments i devolucions",
   workGone: "Aquest registre ja està acabat o descartat",
   workLocked: "Aquest registre està bloquejat. El seu autor el pot obrir si entra amb connexió. No s'ha perdut res.",
-  overtaken_already_delivered: "Ja l'ha lliurat algú altre. No cobris res: el teu registre queda només com a prova.",
-  overtaken_already_collected: "Ja s'ha retornat. No cobris res: el teu registre queda només com a prova.",
-  overtaken_booking_cancelled:
+  workNotNeeded_already_delivered:
+    "Ja l'ha lliurat algú altre. No cobris res: el teu registre queda només com a prova.",
+  workNotNeeded_already_collected: "Ja s'ha retornat. No cobris res: el teu registre queda només com a prova.",
+  workNotNeeded_booking_cancelled:
     "L'oficina ha cancel·lat aquesta reserva. No cobris res: el teu registre queda només com a prova.",
-  overtaken_booking_gone:
+  workNotNeeded_booking_gone:
     "La reserva ja no és a les teves llistes: potser s'ha cancel·lat o mogut. Pregunta a l'oficina.",
   leaveWork: "Desa i surt",
   steps: "Passos",

@@ -337,11 +337,12 @@ const texts: Texts = {
   work: "Übergabe",
   workGone: "Dieser Vorgang ist schon abgeschlossen oder verworfen",
   workLocked: "Dieser Vorgang ist gesperrt. Sein Verfasser muss sich online anmelden. Nichts ist verloren.",
-  overtaken_already_delivered: "Schon von jemand anderem übergeben. Nimm kein Geld: Dein Vorgang bleibt nur als Beleg.",
-  overtaken_already_collected: "Schon zurückgegeben. Nimm kein Geld: Dein Vorgang bleibt nur als Beleg.",
-  overtaken_booking_cancelled:
+  workNotNeeded_already_delivered:
+    "Schon von jemand anderem übergeben. Nimm kein Geld: Dein Vorgang bleibt nur als Beleg.",
+  workNotNeeded_already_collected: "Schon zurückgegeben. Nimm kein Geld: Dein Vorgang bleibt nur als Beleg.",
+  workNotNeeded_booking_cancelled:
     "Das Büro hat diese Reservierung storniert. Nimm kein Geld: Dein Vorgang bleibt nur als Beleg.",
-  overtaken_booking_gone:
+  workNotNeeded_booking_gone:
     "Diese Reservierung steht nicht mehr in deinen Listen: storniert oder verschoben. Frag zuerst das Büro.",
   leaveWork: "Sichern und verlassen",
   steps: "Schritte",

@@ -337,12 +337,12 @@ const texts = {
   work: "Check-in",
   workGone: "This record is already finished or discarded",
   workLocked: "This record is locked. Its author can sign in online to open it. Nothing is lost.",
-  overtaken_already_delivered:
+  workNotNeeded_already_delivered:
     "Already handed over by someone else. Don't take money: your record will only be kept as evidence.",
-  overtaken_already_collected: "Already returned. Don't take money: your record will only be kept as evidence.",
-  overtaken_booking_cancelled:
+  workNotNeeded_already_collected: "Already returned. Don't take money: your record will only be kept as evidence.",
+  workNotNeeded_booking_cancelled:
     "The office cancelled this reservation. Don't take money: your record will only be kept as evidence.",
-  overtaken_booking_gone: "This reservation isn't on your lists any more. Ask the office before you continue.",
+  workNotNeeded_booking_gone: "This reservation isn't on your lists any more. Ask the office before you continue.",
   leaveWork: "Save and exit",
   steps: "Steps",
   doneStep: "done",

@@ -338,10 +338,11 @@ const texts: Texts = {
   work: "Entregas y devoluciones",
   workGone: "Este registro ya está terminado o descartado",
   workLocked: "Este registro está bloqueado. Su autor puede abrirlo si entra con conexión. No se ha perdido nada.",
-  overtaken_already_delivered: "Ya lo entregó otra persona. No cobres nada: tu registro queda solo como prueba.",
-  overtaken_already_collected: "Ya se devolvió. No cobres nada: tu registro queda solo como prueba.",
-  overtaken_booking_cancelled: "La oficina canceló esta reserva. No cobres nada: tu registro queda solo como prueba.",
-  overtaken_booking_gone:
+  workNotNeeded_already_delivered: "Ya lo entregó otra persona. No cobres nada: tu registro queda solo como prueba.",
+  workNotNeeded_already_collected: "Ya se devolvió. No cobres nada: tu registro queda solo como prueba.",
+  workNotNeeded_booking_cancelled:
+    "La oficina canceló esta reserva. No cobres nada: tu registro queda solo como prueba.",
+  workNotNeeded_booking_gone:
     "La reserva ya no está en tus listas: puede haberse cancelado o movido. Pregunta a la oficina.",
   leaveWork: "Guardar y salir",
   steps: "Pasos",

@@ -11,7 +11,7 @@ export interface LockedWork {
   readonly isStarted: boolean;
 }
 
-/** Work as stored on the device. */
+/** Drafts and queued operations as stored on the device. */
 export interface StoredWork {
   readonly ops: readonly StoredItem[];
   readonly drafts: readonly StoredDraft[];

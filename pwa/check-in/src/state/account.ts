@@ -37,7 +37,7 @@ import {
 import { reportWork } from "./report.ts";
 import { officeOperationList } from "./review.ts";
 import { replaceRoute } from "./route.ts";
-import { loadStoredSettings, renewSettings, selectedBranchCode, settings, today } from "./settings.ts";
+import { getToday, loadStoredSettings, renewSettings, selectedBranchCode, settings } from "./settings.ts";
 import { clearTrips } from "./transfers.ts";
 import { clearWalkIn } from "./walk-in.ts";
 import { openWorkDraft } from "./work.ts";
@@ -191,7 +191,7 @@ async function loadMissedDays(): Promise<void> {
 
 /** Refreshes the app when it returns to the foreground. The date may have changed. */
 async function comeBack(): Promise<void> {
-  const now = today();
+  const now = getToday();
   if (shownDate.peek() !== shift || shift === now) return renewDay();
   shift = now;
   await showDay(now);
@@ -203,7 +203,7 @@ export async function showStoredToday(atStart: InitialState): Promise<void> {
   // The start follows.
   isDayLoading.value = true;
   await loadStoredSettings(atStart);
-  if (settings.peek()) await showStoredDay(today());
+  if (settings.peek()) await showStoredDay(getToday());
 }
 
 /** Shows the stored day, then requests a fresh one. */
@@ -212,7 +212,7 @@ export async function loadToday(): Promise<void> {
   if (!isPlaced()) await loadStoredSettings();
   const settingsRenewal = renewSettings();
   if (!isPlaced()) await settingsRenewal;
-  shift = today();
+  shift = getToday();
   await showDay(shift);
   void prepare(settingsRenewal);
 }

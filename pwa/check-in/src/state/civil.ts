@@ -1,20 +1,20 @@
 import { addDays, type CivilDate } from "#domain/dates.ts";
-import { type DayFormat, dayFormat } from "#shared/locale.ts";
-import { locale } from "./preferences.ts";
+import { type DayFormat, getDayFormat } from "#shared/locale.ts";
+import { getLocale } from "./preferences.ts";
 
 const formats = new Map<string, DayFormat>();
 
-/** Caches formatters, because creating one takes a slow device longer than rendering a list row. */
-function getDayFormat(language: string, options: Intl.DateTimeFormatOptions): DayFormat {
+/** Returns a cached format, because creating one takes a slow device longer than rendering a list row. */
+function getCachedDayFormat(language: string, options: Intl.DateTimeFormatOptions): DayFormat {
   const key = `${language}${JSON.stringify(options)}`;
-  const format = formats.get(key) ?? dayFormat(language, options);
+  const format = formats.get(key) ?? getDayFormat(language, options);
   formats.set(key, format);
   return format;
 }
 
 /** Returns the date and time of an instant in a time zone. */
 export function toCivilTime(moment: number, timezone: string): { readonly date: CivilDate; readonly time: string } {
-  const parts = getDayFormat("sv-SE", { timeZone: timezone, dateStyle: "short", timeStyle: "short" });
+  const parts = getCachedDayFormat("sv-SE", { timeZone: timezone, dateStyle: "short", timeStyle: "short" });
   const [date = "", time = ""] = parts.format(moment).split(" ");
   return { date: date as CivilDate, time };
 }
@@ -25,6 +25,6 @@ export const shiftDate = (date: string, days: number): string => addDays(date as
 export function formatDate(date: string, year?: string): string {
   const options = { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" } as const;
   const isOtherYear = year !== undefined && !date.startsWith(year);
-  const format = getDayFormat(locale(), isOtherYear ? { ...options, year: "numeric" } : options);
+  const format = getCachedDayFormat(getLocale(), isOtherYear ? { ...options, year: "numeric" } : options);
   return format.format(new Date(`${date}T00:00:00Z`));
 }

@@ -17,7 +17,7 @@ import { calculateUpgradeCents, pickVehicleWork } from "./exchange.ts";
 import { isElectric } from "./fuel.ts";
 import { toCents } from "./money.ts";
 import { getExtraName, localizeBooking } from "./names.ts";
-import { branchName } from "./settings.ts";
+import { getBranchName } from "./settings.ts";
 
 /** Contract text to sign, with its hash. */
 export interface ContractText {
@@ -209,7 +209,7 @@ function toContractReturn(sources: ContractSources, facts: ContractFacts) {
   const { draft, unit, closing, settings } = sources;
   const { kilometres, fuel_eighths } = unit.delivery ?? {};
   const { return_rental_location_code: elsewhere } = draft;
-  const place = elsewhere === undefined ? facts.returnPlace : branchName(elsewhere);
+  const place = elsewhere === undefined ? facts.returnPlace : getBranchName(elsewhere);
   const { earlier }: Partial<Pick<typeof unit, "earlier">> = unit;
   return {
     ...facts,

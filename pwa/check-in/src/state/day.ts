@@ -4,7 +4,7 @@ import { type CachedList, deleteOldDays, findCachedList, refreshCachedList } fro
 import { requeueWorkLostByServer } from "../offline/outbox.ts";
 import { shiftDate } from "./civil.ts";
 import { database, reloadStoredWork, sendDueItems } from "./phone.ts";
-import { cacheDeps, getBranchGroupId, listShiftDays, selectedBranchCode, today } from "./settings.ts";
+import { cacheDeps, getBranchGroupId, getToday, listShiftDays, selectedBranchCode } from "./settings.ts";
 import { findCachedTrips, renewTrips, trips } from "./transfers.ts";
 
 /** Number of bookings with prefetched extras, for car parks without a signal. */
@@ -131,7 +131,7 @@ export async function prefetchShift(): Promise<void> {
     await askForDay(on, code);
     await renewTrips(on, code);
   }
-  await deleteOldDays(database, shiftDate(today(), -1));
+  await deleteOldDays(database, shiftDate(getToday(), -1));
   await loadOtherDays();
   await renewFleet();
   const due = (shownDay.value?.data.deliveries ?? []).filter(({ resources }) =>

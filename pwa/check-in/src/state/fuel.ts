@@ -1,5 +1,5 @@
 import { t } from "../i18n/texts.ts";
-import { locale } from "./preferences.ts";
+import { getLocale } from "./preferences.ts";
 
 const FRACTIONS = ["0", "⅛", "¼", "⅜", "½", "⅝", "¾", "⅞", "1"] as const;
 
@@ -10,7 +10,7 @@ export const isElectric = (vehicle: Fuelled): boolean => vehicle?.fuel === "elec
 
 /** Formats a battery level in eighths as percent. */
 const percentText = (eighths: number): string =>
-  new Intl.NumberFormat(locale(), { style: "percent" }).format(eighths / 8);
+  new Intl.NumberFormat(getLocale(), { style: "percent" }).format(eighths / 8);
 
 /** Formats the fuel of a vehicle: percent for an electric one, otherwise eighths. */
 export function formatFuel(eighths: number | null | undefined, vehicle: Fuelled): string {

@@ -1,9 +1,9 @@
 import { type CivilDate, parseCivilDate } from "#domain/dates.ts";
-import { countFormat } from "#shared/locale.ts";
+import { getCountFormat } from "#shared/locale.ts";
 import { formatDate, toCivilTime } from "./civil.ts";
 import { clockOffsetMs } from "./phone.ts";
-import { locale } from "./preferences.ts";
-import { timezone, today } from "./settings.ts";
+import { getLocale } from "./preferences.ts";
+import { getTimezone, getToday } from "./settings.ts";
 
 /**
  * Formats an instant in the company's time zone: "10:42" if today, otherwise with its date. `moment` is epoch ms by the
@@ -12,22 +12,22 @@ import { timezone, today } from "./settings.ts";
 export function formatMoment(moment: number | string): string {
   const at = typeof moment === "string" ? Date.parse(moment) : moment;
   if (Number.isNaN(at)) return "";
-  const { date, time } = toCivilTime(at, timezone());
-  return date === today() ? time : `${formatDay(date)}, ${time}`;
+  const { date, time } = toCivilTime(at, getTimezone());
+  return date === getToday() ? time : `${formatDay(date)}, ${time}`;
 }
 
 /** Formats a date, with its year if not the current one. Returns invalid dates unchanged. */
 export function formatDay(text: string): string {
   const date: CivilDate | undefined = parseCivilDate(text.slice(0, 10));
-  return date ? formatDate(date, today().slice(0, 4)) : text;
+  return date ? formatDate(date, getToday().slice(0, 4)) : text;
 }
 
 /** Formats a date without its weekday. */
 export const formatBirthday = (date: CivilDate): string =>
-  new Intl.DateTimeFormat(locale(), { dateStyle: "long", timeZone: "UTC" }).format(Date.parse(date));
+  new Intl.DateTimeFormat(getLocale(), { dateStyle: "long", timeZone: "UTC" }).format(Date.parse(date));
 
 /** Formats an instant of the device's clock. `offset` is how many ms the server's clock is ahead. */
-export const deviceMomentText = (at: number, offset = clockOffsetMs.value): string => formatMoment(at + offset);
+export const formatDeviceMoment = (at: number, offset = clockOffsetMs.value): string => formatMoment(at + offset);
 
 /** Formats a count: "12,345". */
-export const formatCount = (count: number): string => countFormat(locale()).format(count);
+export const formatCount = (count: number): string => getCountFormat(getLocale()).format(count);

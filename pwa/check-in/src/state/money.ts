@@ -1,6 +1,6 @@
 import { toAmount } from "#domain/amount-text.ts";
-import { moneyFormat } from "#shared/locale.ts";
-import { locale } from "./preferences.ts";
+import { getMoneyFormat } from "#shared/locale.ts";
+import { getLocale } from "./preferences.ts";
 import { settings } from "./settings.ts";
 
 // The domain's money module needs decimal.js (24 kB). The app only adds minor units.
@@ -30,5 +30,5 @@ export function fromCents(cents: number, decimals = settings.value?.currency_dec
 export function formatMoney(amount: string | number): string {
   const { currency = "EUR", currency_decimals: decimals = 2 } = settings.value ?? {};
   const value = typeof amount === "number" ? amount / 10 ** decimals : Number(amount);
-  return moneyFormat(locale(), currency, decimals).format(value);
+  return getMoneyFormat(getLocale(), currency, decimals).format(value);
 }

@@ -13,7 +13,7 @@ export const language = signal<Language>(preferred());
 
 /** Country of the company, from the settings, which load after these preferences. */
 export const country = signal("ES");
-export const locale = () => resolveLocale(language.value, country.value);
+export const getLocale = () => resolveLocale(language.value, country.value);
 
 function preferred(): Language {
   const wishes = [stored("language"), ...navigator.languages.map((tag) => tag.slice(0, 2))];

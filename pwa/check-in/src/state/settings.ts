@@ -21,14 +21,14 @@ export const getBranchGroupId = (code: string) =>
   settings.value?.rental_locations.find((location) => location.code === code)?.rental_storage_id;
 
 /** Returns the name of a branch. */
-export const branchName = (code: string): string =>
+export const getBranchName = (code: string): string =>
   settings.value?.rental_locations.find((item) => item.code === code)?.name ?? code;
 
 /** Time zone of the company. Until known, that of the device. */
-export const timezone = (): string => settings.value?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+export const getTimezone = (): string => settings.value?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Current date and time at the company, by the server's clock. */
-export const getCompanyNow = () => toCivilTime(Date.now() + clockOffsetMs.value, timezone());
+export const getCompanyNow = () => toCivilTime(Date.now() + clockOffsetMs.value, getTimezone());
 
 /** Returns the current time at the company as a minute count. */
 export function getCompanyMinute(): CivilMinute {
@@ -36,12 +36,12 @@ export function getCompanyMinute(): CivilMinute {
   return toCivilMinute(date, time as TimeText);
 }
 
-export const today = (): string => getCompanyNow().date;
+export const getToday = (): string => getCompanyNow().date;
 
 /** Returns the date of an instant of the device's clock in the company's time zone. */
-export const toCompanyDate = (at: number): string => toCivilTime(at + clockOffsetMs.value, timezone()).date;
+export const toCompanyDate = (at: number): string => toCivilTime(at + clockOffsetMs.value, getTimezone()).date;
 
-export const listShiftDays = () => [today(), shiftDate(today(), -1), shiftDate(today(), 1)];
+export const listShiftDays = () => [getToday(), shiftDate(getToday(), -1), shiftDate(getToday(), 1)];
 
 export async function loadStoredSettings(atStart?: InitialState): Promise<void> {
   const cachedSettings = await (atStart

@@ -30,7 +30,7 @@ export const GUIDED_VIEWS = [
 export const FURTHER_VIEWS = ["dashboard", "interior", "document", "other"] as const;
 
 /** Returns the first view without a photo of a vehicle: the one that the work is about, or the replacement. */
-export const nextView = (draft: Draft, vehicle?: ExchangedVehicle) =>
+export const getNextView = (draft: Draft, vehicle?: ExchangedVehicle) =>
   GUIDED_VIEWS.find((view) => !draft.photos.some((photo) => photo.view === view && photo.vehicle === vehicle));
 
 /**
@@ -46,9 +46,9 @@ export function isStepDone(draft: Draft, step: Step, isSettled: boolean): boolea
     case "readings":
       return draft.kilometres !== "" && draft.fuel_eighths !== null;
     case "photos":
-      return nextView(draft) === undefined;
+      return getNextView(draft) === undefined;
     case "photos_out":
-      return nextView(draft, "replacement") === undefined;
+      return getNextView(draft, "replacement") === undefined;
     case "sign":
       return draft.signature !== null;
     case "damage":

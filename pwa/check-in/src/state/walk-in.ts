@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import {
-  emptySale,
+  createEmptySale,
   listEmptyFields,
   REQUIRED_CUSTOMER_FIELDS,
   REQUIRED_PRICE_FIELDS,
@@ -17,7 +17,7 @@ import { createId } from "../offline/ids.ts";
 import { shiftDate } from "./civil.ts";
 import { client, database, session } from "./phone.ts";
 import { type OfficeCallResult, toCallResult, translateQuoteReasons } from "./reservation-actions.ts";
-import { getCompanyNow, selectedBranchCode, toCompanyDate, today } from "./settings.ts";
+import { getCompanyNow, getToday, selectedBranchCode, toCompanyDate } from "./settings.ts";
 import { runInOrder } from "./turns.ts";
 
 /** Pickup or return place. */
@@ -62,7 +62,7 @@ export async function beginWalkIn(): Promise<void> {
   if (walkIn.peek()) return;
   const stored = await findCachedList<StoredSale>(database, KEY);
   if (walkIn.peek()) return;
-  if (!stored || toCompanyDate(stored.fetchedAt) !== today()) {
+  if (!stored || toCompanyDate(stored.fetchedAt) !== getToday()) {
     walkIn.value = createWalkInForm();
     return;
   }
@@ -85,7 +85,7 @@ export function createWalkInForm(
   const at = isTomorrow ? 0 : minute;
   const time = `${String(Math.floor(at / HOUR)).padStart(2, "0")}:${String(at % HOUR).padStart(2, "0")}`;
   const date = isTomorrow ? shiftDate(now.date, 1) : now.date;
-  return emptySale({ date_from: date, time_from: time, date_to: shiftDate(date, 1), time_to: time });
+  return createEmptySale({ date_from: date, time_from: time, date_to: shiftDate(date, 1), time_to: time });
 }
 
 /** Loads the company's places and preselects the branch's own place. */

@@ -23,7 +23,7 @@ import { createDraft, toDraftFields, toOperation } from "./recorded.ts";
 import { getSteps } from "./steps.ts";
 import { runInOrder, waitForPendingWrites } from "./turns.ts";
 
-/** The open work. */
+/** Draft of the check-in operation that is open on the screen. */
 export const openWorkDraft = signal<Draft | undefined>(undefined);
 /** Whether the last change couldn't be saved. */
 export const hasUnsavedChange = signal(false);

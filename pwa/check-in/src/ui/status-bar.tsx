@@ -1,5 +1,5 @@
 import { t } from "../i18n/texts.ts";
-import { deviceMomentText } from "../state/moments.ts";
+import { formatDeviceMoment } from "../state/moments.ts";
 import {
   isOnline,
   isServerReachable,
@@ -26,7 +26,7 @@ export function StatusBar() {
     isReached: isServerReachable.value,
     isExpired: session.value?.expired === true,
     photo: sendingPhoto(),
-    receivedAt: at === undefined ? undefined : deviceMomentText(at),
+    receivedAt: at === undefined ? undefined : formatDeviceMoment(at),
   });
   return (
     <a class="status" data-tone={tone} href={toHref("outbox")}>

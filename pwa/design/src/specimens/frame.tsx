@@ -7,7 +7,7 @@ import { PersonMenu } from "#office/person-menu.tsx";
 import { SetupBar } from "#office/setup-bar.tsx";
 import { t } from "#office/texts.ts";
 import { SignIn } from "#shared/sign-in.tsx";
-import { openPad } from "#shared/signature-pad.ts";
+import { openSignaturePad } from "#shared/signature-pad.ts";
 import { LONG_NAME } from "../content.ts";
 import { ignore, type Specimen } from "../specimen.ts";
 
@@ -34,7 +34,7 @@ const SignInForm = ({ notice = "" }: { readonly notice?: string }) => (
 
 function Pad() {
   const canvas = useRef<HTMLCanvasElement>(null);
-  useEffect(() => (canvas.current ? openPad(canvas.current, undefined, ignore).close : undefined), []);
+  useEffect(() => (canvas.current ? openSignaturePad(canvas.current, undefined, ignore).close : undefined), []);
   return (
     <div class="signature">
       <canvas ref={canvas} role="img" aria-label={t("customer")} />
@@ -51,7 +51,7 @@ const inHeader = (content: preact.ComponentChildren) => (
 /** Parts of the header, tabs, and what several apps share. */
 export const FRAME: readonly Specimen[] = [
   { name: "SignIn", states: { normal: () => <SignInForm />, error: () => <SignInForm notice={t("wrong")} /> } },
-  { name: "openPad", states: { empty: () => <Pad /> } },
+  { name: "openSignaturePad", states: { empty: () => <Pad /> } },
   { name: "AttentionBell", states: { normal: () => inHeader(<AttentionBell />) } },
   { name: "BranchSwitch", states: { normal: () => inHeader(<BranchSwitch isLabelHidden />) } },
   { name: "GlobalSearch", states: { normal: () => inHeader(<GlobalSearch />) } },

@@ -6,7 +6,7 @@ import type { FormField } from "#office/desk/fields.ts";
 import { FileUpload } from "#office/desk/file-upload.tsx";
 import { FormInput } from "#office/desk/form-field.tsx";
 import { BasicInput, Select } from "#office/desk/inputs.tsx";
-import { ExtraQuantitiesInput, MoveFieldInput, PlaceSelect } from "#office/desk/move-field.tsx";
+import { ActionFieldInput, ExtraQuantitiesInput, PlaceSelect } from "#office/desk/move-field.tsx";
 import { PhotoUpload } from "#office/desk/photo-input.tsx";
 import { t } from "#office/texts.ts";
 import { LONG_NAME, LONG_WORD } from "../content.ts";
@@ -126,10 +126,10 @@ export const INPUTS: readonly Specimen[] = [
     },
   },
   {
-    name: "MoveFieldInput",
+    name: "ActionFieldInput",
     states: {
       normal: () => (
-        <MoveFieldInput
+        <ActionFieldInput
           field={{ name: "reason", kind: "text", required: true }}
           value=""
           problem={undefined}
@@ -137,7 +137,7 @@ export const INPUTS: readonly Specimen[] = [
         />
       ),
       error: () => (
-        <MoveFieldInput
+        <ActionFieldInput
           field={{ name: "kilometres", kind: "whole" }}
           value="12"
           problem={t("problem.missing")}
@@ -145,7 +145,12 @@ export const INPUTS: readonly Specimen[] = [
         />
       ),
       busy: () => (
-        <MoveFieldInput field={{ name: "reference", kind: "vehicle" }} value="" problem={undefined} onChange={ignore} />
+        <ActionFieldInput
+          field={{ name: "reference", kind: "vehicle" }}
+          value=""
+          problem={undefined}
+          onChange={ignore}
+        />
       ),
     },
   },

@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
-import { money } from "#office/account.ts";
+import { formatMoney } from "#office/account.ts";
 import { BulkBar, BulkResults } from "#office/desk/bulk-bar.tsx";
 import { ColumnChoice } from "#office/desk/columns.tsx";
 import { FactList } from "#office/desk/fact-list.tsx";
 import { type Filter, Filters } from "#office/desk/filters.tsx";
 import { ListTools } from "#office/desk/list-tools.tsx";
 import { QuoteLine } from "#office/desk/quote-line.tsx";
-import { Sums } from "#office/desk/quote-view.tsx";
+import { QuoteSums } from "#office/desk/quote-view.tsx";
 import { type Column, Rows } from "#office/desk/rows.tsx";
 import { Results, type Search } from "#office/desk/search.tsx";
 import { ReservationStateBadge } from "#office/desk/state-badge.tsx";
@@ -34,7 +34,7 @@ const columns = (): readonly Column<Row>[] => [
   { head: t("reservation"), cell: ({ id }) => id },
   { head: t("customer"), cell: ({ name }) => name, is: "name" },
   { head: t("in.status"), cell: ({ status }) => <ReservationStateBadge of={{ ...reservation, status }} /> },
-  { head: t("row.amount"), cell: ({ amount }) => money(amount), is: "number", sort: "amount" },
+  { head: t("row.amount"), cell: ({ amount }) => formatMoney(amount), is: "number", sort: "amount" },
 ];
 
 function Table({ rows, chosen }: { readonly rows: readonly Row[]; readonly chosen?: readonly number[] }) {
@@ -178,7 +178,7 @@ export const LISTS: readonly Specimen[] = [
         <FactList
           rows={[
             [t("customer"), "Ana Ruiz Mora"],
-            [t("total"), money("210.00")],
+            [t("total"), formatMoney("210.00")],
             [t("in.notes"), ""],
           ]}
         />
@@ -199,7 +199,7 @@ export const LISTS: readonly Specimen[] = [
       ),
     },
   },
-  { name: "Sums", states: { normal: () => quote.quote && <Sums quote={quote.quote} /> } },
+  { name: "QuoteSums", states: { normal: () => quote.quote && <QuoteSums quote={quote.quote} /> } },
   {
     name: "PeriodChart",
     states: { normal: () => chart([120, 340, 210, 480]), empty: () => chart([0, 0, 0, 0]) },

@@ -1,7 +1,7 @@
 import type { FormField } from "#office/desk/fields.ts";
 import { FormSheet } from "#office/desk/form-sheet.tsx";
 import { BookingActionSheet } from "#office/desk/move-sheet.tsx";
-import ProveSheet from "#office/desk/prove-sheet.tsx";
+import SecondFactorSheet from "#office/desk/second-factor-sheet.tsx";
 import { Sheet } from "#office/desk/sheet.tsx";
 import KeysDialog from "#office/keys-dialog.tsx";
 import { t } from "#office/texts.ts";
@@ -88,5 +88,5 @@ export const OVERLAYS: readonly Specimen[] = [
     isOverlay: true,
     states: { error: () => <BookingActionSheet of={reservation} action="cancel" onDone={ignore} onClose={ignore} /> },
   },
-  { name: "ProveSheet", isOverlay: true, states: { normal: () => <ProveSheet onEnd={ignore} /> } },
+  { name: "SecondFactorSheet", isOverlay: true, states: { normal: () => <SecondFactorSheet onEnd={ignore} /> } },
 ];

@@ -1,5 +1,5 @@
-import { isZeroAmount, money } from "../account.ts";
+import { formatMoney, isZeroAmount } from "../account.ts";
 import { t } from "../texts.ts";
 
 /** Formats an amount in a list. Zero is a dash. */
-export const formatAmountCell = (amount: string): string => (isZeroAmount(amount) ? t("nothing") : money(amount));
+export const formatAmountCell = (amount: string): string => (isZeroAmount(amount) ? t("nothing") : formatMoney(amount));

@@ -35,5 +35,5 @@ export function chooseBranch(code: string): void {
 }
 
 /** Returns a filter of a list from the URL, or the chosen branch if the list can be limited to it. */
-export const readFilter = (query: URLSearchParams, name: string): string =>
+export const readFilterValue = (query: URLSearchParams, name: string): string =>
   query.get(name) ?? (name === BRANCH_PARAMETER ? chosenBranch.value : "");

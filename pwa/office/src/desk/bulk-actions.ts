@@ -41,7 +41,7 @@ export function describeRefusal(answer: Answer): Outcome {
 export const toOutcome = (answer: Answer, text: string): Outcome =>
   answer.status < 300 ? { isDone: true, text } : describeRefusal(answer);
 
-/** Answer of a form that starts an action for each row, whose results are shown apart. */
+/** Answer of a form that has started an action for each row. Each row shows its own result. */
 export const STARTED: Answer = { status: 200, body: {} };
 
 interface BulkOptions<Row> {

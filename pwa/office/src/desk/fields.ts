@@ -1,4 +1,4 @@
-import { dayText, momentText, money, percentText } from "../account.ts";
+import { formatDay, formatMoment, formatMoney, formatPercent } from "../account.ts";
 import { type TextKey, t, tOr } from "../texts.ts";
 import { parseTypedAmount, parseTypedPercent } from "./typed-amount.ts";
 
@@ -71,8 +71,8 @@ export function formatFieldValue({ kind, choices }: FormField, value: unknown): 
   const text = trimInput(value);
   if (text === "") return t("nothing");
   if (kind === "choice") return choices?.find(([item]) => item === text)?.[1] ?? text;
-  if (kind === "date") return dayText(text);
-  if (kind === "moment") return momentText(text);
-  if (kind === "percent") return percentText(text);
-  return kind === "money" ? money(text) : text;
+  if (kind === "date") return formatDay(text);
+  if (kind === "moment") return formatMoment(text);
+  if (kind === "percent") return formatPercent(text);
+  return kind === "money" ? formatMoney(text) : text;
 }

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { account, categoryName } from "../account.ts";
+import { account, getCategoryName } from "../account.ts";
 import { Icon } from "../icons.tsx";
 import { linkTo, query, replaceQueryValues } from "../route.ts";
 import { type TextKey, t } from "../texts.ts";
@@ -29,7 +29,7 @@ export const CATEGORY_FILTER: Filter = {
   name: "category_code",
   label: "category",
   kind: "choice",
-  choices: () => account.value.categories.map(({ code }) => [code, categoryName(code)] as const),
+  choices: () => account.value.categories.map(({ code }) => [code, getCategoryName(code)] as const),
 };
 
 /** Customer filter, set by links from the customer's page. */

@@ -1,5 +1,13 @@
 import { DESK_PAYMENT_METHODS } from "#domain/check-in/codes.ts";
-import { account, branchName, categoryName, extraName, isZeroAmount, money, placeName } from "../account.ts";
+import {
+  account,
+  formatMoney,
+  getBranchName,
+  getCategoryName,
+  getExtraName,
+  getPlaceName,
+  isZeroAmount,
+} from "../account.ts";
 import { t, tOr } from "../texts.ts";
 import type { AssignableVehicle } from "./assignable-vehicles.ts";
 import { DamageListInput } from "./damages.tsx";
@@ -22,7 +30,7 @@ interface MoveFieldProps {
 }
 
 /** Form field of a booking action, with its error. */
-export function MoveFieldInput(props: MoveFieldProps) {
+export function ActionFieldInput(props: MoveFieldProps) {
   const { field, problem } = props;
   const label = field.label ? t(field.label) : tOr(`in.${field.name}`, tOr(`field.${field.name}`, field.name));
   if (field.kind === "extras" || field.kind === "transferExtras" || field.kind === "damages")
@@ -92,7 +100,7 @@ function Input({ field, value, of, vehicles, onChange, id, describedBy }: InputP
       return (
         <Select
           {...common}
-          none={t("asAgreed", { what: branchName(of?.return_rental_location_code ?? "") })}
+          none={t("asAgreed", { what: getBranchName(of?.return_rental_location_code ?? "") })}
           choices={account.value.rental_locations.map(({ code, name }) => [code, name])}
         />
       );
@@ -134,7 +142,7 @@ function toUnitChoice({ id, reference }: Reservation["units"][number], index: nu
 }
 
 function toVehicleChoice(vehicle: AssignableVehicle): Choice {
-  const parts = [vehicle.reference, vehicle.plate, categoryName(vehicle.category)];
+  const parts = [vehicle.reference, vehicle.plate, getCategoryName(vehicle.category)];
   return [vehicle.reference, `${parts.filter(Boolean).join(" · ")} – ${vehicleState(vehicle)}`];
 }
 
@@ -156,7 +164,7 @@ export function PlaceSelect({ kind, ...rest }: PlaceSelectProps) {
     <Select
       {...rest}
       none={getFirstChoice(rest.value)}
-      choices={places.map(({ id, name }) => [id, placeName(id, name)])}
+      choices={places.map(({ id, name }) => [id, getPlaceName(id, name)])}
     />
   );
 }
@@ -185,9 +193,9 @@ function TransferVehicleSelect(props: OptionSelectProps) {
 function ChargedSelect(props: OptionSelectProps) {
   const extras = useOptions("extras").toSorted((useOption, other) => Number(useOption.active) - Number(other.active));
   const formatPrice = ({ price, price_per: per }: (typeof extras)[number]) =>
-    per === "rental" && !isZeroAmount(price) ? ` · ${money(price)}` : "";
+    per === "rental" && !isZeroAmount(price) ? ` · ${formatMoney(price)}` : "";
   const choices = extras.map(
-    (extra) => [extra.code, `${extraName(extra.code, extra.name)}${formatPrice(extra)}`] as const,
+    (extra) => [extra.code, `${getExtraName(extra.code, extra.name)}${formatPrice(extra)}`] as const,
   );
   return <Select {...props} none={getFirstChoice(props.value)} choices={choices} />;
 }

@@ -160,7 +160,7 @@ export const hasQuote = (action: ReservationAction): action is AllowedActionName
 /** Whether the values suffice for a quote. */
 export const isQuotable = (action: ReservationAction, values: ActionFormValues): boolean =>
   FORMS[action].every(
-    (field) => !field.isQuoted || !field.required || toMoveValue(field, values[field.name]) !== undefined,
+    (field) => !field.isQuoted || !field.required || toActionValue(field, values[field.name]) !== undefined,
   );
 
 /** Returns the initial values of a form. */
@@ -249,7 +249,7 @@ const LISTS: Partial<Readonly<Record<FieldKind, (value: unknown) => unknown>>> =
 const NUMBERS: readonly FieldKind[] = ["whole", "fuel", "pickup", "return", "unit", "point", "transferVehicle"];
 
 /** Converts a form value to the API format. Returns undefined if empty. */
-export function toMoveValue({ kind, name }: ActionField, value: unknown): unknown {
+export function toActionValue({ kind, name }: ActionField, value: unknown): unknown {
   const toList = LISTS[kind];
   if (toList) return toList(value);
   if (kind === "flag") return value === true ? true : undefined;
@@ -308,7 +308,7 @@ export function buildActionBody(
       isChanged(PAIRS[field.name] ?? "") ||
       isNewReturnField(field, values, before);
     const value = shouldSend
-      ? (toMoveValue(field, values[field.name] ?? before[field.name]) ?? emptied(action, field))
+      ? (toActionValue(field, values[field.name] ?? before[field.name]) ?? emptied(action, field))
       : undefined;
     if (value !== undefined) setNestedValue(body, field.name.split("."), value);
   }
@@ -330,7 +330,7 @@ export function buildQuoteBody(action: ReservationAction, values: ActionFormValu
 /** Lists required fields without a value. */
 export function listMissingActionFields(action: ReservationAction, values: ActionFormValues): readonly string[] {
   return FORMS[action]
-    .filter((field) => field.required && toMoveValue(field, values[field.name]) === undefined)
+    .filter((field) => field.required && toActionValue(field, values[field.name]) === undefined)
     .map(({ name }) => name);
 }
 

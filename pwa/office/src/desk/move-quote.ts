@@ -4,11 +4,11 @@ import { listReasons } from "./refusals.ts";
 
 /** Converts a response to a quote. A rejected quote becomes an action that isn't allowed. */
 export function toActionQuote(move: ActionQuote["move"], answer: Answer<ActionQuote>): ActionQuote {
-  return getContent(answer) ?? toRefusedQuote(move, listReasons(answer));
+  return getContent(answer) ?? toRefusedActionQuote(move, listReasons(answer));
 }
 
 /** Creates the quote of an action that isn't allowed. */
-export function toRefusedQuote(move: ActionQuote["move"], reasons: readonly Reason[]): ActionQuote {
+export function toRefusedActionQuote(move: ActionQuote["move"], reasons: readonly Reason[]): ActionQuote {
   const nothing = { difference: "0", fee: "0", to_refund: "0", quote: null, transfer: null };
   return { move, allowed: false, reasons, warnings: [], ...nothing };
 }

@@ -1,11 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
 import type { MoveQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
-import { account, isZeroAmount, money, signedMoney } from "../account.ts";
+import { account, formatMoney, formatSignedMoney, isZeroAmount } from "../account.ts";
 import { type Answer, ask, getContent, toOfficePath } from "../api.ts";
 import { readDraft, saveDraft } from "../pages/drafts.ts";
 import { type TextKey, t } from "../texts.ts";
 import type { ActionFormValues, ActionField as Field } from "./form-field.ts";
-import { MoveFieldInput } from "./move-field.tsx";
+import { ActionFieldInput } from "./move-field.tsx";
 import {
   buildActionBody,
   buildQuoteBody,
@@ -108,7 +108,7 @@ export function BookingActionSheet({ of, action, onDone, onClose }: MoveSheetPro
   const isLong = fields.some(({ group }) => group);
   const isRefused = hasQuote(action) && quote?.allowed === false;
   const field = (moveField: Field) => (
-    <MoveFieldInput
+    <ActionFieldInput
       key={moveField.name}
       field={moveField}
       of={now}
@@ -186,8 +186,8 @@ function toMissingFields(missing: readonly string[]): RefusalTexts {
 function submitText(action: ReservationAction, quote: ActionQuote | undefined): string {
   const actionLabel = t(`do.${action}`);
   if (!quote?.allowed) return actionLabel;
-  if (!isZeroAmount(quote.fee)) return `${actionLabel} · ${money(quote.fee)}`;
-  return isZeroAmount(quote.difference) ? actionLabel : `${actionLabel} · ${signedMoney(quote.difference)}`;
+  if (!isZeroAmount(quote.fee)) return `${actionLabel} · ${formatMoney(quote.fee)}`;
+  return isZeroAmount(quote.difference) ? actionLabel : `${actionLabel} · ${formatSignedMoney(quote.difference)}`;
 }
 
 function fieldReason(quote: ActionQuote | undefined, name: string): string | undefined {

@@ -5,8 +5,11 @@ import { tOr } from "../texts.ts";
 export const formatOption = (field: string, option: string) =>
   tOr(`option.${field}.${option}`, tOr(`option.${option}`, option));
 
-/** Returns the name of an entry of a record field, such as a ledger account. Free names are returned unchanged. */
-export function getRecordEntryName(name: string): string {
+/**
+ * Returns the label of a key in a field of key-value pairs, such as a ledger account or a gateway's merchant setting.
+ * Keys without a text are returned unchanged.
+ */
+export function getMapKeyLabel(name: string): string {
   const check = tOr(`handover.${name}`, "");
   if (check !== "") return check.charAt(0).toLocaleUpperCase(getUserLanguage()) + check.slice(1);
   return tOr(`merchant.${name}`, tOr(`series.${name}`, tOr(`ledger.${name}`, name)));

@@ -1,7 +1,7 @@
 import type { ResourceAnswer } from "#domain/catalogue/resources/answer-types.ts";
 import type { ResourceListMessage } from "#worker/api/office/resources/resource-messages.ts";
 import { useChoices } from "./choices.tsx";
-import { readAll } from "./read-all.ts";
+import { readAllPages } from "./read-all.ts";
 
 export type PlaceOption = ResourceAnswer<"places">;
 
@@ -35,7 +35,7 @@ export function useOptions<Name extends OptionName>(name: Name, isNeeded = true)
 function readCachedOptions(name: string): Promise<readonly unknown[]> {
   const before = optionsCache.get(name);
   if (before && Date.now() - before.at < CACHE_MS) return before.read;
-  const read = readAll<ResourceListMessage>(`/${name}?`).then(({ rows }) => rows);
+  const read = readAllPages<ResourceListMessage>(`/${name}?`).then(({ rows }) => rows);
   optionsCache.set(name, { at: Date.now(), read });
   read.catch(() => optionsCache.delete(name));
   return read;

@@ -1,7 +1,7 @@
 import type { Immutable } from "#shared/immutable.ts";
 import type { DocumentChargePreviewMessage } from "#worker/api/office/document-messages.ts";
 import type { CapturePreviewMessage } from "#worker/api/office/payment-link-messages.ts";
-import { isZeroAmount, money } from "../account.ts";
+import { formatMoney, isZeroAmount } from "../account.ts";
 import { t } from "../texts.ts";
 
 /** Line of a preview: label and amount. */
@@ -11,10 +11,10 @@ export type PreviewLine = readonly [label: string, amount: string];
 export function listCaptureLines({ capture }: Immutable<CapturePreviewMessage>): readonly PreviewLine[] {
   const { amount, released, total_pending: pending, credit } = capture;
   return [
-    [t("captureHold"), money(amount)],
-    [t("holdRest"), money(released)],
-    [t("pending"), money(pending)],
-    ...(isZeroAmount(credit) ? [] : [[t("paidTooMuch"), money(credit)] as const]),
+    [t("captureHold"), formatMoney(amount)],
+    [t("holdRest"), formatMoney(released)],
+    [t("pending"), formatMoney(pending)],
+    ...(isZeroAmount(credit) ? [] : [[t("paidTooMuch"), formatMoney(credit)] as const]),
   ];
 }
 
@@ -22,7 +22,9 @@ export function listCaptureLines({ capture }: Immutable<CapturePreviewMessage>):
 export function listPaymentLines({ payment }: Immutable<DocumentChargePreviewMessage>): readonly PreviewLine[] {
   const { contracts, total_pending: pending } = payment;
   return [
-    ...contracts.map(({ reservation_id: id, amount }): PreviewLine => [t("reservationNo", { id }), money(amount)]),
-    [t("pending"), money(pending)],
+    ...contracts.map(
+      ({ reservation_id: id, amount }): PreviewLine => [t("reservationNo", { id }), formatMoney(amount)],
+    ),
+    [t("pending"), formatMoney(pending)],
   ];
 }

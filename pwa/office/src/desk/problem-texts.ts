@@ -1,5 +1,5 @@
 import type { Reason } from "#domain/problems.ts";
-import { categoryName, dayText, kilometres } from "../account.ts";
+import { formatDay, formatKilometres, getCategoryName } from "../account.ts";
 import { t, tOr } from "../texts.ts";
 
 type Format = (value: string) => string;
@@ -19,14 +19,14 @@ const FORMATS: Readonly<Record<string, Format>> = {
   other: formatNames,
   scope: formatNames,
   limit: formatNames,
-  product: categoryName,
-  category: categoryName,
-  reading: (value) => kilometres(Number(value)),
+  product: getCategoryName,
+  category: getCategoryName,
+  reading: (value) => formatKilometres(Number(value)),
 };
 
 function formatValue(name: string, value: string | number): string {
   const text = String(value);
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return dayText(text);
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return formatDay(text);
   return FORMATS[name]?.(text) ?? text;
 }
 

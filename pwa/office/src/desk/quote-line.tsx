@@ -1,4 +1,4 @@
-import { money } from "../account.ts";
+import { formatMoney } from "../account.ts";
 
 interface Line {
   readonly description: string;
@@ -15,7 +15,7 @@ export function QuoteLine({ line: { description, quantity, cost } }: { readonly 
         {quantity > 1 ? `${quantity} × ` : ""}
         {description}
       </th>
-      <td class="number">{money(cost)}</td>
+      <td class="number">{formatMoney(cost)}</td>
     </tr>
   );
 }

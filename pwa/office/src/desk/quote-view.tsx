@@ -1,5 +1,5 @@
 import { Fragment } from "preact";
-import { categoryName, dayText, extraName, isZeroAmount, money, signedMoney } from "../account.ts";
+import { formatDay, formatMoney, formatSignedMoney, getCategoryName, getExtraName, isZeroAmount } from "../account.ts";
 import { t, tOr } from "../texts.ts";
 import { LoadErrorMessage } from "./load-error.tsx";
 import type { ActionQuote, Quote, Reason } from "./quote.ts";
@@ -9,7 +9,7 @@ import { listCostParts } from "./reservation.ts";
 import { useTransferPointNames } from "./transfer-names.ts";
 
 /** Cost parts and total. Vehicles and extras are listed individually. */
-export function Sums({ quote }: { readonly quote: Quote }) {
+export function QuoteSums({ quote }: { readonly quote: Quote }) {
   const otherParts = listCostParts(quote).filter(([name]) => name !== "item_cost" && name !== "extras_cost");
   return (
     <table class="sums">
@@ -17,28 +17,28 @@ export function Sums({ quote }: { readonly quote: Quote }) {
         {quote.products.map((product, index) => (
           <QuoteLine
             key={`${product.category_code} ${String(index)}`}
-            line={{ ...product, description: categoryName(product.category_code, product.description) }}
+            line={{ ...product, description: getCategoryName(product.category_code, product.description) }}
           />
         ))}
         {quote.extras.map((extra) => (
-          <QuoteLine key={extra.code} line={{ ...extra, description: extraName(extra.code, extra.description) }} />
+          <QuoteLine key={extra.code} line={{ ...extra, description: getExtraName(extra.code, extra.description) }} />
         ))}
         {otherParts.map(([name, amount]) => (
           <tr key={name}>
             <th scope="row">{tOr(`part.${name}`, name)}</th>
-            <td class="number">{money(amount)}</td>
+            <td class="number">{formatMoney(amount)}</td>
           </tr>
         ))}
       </tbody>
       <tfoot>
         <tr>
           <th scope="row">{t("total")}</th>
-          <td class="number">{money(quote.total_cost)}</td>
+          <td class="number">{formatMoney(quote.total_cost)}</td>
         </tr>
         {!isZeroAmount(quote.total_deposit) && (
           <tr class="beside">
             <th scope="row">{t("deposit")}</th>
-            <td class="number">{money(quote.total_deposit)}</td>
+            <td class="number">{formatMoney(quote.total_deposit)}</td>
           </tr>
         )}
       </tfoot>
@@ -102,7 +102,7 @@ function Outcome({ quote: currentQuote, total }: { readonly quote: ActionQuote; 
         <>
           <dt>{t("period")}</dt>
           <dd>
-            {dayText(quote.date_from)}, {quote.time_from} – {dayText(quote.date_to)}, {quote.time_to} ·{" "}
+            {formatDay(quote.date_from)}, {quote.time_from} – {formatDay(quote.date_to)}, {quote.time_to} ·{" "}
             {t("days", { n: quote.days })}
           </dd>
         </>
@@ -111,7 +111,7 @@ function Outcome({ quote: currentQuote, total }: { readonly quote: ActionQuote; 
         <Fragment key={`${trip.date} ${trip.time}`}>
           <dt>{t(index === 0 ? "groupOutward" : "groupReturn")}</dt>
           <dd>
-            {dayText(trip.date)}, {trip.time} · {translatePoint(trip.origin)} – {translatePoint(trip.destination)}
+            {formatDay(trip.date)}, {trip.time} · {translatePoint(trip.origin)} – {translatePoint(trip.destination)}
           </dd>
         </Fragment>
       ))}
@@ -119,7 +119,7 @@ function Outcome({ quote: currentQuote, total }: { readonly quote: ActionQuote; 
         <>
           <dt>{t("total")}</dt>
           <dd>
-            {money(total)} → <strong>{money(after.total_cost)}</strong>
+            {formatMoney(total)} → <strong>{formatMoney(after.total_cost)}</strong>
           </dd>
         </>
       )}
@@ -127,14 +127,14 @@ function Outcome({ quote: currentQuote, total }: { readonly quote: ActionQuote; 
         <>
           <dt>{t("fee")}</dt>
           <dd>
-            <strong>{isZeroAmount(fee) ? t("noFee") : money(fee)}</strong>
+            <strong>{isZeroAmount(fee) ? t("noFee") : formatMoney(fee)}</strong>
           </dd>
         </>
       ) : (
         <>
           <dt>{t("difference")}</dt>
           <dd>
-            <strong>{isZeroAmount(difference) ? t("priceStays") : signedMoney(difference)}</strong>
+            <strong>{isZeroAmount(difference) ? t("priceStays") : formatSignedMoney(difference)}</strong>
           </dd>
         </>
       )}
@@ -142,7 +142,7 @@ function Outcome({ quote: currentQuote, total }: { readonly quote: ActionQuote; 
         <>
           <dt>{t("toRefund")}</dt>
           <dd>
-            <strong>{money(to_refund)}</strong>
+            <strong>{formatMoney(to_refund)}</strong>
           </dd>
         </>
       )}

@@ -17,7 +17,7 @@ type WithReasons<Quoted> = {
   readonly [Member in keyof Quoted]: Member extends "reasons" | "warnings" ? readonly Reason[] : Quoted[Member];
 };
 
-export type Params = NonNullable<Reason["params"]>;
+export type ReasonParams = NonNullable<Reason["params"]>;
 
 /** Code of a refusal or a warning, from which its sentence is made. */
 export interface Reason extends Omit<Immutable<ReasonMessage>, "message" | "code"> {
@@ -36,5 +36,5 @@ export type NewTransferQuote = WithReasons<Immutable<NewTransferQuoteMessage>>;
 
 export type TransferOffer = NewTransferQuote["vehicles"][number];
 
-/** Effect of a booking action. */
+/** Price and problems of a booking action before it is confirmed. */
 export type ActionQuote = WithReasons<Immutable<ActionQuoteMessage>>;

@@ -12,7 +12,7 @@ interface ListContent {
 /**
  * Reads all rows of a list, page by page, with its options. `path` must end so that query parameters can be appended.
  */
-export async function readAll<List extends ListContent>(
+export async function readAllPages<List extends ListContent>(
   path: string,
 ): Promise<{ readonly rows: readonly List["data"][number][]; readonly options: List["options"] }> {
   const rows: List["data"][number][] = [];

@@ -1,10 +1,10 @@
 import type { ProblemCode } from "#domain/problems.ts";
 import { isRefusalCode } from "#domain/refusal-codes.ts";
-import { categoryName, money } from "../account.ts";
+import { formatMoney, getCategoryName } from "../account.ts";
 import type { Answer } from "../api.ts";
 import { t, tOr } from "../texts.ts";
 import { formatReason } from "./problem-texts.ts";
-import type { Params, Reason } from "./quote.ts";
+import type { Reason, ReasonParams } from "./quote.ts";
 
 /** Whether a code belongs to a refused value. Such codes have a sentence in every language. */
 export function isProblemCode(code: string): code is ProblemCode {
@@ -15,11 +15,13 @@ const nameAll = (names: unknown, getName: (name: string) => string) =>
   String(names).split(", ").map(getName).join(", ");
 
 /** Sentences of refusals that need more than their code's text. */
-const REFUSALS: Readonly<Record<string, (params: Params) => string>> = {
+const REFUSALS: Readonly<Record<string, (params: ReasonParams) => string>> = {
   move_not_allowed: ({ rule }) => tOr(`rule.${rule}`, t("refused.move_not_allowed")),
   sold_out: ({ resource, code, approvers }) =>
     [
-      resource === "transfer" ? t("refused.soldOutTrips") : t("refused.sold_out", { what: categoryName(String(code)) }),
+      resource === "transfer"
+        ? t("refused.soldOutTrips")
+        : t("refused.sold_out", { what: getCategoryName(String(code)) }),
       ...(approvers ? [t("refused.approvers", { names: String(approvers) })] : []),
     ].join(" · "),
   permission_denied: ({ right }) => t("refused.permission_denied", { right: tOr(`right.${right}`, String(right)) }),
@@ -32,8 +34,9 @@ const REFUSALS: Readonly<Record<string, (params: Params) => string>> = {
         return tOr(`field.${name}`, tOr(`back.${name}`, name));
       }),
     }),
-  discount_limit: ({ limit }) => t("refused.discount_limit", { amount: money(String(limit ?? "0")) }),
-  discount_limit_exceeded: ({ limit }) => t("refused.discount_limit_exceeded", { amount: money(String(limit ?? "0")) }),
+  discount_limit: ({ limit }) => t("refused.discount_limit", { amount: formatMoney(String(limit ?? "0")) }),
+  discount_limit_exceeded: ({ limit }) =>
+    t("refused.discount_limit_exceeded", { amount: formatMoney(String(limit ?? "0")) }),
 };
 
 /** Returns the sentence of a refusal or a warning in the user's language, by its code. */

@@ -1,4 +1,4 @@
-import { categoryName, extraName, momentText, money, placeName } from "../account.ts";
+import { formatMoment, formatMoney, getCategoryName, getExtraName, getPlaceName } from "../account.ts";
 import { t, tOr } from "../texts.ts";
 import { ConflictTable } from "./conflict-table.tsx";
 import { formatTravellers } from "./people-text.ts";
@@ -6,7 +6,7 @@ import type { Reservation, TransferTrip } from "./reservation.ts";
 import { getDisplayState } from "./state-badge.tsx";
 
 const tripText = ({ date, time, origin, destination }: TransferTrip) =>
-  `${momentText(`${date} ${time}`)} ${origin} – ${destination}`;
+  `${formatMoment(`${date} ${time}`)} ${origin} – ${destination}`;
 
 type Row = readonly [name: string, text: (source: Reservation) => string];
 
@@ -15,12 +15,12 @@ const ROWS: readonly Row[] = [
   [
     "pickup",
     (source) =>
-      `${momentText(`${source.date_from} ${source.time_from}`)} · ${placeName(source.pickup_place_id, source.pickup_place)}`,
+      `${formatMoment(`${source.date_from} ${source.time_from}`)} · ${getPlaceName(source.pickup_place_id, source.pickup_place)}`,
   ],
   [
     "return",
     (source) =>
-      `${momentText(`${source.date_to} ${source.time_to}`)} · ${placeName(source.return_place_id, source.return_place)}`,
+      `${formatMoment(`${source.date_to} ${source.time_to}`)} · ${getPlaceName(source.return_place_id, source.return_place)}`,
   ],
   ["trips", ({ transfer }) => transfer?.trips.map(tripText).join(", ") ?? ""],
   ["transferVehicle", ({ transfer }) => (transfer ? `${transfer.vehicle} · ${formatTravellers(transfer)}` : "")],
@@ -31,7 +31,7 @@ const ROWS: readonly Row[] = [
     "category",
     (source) =>
       source.reservation_lines
-        .map((line) => `${line.quantity} × ${categoryName(line.item_id, line.item_description)}`)
+        .map((line) => `${line.quantity} × ${getCategoryName(line.item_id, line.item_description)}`)
         .join(", "),
   ],
   [
@@ -40,13 +40,13 @@ const ROWS: readonly Row[] = [
       source.reservation_extras
         .map(
           (bookedExtra) =>
-            `${bookedExtra.quantity} × ${extraName(bookedExtra.extra_id, bookedExtra.extra_description)}`,
+            `${bookedExtra.quantity} × ${getExtraName(bookedExtra.extra_id, bookedExtra.extra_description)}`,
         )
         .join(", "),
   ],
   ["vehicles", (source) => source.units.map(({ reference }) => reference ?? t("noVehicle")).join(", ")],
-  ["total", (source) => money(source.total_cost)],
-  ["paid", (source) => money(source.total_paid)],
+  ["total", (source) => formatMoney(source.total_cost)],
+  ["paid", (source) => formatMoney(source.total_paid)],
   ["notes", (source) => source.notes ?? ""],
 ];
 

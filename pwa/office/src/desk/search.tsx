@@ -4,7 +4,7 @@ import type { Immutable } from "#shared/immutable.ts";
 import { ask, getContent, toOfficePath } from "../api.ts";
 import { query } from "../route.ts";
 import { t } from "../texts.ts";
-import { readFilter } from "./branch.ts";
+import { readFilterValue } from "./branch.ts";
 import { ListTools } from "./list-tools.tsx";
 import { LoadErrorMessage } from "./load-error.tsx";
 import { toRefusalTexts } from "./refusals.ts";
@@ -50,7 +50,7 @@ export function useSearch<List extends ListContent>(
   const [problem, setProblem] = useState("");
   const last = useRef(0);
   const queryPairs = names.flatMap((name) => {
-    const value = readFilter(query.value, name);
+    const value = readFilterValue(query.value, name);
     return value === "" ? [] : [[name, value] as [string, string]];
   });
   const read = async (before: readonly RowOf<List>[], after: string | null) => {

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { type Answer, createSessionCheck } from "../api.ts";
-import { dropDraft, hasSecret, readDraft, saveDraft } from "../pages/drafts.ts";
+import { deleteDraft, hasSecret, readDraft, saveDraft } from "../pages/drafts.ts";
 import { t } from "../texts.ts";
 import { toRefusalTexts } from "./refusals.ts";
 
@@ -58,8 +58,8 @@ export function useSubmitOnce<Content extends object = object>({
     if (!isSame()) return;
     if (isSuccess(answer)) {
       submissions.delete(name);
-      dropDraft(KEYS, name);
-      dropDraft(...draft);
+      deleteDraft(KEYS, name);
+      deleteDraft(...draft);
     }
     const open = takers.get(name);
     if (open) open.current(answer);

@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
-import { decimalMark, may } from "../account.ts";
+import { getUserDecimalMark, may } from "../account.ts";
 import { fetchFile, toOfficePath } from "../api.ts";
 import { query } from "../route.ts";
 import { t } from "../texts.ts";
-import { readFilter } from "./branch.ts";
+import { readFilterValue } from "./branch.ts";
 import { saveFile } from "./save-file.ts";
 
 interface TableFileProps {
@@ -20,12 +20,12 @@ export function ListDownload({ path, names, also = {} }: TableFileProps) {
   if (!may("exports")) return null;
   const save = async (format: "csv" | "xlsx") => {
     const filterPairs = names.flatMap((name) => {
-      const value = readFilter(query.value, name);
+      const value = readFilterValue(query.value, name);
       return value ? [[name, value]] : [];
     });
     const exportQuery = new URLSearchParams([
       ...filterPairs,
-      ...Object.entries({ ...also, decimal_mark: decimalMark() }),
+      ...Object.entries({ ...also, decimal_mark: getUserDecimalMark() }),
     ]);
     const file = await fetchFile(toOfficePath(`${path}.${format}?${exportQuery}`)).catch(() => undefined);
     setFailed(file === undefined);

@@ -1,15 +1,15 @@
 import type { FieldUnit, ResourceField } from "#domain/catalogue/resources/fields.ts";
-import { branchName, dayText, money, percentText } from "../account.ts";
-import { formatOption, getRecordEntryName } from "../desk/names.ts";
+import { formatDay, formatMoney, formatPercent, getBranchName } from "../account.ts";
+import { formatOption, getMapKeyLabel } from "../desk/names.ts";
 import { t, tOr } from "../texts.ts";
 import { getFieldUnit } from "./normalize-decimals.ts";
-import type { Options } from "./resources.ts";
+import type { ResourceOptions } from "./resources.ts";
 
 /** Formats a value for a list. */
 export function formatCell(
   field: ResourceField,
   record: Readonly<Record<string, unknown>>,
-  options: Options = {},
+  options: ResourceOptions = {},
 ): string {
   const value = record[field.name];
   if (value === null || value === undefined || value === "") return t("nothing");
@@ -22,25 +22,23 @@ export function formatCell(
   return WRITTEN[getFieldUnit(field, record)]?.(String(value)) ?? String(value);
 }
 
-function objectText(field: ResourceField, value: object, options: Options): string {
+function objectText(field: ResourceField, value: object, options: ResourceOptions): string {
   if (Array.isArray(value)) return listText(field.name, value, options);
   return field.kind === "record" ? recordText(field.name, value as Texts) : translationsText(value as Translations);
 }
 
 // Lists items by name, or by id if the name is unknown.
-function listText(name: string, items: readonly unknown[], options: Options): string {
+function listText(name: string, items: readonly unknown[], options: ResourceOptions): string {
   const getItemName = (item: unknown) =>
     options[name]?.find(({ id }) => id === item)?.name ?? formatOption(name, String(item));
-  const itemText = (item: unknown) => (name === "branch_codes" ? branchName(String(item)) : getItemName(item));
+  const itemText = (item: unknown) => (name === "branch_codes" ? getBranchName(String(item)) : getItemName(item));
   return items.length === 0 ? t("nothing") : items.map(itemText).join(", ");
 }
 
 type Texts = Readonly<Record<string, string>>;
 
 function recordText(field: string, texts: Texts): string {
-  const entries = Object.entries(texts).map(
-    ([name, text]) => `${getRecordEntryName(name)}: ${formatOption(field, text)}`,
-  );
+  const entries = Object.entries(texts).map(([name, text]) => `${getMapKeyLabel(name)}: ${formatOption(field, text)}`);
   return entries.join(" · ") || t("nothing");
 }
 
@@ -58,7 +56,7 @@ function translationsText(texts: Translations): string {
 
 // Values with a display format that differs from the API format.
 const WRITTEN: Readonly<Partial<Record<ResourceField["kind"] | FieldUnit, (value: string) => string>>> = {
-  money,
-  date: (day) => dayText(day),
-  percent: percentText,
+  money: formatMoney,
+  date: (day) => formatDay(day),
+  percent: formatPercent,
 };

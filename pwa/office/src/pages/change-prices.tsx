@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { account, centsText } from "../account.ts";
+import { account, formatCents } from "../account.ts";
 import { Select } from "../desk/inputs.tsx";
 import { parseTypedAmount } from "../desk/typed-amount.ts";
 import { t } from "../texts.ts";
@@ -64,7 +64,7 @@ export function ChangePrices({ table, isBusy, onChange, onSave }: ChangePricesPr
         <Select
           name="change_step"
           value={step}
-          choices={steps.map((item) => [item, centsText(item)] as const)}
+          choices={steps.map((item) => [item, formatCents(item)] as const)}
           onChange={setStep}
         />
       </label>

@@ -1,7 +1,7 @@
 import type { ResourceField } from "#domain/catalogue/resources/fields.ts";
 import { t } from "../texts.ts";
 import { formatCell } from "./cell-text.ts";
-import type { Options } from "./resources.ts";
+import type { ResourceOptions } from "./resources.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 type Rows = Extract<ResourceField, { readonly kind: "rows" }>;
@@ -11,7 +11,7 @@ export function describeFieldChange(
   field: ResourceField,
   before: Values | null,
   after: Values | null,
-  options: Options = {},
+  options: ResourceOptions = {},
 ): string {
   const sides = [before, after].flatMap((values) => (values ? [values] : []));
   if (field.kind !== "rows") return sides.map((values) => formatCell(field, values, options)).join(" → ");
@@ -20,7 +20,7 @@ export function describeFieldChange(
   return others.map((rows) => rows.join("; ") || t("nothing")).join(" → ");
 }
 
-function toRowTexts(field: Rows, values: Values | null, options: Options): readonly string[] {
+function toRowTexts(field: Rows, values: Values | null, options: ResourceOptions): readonly string[] {
   return ((values?.[field.name] ?? []) as readonly Values[]).map((row) =>
     field.fields
       .map((field) => formatCell(field, row, options))

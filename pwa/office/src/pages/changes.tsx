@@ -3,7 +3,7 @@ import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import { RESOURCES } from "#domain/catalogue/resources/resources.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import type { ResourceChangesMessage } from "#worker/api/office/resources/change-messages.ts";
-import { branchName, dayText, may, momentText } from "../account.ts";
+import { formatDay, formatMoment, getBranchName, may } from "../account.ts";
 import { formatChangeAuthor } from "../desk/change-author.ts";
 import { type Filter, Filters } from "../desk/filters.tsx";
 import { type UserOption, useOptions } from "../desk/options.ts";
@@ -56,7 +56,7 @@ const createFilters = (users: readonly UserOption[]): readonly Filter[] => [
 ];
 
 const columns = (): readonly Column<Change>[] => [
-  { head: t("date"), cell: ({ at }) => momentText(at) },
+  { head: t("date"), cell: ({ at }) => formatMoment(at) },
   { head: t("changedBy"), cell: ({ who }) => formatChangeAuthor(who) },
   {
     head: t("kind"),
@@ -80,7 +80,7 @@ const formatChangeTitle = ({ resource, id }: Change) => `${listName(resource)} Â
 export const formatChangeId = (id: string) =>
   id
     .split("~")
-    .map((part) => (/^\d{4}-\d\d-\d\d$/.test(part) ? dayText(part) : branchName(part)))
+    .map((part) => (/^\d{4}-\d\d-\d\d$/.test(part) ? formatDay(part) : getBranchName(part)))
     .join(" Â· ");
 
 function toChangeLink({ resource, id }: Change): string {

@@ -5,7 +5,7 @@ import type { FormField } from "../desk/fields.ts";
 import { FormSheet } from "../desk/form-sheet.tsx";
 import { go } from "../route.ts";
 import { t } from "../texts.ts";
-import { type CustomerDetail, customerFields } from "./customers/customer.ts";
+import { type CustomerDetail, listCustomerFields } from "./customers/customer.ts";
 import { CustomerPage } from "./customers/one.tsx";
 import { CustomerSearch } from "./customers/search.tsx";
 
@@ -28,7 +28,7 @@ export default function Customers({ path }: { readonly path: readonly string[] }
         <FormSheet<CustomerDetail, CustomerRequest>
           title={t("newCustomer")}
           draft={["customer", "new"]}
-          fields={[...customerFields(), ...(isDuplicate ? [CONFIRM_NEW] : [])]}
+          fields={[...listCustomerFields(), ...(isDuplicate ? [CONFIRM_NEW] : [])]}
           begin={{ customer_type: "individual" }}
           submit={t("save")}
           send={send}

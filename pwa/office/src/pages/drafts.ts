@@ -26,6 +26,6 @@ export function claimDrafts(person: string): void {
   sessionStorage.setItem(TYPED_BY, person);
 }
 
-export function dropDraft(list: string, id: string | undefined): void {
+export function deleteDraft(list: string, id: string | undefined): void {
   sessionStorage.removeItem(toDraftKey(list, id));
 }

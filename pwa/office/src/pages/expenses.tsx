@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { may, money } from "../account.ts";
+import { formatMoney, may } from "../account.ts";
 import { linkWith, query } from "../route.ts";
 import { t } from "../texts.ts";
 import type { Expense } from "./expenses/expense.ts";
@@ -22,7 +22,7 @@ export default function Expenses({ path }: { readonly path: readonly string[] })
   };
   const onEntered = ({ total, stock_plate: plate, booking_item_reference: reference }: Expense) => {
     setDone({
-      notice: t("did.newExpense", { total: money(total), plate: plate ?? reference }),
+      notice: t("did.newExpense", { total: formatMoney(total), plate: plate ?? reference }),
       lastExpenseVehicle: reference,
     });
     toList();

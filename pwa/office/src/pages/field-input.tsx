@@ -11,7 +11,7 @@ import { t, tOr } from "../texts.ts";
 import { CheckboxGroup, RowsInput, TranslationsInput } from "./many-inputs.tsx";
 import { getNumberParser } from "./normalize-decimals.ts";
 import { RecordInput } from "./record-input.tsx";
-import type { Options } from "./resources.ts";
+import type { ResourceOptions } from "./resources.ts";
 
 export interface FieldProps {
   /** Resource of the field. */
@@ -20,7 +20,7 @@ export interface FieldProps {
   readonly value: unknown;
   /** Values of the related fields. */
   readonly otherValues: Readonly<Record<string, unknown>>;
-  readonly options: Options;
+  readonly options: ResourceOptions;
   readonly problems: readonly Problem[];
   readonly isFixed: boolean;
   /** Whether a secret is already stored. */
@@ -138,7 +138,7 @@ function Many({ field, value, otherValues, options, problems, onChange }: FieldP
   }
 }
 
-function listChoices(field: ResourceField, options: Options): readonly Choice[] {
+function listChoices(field: ResourceField, options: ResourceOptions): readonly Choice[] {
   if (field.kind === "references") return (options[field.name] ?? []).map(({ id, name }) => [id, name]);
   if (field.kind !== "list") return [];
   if (field.of === "weekday") return [1, 2, 3, 4, 5, 6, 7].map((day) => [day, tOr(`day.${day}`, String(day))]);

@@ -7,7 +7,7 @@ import { query } from "../route.ts";
 import { t } from "../texts.ts";
 import { formatCell } from "./cell-text.ts";
 import { FieldInput } from "./field-input.tsx";
-import type { Options, ResourceRecord } from "./resources.ts";
+import type { ResourceOptions, ResourceRecord } from "./resources.ts";
 import { type SettingGroup, toSettingGroups } from "./setting-groups.ts";
 
 interface FormFieldsProps {
@@ -16,7 +16,7 @@ interface FormFieldsProps {
   readonly resource: Resource;
   readonly record: ResourceRecord | undefined;
   readonly unsavedValues: Readonly<Record<string, unknown>>;
-  readonly options: Options;
+  readonly options: ResourceOptions;
   readonly problems: readonly Problem[];
   /** Values set by another user in the meantime, if there are unsaved changes here. */
   readonly conflictingRecord: ResourceRecord | undefined;

@@ -13,20 +13,20 @@ import { PagePlaceholder } from "../desk/use-resource.tsx";
 import { go, linkTo } from "../route.ts";
 import { reloadSetup } from "../setup.ts";
 import { type TextKey, t, tOr } from "../texts.ts";
-import { dropDraft, readDraft, saveDraft } from "./drafts.ts";
+import { deleteDraft, readDraft, saveDraft } from "./drafts.ts";
 import { FormFields } from "./form-fields.tsx";
 import { RecordHistory } from "./history.tsx";
 import { normalizeDecimals } from "./normalize-decimals.ts";
 import { findRecordProblems } from "./record-problems.ts";
 import { formatFormTitle } from "./record-title.ts";
 import { ResourceActions } from "./resource-actions.tsx";
-import type { Options, ResourceRecord, ResourceRequest } from "./resources.ts";
+import type { ResourceOptions, ResourceRecord, ResourceRequest } from "./resources.ts";
 
 type FormValues = Readonly<Record<string, unknown>>;
 
 interface FormState {
   readonly record: ResourceRecord | undefined;
-  readonly options: Options;
+  readonly options: ResourceOptions;
   /** Unsaved values. */
   readonly unsavedValues: FormValues;
   readonly problems: readonly Problem[];
@@ -154,7 +154,7 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
             <button
               type="button"
               onClick={() => {
-                dropDraft(resource.name, id);
+                deleteDraft(resource.name, id);
                 change({
                   unsavedValues: {},
                   problems: [],

@@ -2,14 +2,14 @@ import { useState } from "preact/hooks";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import type { ResourceHistoryMessage } from "#worker/api/office/resource-history-messages.ts";
-import { momentText } from "../account.ts";
+import { formatMoment } from "../account.ts";
 import { toOfficePath } from "../api.ts";
 import { formatChangeAuthor } from "../desk/change-author.ts";
 import { LoadErrorMessage } from "../desk/load-error.tsx";
 import { useResource } from "../desk/use-resource.tsx";
 import { t, tOr } from "../texts.ts";
 import { describeFieldChange } from "./changed-text.ts";
-import type { Options } from "./resources.ts";
+import type { ResourceOptions } from "./resources.ts";
 
 type Entry = Immutable<ResourceHistoryMessage["data"][number]>;
 
@@ -28,7 +28,7 @@ interface HistoryProps {
   /** Version of the record, whose change reloads the history. */
   readonly version: number;
   /** Options used to name referenced items. */
-  readonly options?: Options | undefined;
+  readonly options?: ResourceOptions | undefined;
 }
 
 /** Change history of a record: who changed what, with old and new values. */
@@ -48,7 +48,7 @@ export function RecordHistory({ resource, path, version, options }: HistoryProps
         {entries?.map((entry) => (
           <li key={entry.version}>
             <strong>{formatChangeAuthor(entry.who)}</strong> {t(ACTION_TEXT_KEYS[entry.move] ?? "moveChanged")} ·{" "}
-            {momentText(entry.at)}
+            {formatMoment(entry.at)}
             {entry.move === "changed" && <Changes resource={resource} entry={entry} options={options} />}
           </li>
         ))}

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { ImportListMessage, ImportTablesMessage } from "#worker/api/office/import-messages.ts";
+import type { ImportableTablesMessage, ImportListMessage } from "#worker/api/office/import-messages.ts";
 import { may } from "../account.ts";
 import { ask, fetchFile, toOfficePath } from "../api.ts";
 import { NotAllowed } from "../desk/not-allowed.tsx";
@@ -12,17 +12,17 @@ import { ImportFileCard } from "./imports/file-card.tsx";
 import { ImportHistory } from "./imports/history.tsx";
 import {
   addMappedValue,
-  type Check,
   type CheckedFile,
   type ChosenFile,
   type FileMapping,
   type FileStyle,
   hashImport,
+  type ImportCheckResult,
   type ImportRecord,
   type ImportTable,
   MAX_IMPORT_BYTES,
-  readFile,
-  send,
+  readImportFile,
+  sendImport,
   toImportCallResult,
 } from "./imports/importing.ts";
 import { ImportPreview } from "./imports/preview.tsx";
@@ -47,7 +47,7 @@ export default function Imports() {
   const read = async () => {
     await loadImportTexts();
     const [{ status, body }] = await Promise.all([
-      ask<ImportTablesMessage>("GET", toOfficePath("/imports/tables")),
+      ask<ImportableTablesMessage>("GET", toOfficePath("/imports/tables")),
       readRecords(),
     ]);
     if (status === 200) setTables(body.data ?? []);
@@ -82,7 +82,7 @@ interface ImportingProps {
 function Importing({ tables, onImported }: ImportingProps) {
   const [files, setFiles] = useState<readonly ChosenFile[]>([]);
   const [mapping, setMapping] = useState(NO_MAPPING);
-  const [check, setCheck] = useState<Check>();
+  const [check, setCheck] = useState<ImportCheckResult>();
   const [isTrying, setTrying] = useState(false);
   const [refused, setRefused] = useState("");
   const [done, setDone] = useState("");
@@ -91,10 +91,12 @@ function Importing({ tables, onImported }: ImportingProps) {
     setRefused("");
     setDone("");
   };
-  const tried = async (some: readonly ChosenFile[], mapping: FileMapping): Promise<Check | undefined> => {
+  const tried = async (some: readonly ChosenFile[], mapping: FileMapping): Promise<ImportCheckResult | undefined> => {
     setTrying(true);
     hush();
-    const checkResult = toImportCallResult(await send<Check>("/imports/check", some, mapping).catch(() => undefined));
+    const checkResult = toImportCallResult(
+      await sendImport<ImportCheckResult>("/imports/check", some, mapping).catch(() => undefined),
+    );
     setTrying(false);
     if ("answer" in checkResult) return checkResult.answer;
     setRefused(checkResult.refused);
@@ -130,7 +132,7 @@ function Importing({ tables, onImported }: ImportingProps) {
     });
   };
   const choose = async (list: FileList | null) => {
-    const chosen = await Promise.all([...(list ?? [])].map(readFile));
+    const chosen = await Promise.all([...(list ?? [])].map(readImportFile));
     const others = files.filter(({ name }) => !chosen.some((chosenFile) => chosenFile.name === name));
     const all = [...others, ...chosen];
     if (all.reduce((sum, { bytes }) => sum + bytes, 0) > MAX_IMPORT_BYTES)
@@ -140,7 +142,7 @@ function Importing({ tables, onImported }: ImportingProps) {
   const write = async () => {
     hush();
     const digest = await hashImport(files, mapping);
-    await importing.send({ digest }, (key) => send("/imports", files, mapping, key));
+    await importing.send({ digest }, (key) => sendImport("/imports", files, mapping, key));
   };
   const known = check?.files.filter(({ table, left_out }) => table && !left_out) ?? [];
   return (
@@ -280,7 +282,7 @@ function Decision({
   isBusy,
   onImport,
 }: {
-  readonly check: Check;
+  readonly check: ImportCheckResult;
   readonly isBusy: boolean;
   readonly onImport: () => void;
 }) {

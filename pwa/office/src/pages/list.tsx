@@ -14,7 +14,7 @@ import { linkTo } from "../route.ts";
 import { t, tOr } from "../texts.ts";
 import { formatCell } from "./cell-text.ts";
 import { formatNewRecord } from "./record-title.ts";
-import type { Options, ResourceRecord } from "./resources.ts";
+import type { ResourceOptions, ResourceRecord } from "./resources.ts";
 
 const COLUMNS = 6;
 const VISIBLE_FIELD_KINDS: ReadonlySet<ResourceField["kind"]> = new Set([
@@ -35,7 +35,7 @@ const WAIT_MILLISECONDS = 200;
 
 interface RecordPage extends Pick<ResourceListMessage, "total" | "next"> {
   readonly records: readonly ResourceRecord[];
-  readonly options: Options;
+  readonly options: ResourceOptions;
 }
 
 /** List of a resource with search and paging. */

@@ -8,7 +8,7 @@ import { formatReason } from "../desk/problem-texts.ts";
 import { Icon } from "../icons.tsx";
 import { t, tOr } from "../texts.ts";
 import { getNumberParser } from "./normalize-decimals.ts";
-import type { Options } from "./resources.ts";
+import type { ResourceOptions } from "./resources.ts";
 import { listTextLanguages } from "./text-languages.ts";
 
 type Row = Readonly<Record<string, unknown>>;
@@ -40,7 +40,7 @@ export function CheckboxGroup({ choices, value, onChange }: ChecksProps) {
 interface RowsProps {
   readonly field: FieldWithKind<"rows">;
   readonly value: unknown;
-  readonly options: Options;
+  readonly options: ResourceOptions;
   readonly problems: readonly Problem[];
   readonly onChange: OnChange;
 }
@@ -89,7 +89,7 @@ interface CellProps {
   readonly value: unknown;
   /** Values of the related fields. */
   readonly otherValues: Row;
-  readonly options: Options;
+  readonly options: ResourceOptions;
   readonly problems: readonly Problem[];
   readonly onChange: OnChange;
 }
@@ -153,7 +153,10 @@ function CellInput({
   );
 }
 
-function listChoices(field: ResourceField, options: Options): readonly (readonly [string, string])[] | undefined {
+function listChoices(
+  field: ResourceField,
+  options: ResourceOptions,
+): readonly (readonly [string, string])[] | undefined {
   if (field.kind === "reference") return (options[field.name] ?? []).map(({ id, name }) => [String(id), name] as const);
   return field.kind === "choice"
     ? field.options.map((option) => [option, tOr(`option.${option}`, option)] as const)

@@ -11,12 +11,12 @@ import { Skeleton } from "../desk/skeleton.tsx";
 import { Icon } from "../icons.tsx";
 import { query, replaceQueryValues } from "../route.ts";
 import { t } from "../texts.ts";
-import { type Bar, layOut, type Row } from "./planning/board.ts";
+import { type BoardBar, type BoardRow, layOutBoard } from "./planning/board.ts";
 import { type BoardChange, toBoardQuoteBody, toFreePeriodChange } from "./planning/board-changes.ts";
 import { BoardView } from "./planning/board-view.tsx";
 import { type BoardChangeResult, ChangeSheet, undoBoardChange } from "./planning/change-sheet.tsx";
 import { ContractCard } from "./planning/contract-card.tsx";
-import { getBoardNow } from "./planning/now.ts";
+import { getCurrentBoardDay } from "./planning/now.ts";
 import type { Planning } from "./planning/planning.ts";
 import { FreePeriodSheet } from "./planning/stretch-sheet.tsx";
 import { BoardLegend, BoardToolbar } from "./planning/toolbar.tsx";
@@ -24,8 +24,8 @@ import { BoardLegend, BoardToolbar } from "./planning/toolbar.tsx";
 const MONTH = 31;
 
 interface OpenedBar {
-  readonly row: Row;
-  readonly bar: Bar;
+  readonly row: BoardRow;
+  readonly bar: BoardBar;
 }
 
 /** Reads the board settings from the URL. */
@@ -85,7 +85,10 @@ export default function PlanningPage() {
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
   }, [done]);
-  const board = useMemo(() => planning && layOut(planning, getBoardNow(planning.date_from as CivilDate)), [planning]);
+  const board = useMemo(
+    () => planning && layOutBoard(planning, getCurrentBoardDay(planning.date_from as CivilDate)),
+    [planning],
+  );
   // Changes without cost are undone immediately. Others show their quote first.
   const undo = async () => {
     const back = done?.undo;
@@ -101,10 +104,10 @@ export default function PlanningPage() {
     setDone(result);
     void read();
   };
-  const open = (row: Row, bar: Bar | undefined) => {
+  const open = (row: BoardRow, bar: BoardBar | undefined) => {
     if (bar) setOpened({ row, bar });
     else if (board && row.kind === "vehicle") {
-      const now = Math.floor(getBoardNow(board.from));
+      const now = Math.floor(getCurrentBoardDay(board.from));
       const day = now >= 0 && now < board.days ? now : 0;
       setChange(
         toFreePeriodChange(row, board.from, day, day) ?? toFreePeriodChange({ ...row, bars: [] }, board.from, day, day),

@@ -6,10 +6,10 @@ import { t } from "../texts.ts";
 /** Price table in the office API. */
 export type PriceTable = Pick<Immutable<PriceTableMessage["table"]>, "brackets" | "rows" | "version">;
 
-export type Bracket = PriceTable["brackets"][number];
+export type PriceBracket = PriceTable["brackets"][number];
 
 /** Returns the title of a column. */
-export function formatBracketLength({ from_days: from, to_days: to, price_per }: Bracket): string {
+export function formatBracketLength({ from_days: from, to_days: to, price_per }: PriceBracket): string {
   const several = to === null ? t("fromDaysOn", { from }) : t("fromDaysTo", { from, to });
   const text = from === to ? t("days", { n: from }) : several;
   return price_per === "bracket" ? t("lengthTotal", { length: text }) : text;

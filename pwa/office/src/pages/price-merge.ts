@@ -1,7 +1,7 @@
-import { addColumn, type Bracket, type PriceTable } from "./price-cells.ts";
+import { addColumn, type PriceBracket, type PriceTable } from "./price-cells.ts";
 
 /** Returns the key of a price, independent of its position in a table. */
-export const toCellKey = (category: string, { from_days, to_days, price_per }: Bracket) =>
+export const toCellKey = (category: string, { from_days, to_days, price_per }: PriceBracket) =>
   [category, from_days, to_days, price_per].join(" ");
 
 /** Prices set by another user in cells changed here, by `cellKey`. An empty text means that the price was removed. */
@@ -21,7 +21,7 @@ function toPriceMap({ brackets, rows }: PriceTable): ReadonlyMap<string, string 
  */
 export function mergePriceTables(originalTable: PriceTable, ownTable: PriceTable, otherTable: PriceTable) {
   const [before, own, now] = [toPriceMap(originalTable), toPriceMap(ownTable), toPriceMap(otherTable)];
-  const isKnown = (bracket: Bracket) =>
+  const isKnown = (bracket: PriceBracket) =>
     originalTable.brackets.some((other) => toCellKey("", other) === toCellKey("", bracket));
   const added = ownTable.brackets.filter((bracket) => !isKnown(bracket));
   const mergedTable = added.reduce((table, { from_days, to_days }) => addColumn(table, from_days, to_days), otherTable);

@@ -17,12 +17,12 @@ import { linkTo } from "../route.ts";
 import { reloadSetup } from "../setup.ts";
 import { t } from "../texts.ts";
 import { ChangePrices } from "./change-prices.tsx";
-import { dropDraft, readDraft, saveDraft } from "./drafts.ts";
+import { deleteDraft, readDraft, saveDraft } from "./drafts.ts";
 import { addColumn, formatBracketLength, formatForSpreadsheet, type PriceTable } from "./price-cells.ts";
 import { AddPriceColumn, PriceGrid } from "./price-grid.tsx";
 import { type ConflictingPrices, mergePriceTables } from "./price-merge.ts";
 import { PricePreview } from "./price-preview.tsx";
-import type { Options } from "./resources.ts";
+import type { ResourceOptions } from "./resources.ts";
 
 interface Key {
   readonly season: string;
@@ -89,7 +89,7 @@ function Prices({ query }: { readonly query: string }) {
     setNotice("");
   };
   const leave = () => {
-    dropDraft(DRAFT, query);
+    deleteDraft(DRAFT, query);
     show(priceTable);
     setNotice("");
   };
@@ -235,7 +235,7 @@ function Prices({ query }: { readonly query: string }) {
 }
 
 // Loads the seasons and sales channels that can be chosen.
-async function readOptions(): Promise<Options> {
+async function readOptions(): Promise<ResourceOptions> {
   const answer = await ask<ResourceListMessage>("GET", toOfficePath("/prices?options=true&page_size=1"));
   const content = getContent(answer);
   if (!content) throw new Error(String(answer.status));

@@ -4,7 +4,7 @@ import type { FieldWithKind } from "#domain/catalogue/resources/fields.ts";
 import type { Problem } from "#domain/problems.ts";
 import { FieldFrame } from "../desk/field-frame.tsx";
 import { type Choice, Select } from "../desk/inputs.tsx";
-import { formatOption, getRecordEntryName } from "../desk/names.ts";
+import { formatOption, getMapKeyLabel } from "../desk/names.ts";
 import { formatReason } from "../desk/problem-texts.ts";
 import { t, tOr } from "../texts.ts";
 
@@ -59,7 +59,7 @@ function Named({ field, value, problems, onChange, names }: RecordProps & { read
         return (
           <FieldFrame
             key={name}
-            label={getRecordEntryName(name)}
+            label={getMapKeyLabel(name)}
             hint={tOr(`merchantForm.${name}`, "") || undefined}
             problem={own.map(formatReason).join(" ") || undefined}
           >

@@ -2,7 +2,7 @@ import type { ResourceField } from "#domain/catalogue/resources/fields.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { t, tOr } from "../texts.ts";
 import { formatCell } from "./cell-text.ts";
-import type { Options, ResourceRecord } from "./resources.ts";
+import type { ResourceOptions, ResourceRecord } from "./resources.ts";
 
 /** Fields that name a record, best first. */
 const NAME_FIELDS = ["name", "full_name", "code", "description"] as const;
@@ -13,7 +13,11 @@ const IDENTIFYING_KINDS: ReadonlySet<ResourceField["kind"]> = new Set(["referenc
 const MAX_PARTS = 3;
 
 /** Returns a record's title: its name, the values that identify it, or its number. */
-function formatRecordTitle({ fields }: Pick<Resource, "fields">, record: ResourceRecord, options: Options): string {
+function formatRecordTitle(
+  { fields }: Pick<Resource, "fields">,
+  record: ResourceRecord,
+  options: ResourceOptions,
+): string {
   const own = NAME_FIELDS.find((name) => fields.some((field) => field.name === name) && record[name]);
   if (own) return String(record[own]);
   const parts = fields
@@ -23,7 +27,11 @@ function formatRecordTitle({ fields }: Pick<Resource, "fields">, record: Resourc
 }
 
 /** Returns the title of a form: the single resource, the record or what a new record is. */
-export function formatFormTitle(resource: Resource, record: ResourceRecord | undefined, options: Options): string {
+export function formatFormTitle(
+  resource: Resource,
+  record: ResourceRecord | undefined,
+  options: ResourceOptions,
+): string {
   if (resource.isSingle) return t(`list.${resource.name}`);
   return record ? formatRecordTitle(resource, record, options) : formatNewRecord(resource);
 }

@@ -1,6 +1,6 @@
 import type { Immutable } from "#shared/immutable.ts";
 import type { RefusedApiCallsMessage } from "#worker/api/office/refused-call-messages.ts";
-import { dayText, getCompanyDateTime } from "../account.ts";
+import { formatDay, getCompanyDateTime } from "../account.ts";
 import { type Filter, Filters } from "../desk/filters.tsx";
 import { type AgencyOption, useOptions } from "../desk/options.ts";
 import { type Column, Rows } from "../desk/rows.tsx";
@@ -48,7 +48,7 @@ const columns = (): readonly Column<RefusedCall>[] => [
     head: t("date"),
     cell: ({ day, last_at: last }) => (
       <>
-        {dayText(day)}
+        {formatDay(day)}
         <small>{t("refusedLast", { at: getCompanyDateTime(Date.parse(last)).time })}</small>
       </>
     ),

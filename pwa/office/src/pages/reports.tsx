@@ -22,7 +22,13 @@ import { useResource } from "../desk/use-resource.tsx";
 import { linkWith, query, replaceQueryValues } from "../route.ts";
 import { t } from "../texts.ts";
 import { getRange, RANGES, type Report } from "./reports/report-tables.ts";
-import { figureName, listDisplayedFigures, ReportTables, ReportTotals, toChart } from "./reports/report-view.tsx";
+import {
+  listDisplayedFigures,
+  ReportTables,
+  ReportTotals,
+  toChart,
+  translateFigureName,
+} from "./reports/report-view.tsx";
 
 const NAMES = ["from", "to", "by", "group", "compare"] as const;
 
@@ -216,7 +222,7 @@ function Content({ report, measure }: { readonly report: Report; readonly measur
           <Select
             name="measure"
             value={measure}
-            choices={listDisplayedFigures(report.name).map((figure) => [figure, figureName(figure)] as const)}
+            choices={listDisplayedFigures(report.name).map((figure) => [figure, translateFigureName(figure)] as const)}
             onChange={(value) => replaceQueryValues({ measure: value })}
           />
         </label>

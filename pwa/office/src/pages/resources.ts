@@ -5,8 +5,8 @@ import type { ResourceListMessage } from "#worker/api/office/resources/resource-
 export type ResourceRecord = Readonly<Record<string, unknown>> &
   Pick<ResourceListMessage["data"][number], "id" | "version">;
 
-/** Choices of a field. */
-export type Options = NonNullable<Immutable<ResourceListMessage>["options"]>;
+/** Records that reference fields can name, by the name of the field. */
+export type ResourceOptions = NonNullable<Immutable<ResourceListMessage>["options"]>;
 
 /** List of a resource whose rows have known members. */
 export type ResourceList<Row> = Omit<ResourceListMessage, "data"> & { readonly data: readonly Row[] };

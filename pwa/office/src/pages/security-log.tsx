@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { SECURITY_EVENTS } from "#domain/access/security-events.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import type { SecurityEventsMessage } from "#worker/api/office/security-messages.ts";
-import { centsText, formatCompanyMoment } from "../account.ts";
+import { formatCents, formatCompanyMoment } from "../account.ts";
 import { type Filter, Filters } from "../desk/filters.tsx";
 import { type UserOption, useOptions } from "../desk/options.ts";
 import { type Column, Rows } from "../desk/rows.tsx";
@@ -80,7 +80,7 @@ const PARTS: Readonly<Record<string, (value: string | number, detail: Detail) =>
       {t("customer")} {value}
     </a>
   ),
-  cents: (value) => centsText(Number(value)),
+  cents: (value) => formatCents(Number(value)),
   key: (value) => `“${value}”`,
   what: (value) => tOr(`eventWhat.${value}`, String(value)),
   from: (value) => tOr(`option.${value}`, String(value)),

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { isSecondFactorDue, signOut } from "../api.ts";
 import { LoadErrorMessage } from "../desk/load-error.tsx";
-import ProveSheet from "../desk/prove-sheet.tsx";
+import SecondFactorSheet from "../desk/second-factor-sheet.tsx";
 import { useResource } from "../desk/use-resource.tsx";
 import { t } from "../texts.ts";
 import { type Factors, hasFactor, SECOND_FACTOR_PATH } from "./security/factors.ts";
@@ -35,7 +35,7 @@ export default function SetUpFactor() {
     <main>
       <h1>{t("factorFirst")}</h1>
       <p class="lead">{t(hadOne ? "factorShow" : "factorFirstHelp")}</p>
-      {hadOne && isProving && <ProveSheet onEnd={end} />}
+      {hadOne && isProving && <SecondFactorSheet onEnd={end} />}
       {!hadOne && <OwnSecondFactors onKnown={setThere} />}
       <div class="moves">
         {hadOne && (

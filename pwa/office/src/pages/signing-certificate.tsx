@@ -4,7 +4,7 @@ import type {
   SigningCertificateMessage,
   SigningCertificateRequest,
 } from "#worker/api/office/signing-certificate-messages.ts";
-import { dayText, may } from "../account.ts";
+import { formatDay, may } from "../account.ts";
 import { ask, toOfficePath } from "../api.ts";
 import { FactList } from "../desk/fact-list.tsx";
 import { FieldFrame } from "../desk/field-frame.tsx";
@@ -76,7 +76,7 @@ export default function SigningCertificatePage() {
 function Certificate({ of }: { readonly of: CertificateData }) {
   const { holder, issuer, tax_ids: taxIds, not_before: from, not_after: until } = of;
   const expiry = getExpiry(until, Date.now());
-  const date = dayText(until);
+  const date = formatDay(until);
   return (
     <>
       {expiry === "expired" && <p class="notice refused">{t("certificateExpired", { date })}</p>}
@@ -86,7 +86,7 @@ function Certificate({ of }: { readonly of: CertificateData }) {
           [t("certificateHolder"), formatHolder(holder)],
           [t("certificateIssuer"), formatIssuer(issuer)],
           [t("certificateSigns"), taxIds.join(", ")],
-          [t("certificateValid"), `${dayText(from)} – ${date}`],
+          [t("certificateValid"), `${formatDay(from)} – ${date}`],
         ]}
       />
     </>

@@ -9,7 +9,7 @@ import {
   listObstacles,
   readSetup,
   type Setup,
-  type Step,
+  type SetupGuideStep,
   setSetupGuideActive,
   setup,
 } from "../setup.ts";
@@ -82,7 +82,7 @@ function Steps({ setup: setupStatus, onChange }: { readonly setup: Setup; readon
 }
 
 // If websites need a key, the company has no booking page of its own.
-const getStepTextKey = ({ name }: Step): TextKey =>
+const getStepTextKey = ({ name }: SetupGuideStep): TextKey =>
   name === "website" && !account.value.books_at_own_address ? "stepAbout.websiteKeyed" : `stepAbout.${name}`;
 
 function Outcome({ setup: setupStatus }: { readonly setup: Setup }) {
@@ -115,7 +115,7 @@ function Outcome({ setup: setupStatus }: { readonly setup: Setup }) {
   );
 }
 
-function Missing({ setup: setupStatus, step }: { readonly setup: Setup; readonly step: Step }) {
+function Missing({ setup: setupStatus, step }: { readonly setup: Setup; readonly step: SetupGuideStep }) {
   if (step.done) return null;
   const names = step.name === "payment" ? step.missing.map((text) => tOr(`option.${text}`, text)) : step.missing;
   return (
@@ -128,7 +128,7 @@ function Missing({ setup: setupStatus, step }: { readonly setup: Setup; readonly
   );
 }
 
-const isWithoutHours = ({ name, done, missing }: Step) => name === "hours" && !done && missing.length > 0;
+const isWithoutHours = ({ name, done, missing }: SetupGuideStep) => name === "hours" && !done && missing.length > 0;
 const isWithoutGroup = () => setup.value?.obstacles.some(({ code }) => code === "no_branch_group") ?? false;
 const settingsFor = (group: string) => linkWith({ group }, "list", "settings");
 
@@ -163,7 +163,7 @@ const LISTS: Readonly<Record<SetupStepName, string>> = {
   team: linkTo("list", "users"),
 };
 
-function listStepActions({ name, done }: Step): readonly StepAction[] {
+function listStepActions({ name, done }: SetupGuideStep): readonly StepAction[] {
   const see: StepAction = { text: "setupSee", href: LISTS[name] };
   const isThere = account.value.rental_locations.length > 0;
   if (done) return [see];

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { TaskChangeRequest, TaskListMessage } from "#worker/api/office/note-messages.ts";
-import { dayText, may } from "../account.ts";
+import { formatDay, may } from "../account.ts";
 import { toOfficePath } from "../api.ts";
 import { RowAction } from "../desk/row-action.tsx";
 import { type Column, Rows } from "../desk/rows.tsx";
@@ -69,7 +69,7 @@ const createColumns = (onDone: () => void): readonly Column<Task>[] => [
   { head: t("task"), cell: ({ text }) => text, is: "wide" },
   {
     head: t("taskDueHead"),
-    cell: ({ due_date: due, overdue }) => (due ? <span class={overdue ? "problem" : ""}>{dayText(due)}</span> : ""),
+    cell: ({ due_date: due, overdue }) => (due ? <span class={overdue ? "problem" : ""}>{formatDay(due)}</span> : ""),
     is: "date",
   },
   { head: t("taskAssignee"), cell: ({ assignee }) => assignee ?? t("nothing") },

@@ -4,7 +4,7 @@ import { ask, getContent, toOfficePath } from "../api.ts";
 import { LoadErrorMessage } from "../desk/load-error.tsx";
 import { Skeleton } from "../desk/skeleton.tsx";
 import { linkTo, linkWith } from "../route.ts";
-import { canBook, type Obstacle, readSetup, setup } from "../setup.ts";
+import { canBook, readSetup, type SetupObstacle, setup } from "../setup.ts";
 import { t, tOr } from "../texts.ts";
 import { filterByBranch, type Item, PendingTasks } from "./today/attention.tsx";
 import { TodayMovements } from "./today/today-movements.tsx";
@@ -14,7 +14,7 @@ const PAGES: Readonly<Record<string, string>> = { prices: linkTo("prices-table")
 /** Overview of the day: pending tasks, pickups and returns, and setup problems. */
 export default function Today() {
   const [items, setItems] = useState<readonly Item[]>();
-  const [obstacles, setObstacles] = useState<readonly Obstacle[]>();
+  const [obstacles, setObstacles] = useState<readonly SetupObstacle[]>();
   const [hasFailed, setFailed] = useState(false);
   const read = () => {
     setFailed(false);

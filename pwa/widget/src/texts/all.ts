@@ -9,4 +9,4 @@ import { nl } from "./nl.ts";
 import { pt } from "./pt.ts";
 
 /** Texts of all languages, for the build and tests. Visitors load those of one language. */
-export const languages: Readonly<Record<WidgetLanguage, Texts>> = { es, ca, en, de, fr, it, pt, nl };
+export const textsByLanguage: Readonly<Record<WidgetLanguage, Texts>> = { es, ca, en, de, fr, it, pt, nl };

@@ -139,15 +139,15 @@ describe("invalid values", () => {
   );
 
   test.each([
-    ["an unknown name, which", { names: ["a"] }, { b: "on" }, ["value.b", "unknown_field"]],
+    ["an unknown name", { names: ["a"] }, { b: "on" }, ["value.b", "unknown_field"]],
     [
-      "an unknown value with the allowed ones, and",
+      "an unknown value, with the allowed values,",
       { options: ["on", "off"] },
       { a: "x" },
       ["value.a", "choice", { choices: "on, off" }],
     ],
-    ["a number, which", {}, { a: 1 }, ["value.a", "text"]],
-  ] as const)("%s it names in a record", (_, more, value, refused) => {
+    ["a number", {}, { a: 1 }, ["value.a", "text"]],
+  ] as const)("reports %s in a key-value field at its key", (_, more, value, refused) => {
     expect(parse([field({ kind: "record", ...more })], { value })).toEqual(problems(refused));
   });
 
@@ -165,7 +165,7 @@ describe("invalid values", () => {
     [{ name: { de: 1 } }, "name.de", "text"],
     [{ name: { de: "x".repeat(4001) } }, "name.de", "text"],
     [{ name: { de: "x\u0007" } }, "name.de", "plain"],
-  ])("the translations %o, and names the text", (value, at, code) => {
+  ])("reports the invalid translations %o at the wrong text", (value, at, code) => {
     expect(parse([field({ kind: "texts", fields: ["name"] })], { value })).toEqual(problems([`value.${at}`, code]));
   });
 

@@ -98,7 +98,7 @@ function checkRequestedRefund(
   return refund === 1 && askedRefund.state !== "done" && askedRefund.state !== "sent" ? [{ check: LOST, detail }] : [];
 }
 
-// Checks that the refunded amount of a payment equals the gateway's notifications, each with a charge.
+// Checks that the refunded amount of a payment equals the sum of the refunds that the gateway notified.
 function checkSums(account: AccountName, rows: Rows): readonly Violation[] {
   return rows(`SELECT intent.order_reference, intent.refunded_cents, told.cents FROM payment_intents AS intent
       JOIN (SELECT intent_id, sum(amount_cents) AS cents FROM payment_notifications WHERE outcome = 'refunded' GROUP BY intent_id) AS told

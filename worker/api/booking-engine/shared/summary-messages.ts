@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Booking, isHoldExpired, type Reservation } from "#domain/bookings/bookings.ts";
+import { type Booking, isHoldExpired, type ReservationBase } from "#domain/bookings/bookings.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { needsLatePaymentDecision } from "#domain/payments/payments.ts";
 import { createFieldsOfSchema, type Visitor } from "./messages.ts";
@@ -107,7 +107,7 @@ export const summaryFields = {
 };
 
 type Summarized = Pick<
-  Reservation,
+  ReservationBase,
   "customer" | "status" | "paidAfterExpiry" | "isExpired" | "expiresAt" | "totalPaidCents" | "pendingCents"
 >;
 

@@ -10,7 +10,7 @@ import {
   translateText,
   type Visitor,
 } from "#worker/api/booking-engine/shared/messages.ts";
-import { amount, imageAddress } from "#worker/api/primitives.ts";
+import { amount, toImageUrl } from "#worker/api/primitives.ts";
 
 /** A vehicle with driver. */
 export const transferVehicleAnswer = z
@@ -55,8 +55,8 @@ export function describeVehicle(vehicle: TransferVehicle, visitor: Visitor): z.o
     name: translateText(visitor, vehicle.names, vehicle.name),
     short_description: translateText(visitor, vehicle.shortDescriptions, vehicle.shortDescription),
     description: translateText(visitor, vehicle.descriptions, vehicle.description),
-    photo_url: imageAddress(vehicle.photoPath, visitor.origin),
-    full_photo_url: imageAddress(vehicle.photoFullPath, visitor.origin),
+    photo_url: toImageUrl(vehicle.photoPath, visitor.origin),
+    full_photo_url: toImageUrl(vehicle.photoFullPath, visitor.origin),
     max_people: vehicle.seats,
     max_infants: vehicle.infantPlaces,
     max_luggage: vehicle.luggage,
@@ -80,7 +80,7 @@ export function toVehicleOfferMessage(
 
 /** Describes an extra in the visitor's language. */
 export function describeExtra(extra: TransferExtra, visitor: Visitor): z.output<typeof transferExtraAnswer> {
-  const photo = imageAddress(extra.photoPath, visitor.origin);
+  const photo = toImageUrl(extra.photoPath, visitor.origin);
   return {
     id: extra.id,
     code: extra.code,

@@ -12,7 +12,7 @@ import {
   type Visitor,
 } from "#worker/api/booking-engine/shared/messages.ts";
 import { reductionFields, toReductionMessage } from "#worker/api/booking-engine/shared/reduction-messages.ts";
-import { amount, imageAddress } from "#worker/api/primitives.ts";
+import { amount, toImageUrl } from "#worker/api/primitives.ts";
 
 // Common parts of a transfer's cart and reservation (docs/interfaces/booking-engine-transfers.md#cart).
 
@@ -171,8 +171,8 @@ function toTransferVehicleMessage(
     item_description_customer_translation: known
       ? translateText(visitor, known.descriptions, known.description || known.name)
       : name,
-    item_photo: imageAddress(known?.photoPath, visitor.origin),
-    item_full_photo: imageAddress(known?.photoFullPath, visitor.origin),
+    item_photo: toImageUrl(known?.photoPath, visitor.origin),
+    item_full_photo: toImageUrl(known?.photoFullPath, visitor.origin),
   };
 }
 
@@ -192,8 +192,8 @@ function toTransferExtraMessage(
       known?.descriptions ?? {},
       known?.description ?? extra.name,
     ),
-    extra_photo: imageAddress(known?.photoPath, visitor.origin),
-    extra_photo_full: imageAddress(known?.photoFullPath, visitor.origin),
+    extra_photo: toImageUrl(known?.photoPath, visitor.origin),
+    extra_photo_full: toImageUrl(known?.photoFullPath, visitor.origin),
     extra_unit_cost: money(divideRounded(extra.extraCents, extra.quantity)),
     extra_cost: money(extra.extraCents),
     quantity: extra.quantity,

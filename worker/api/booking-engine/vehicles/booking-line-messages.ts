@@ -11,7 +11,7 @@ import {
   translateText,
   type Visitor,
 } from "#worker/api/booking-engine/shared/messages.ts";
-import { imageAddress } from "#worker/api/primitives.ts";
+import { toImageUrl } from "#worker/api/primitives.ts";
 import { lineFields } from "./cart-item-messages.ts";
 import { UNIT_CONTRACT_FIELD_NAMES } from "./contract-messages.ts";
 import { toDiscountsMessage } from "./offer-messages.ts";
@@ -86,8 +86,8 @@ export function toBookingLineMessage(
     item_unit_cost: money(divideRounded(line.itemCents, line.quantity)),
     item_cost: money(line.itemCents),
     quantity: line.quantity,
-    photo_medium: imageAddress(category?.photos[0]?.photoPath, visitor.origin),
-    photo_full: imageAddress(category?.photos[0]?.fullPhotoPath, visitor.origin),
+    photo_medium: toImageUrl(category?.photos[0]?.photoPath, visitor.origin),
+    photo_full: toImageUrl(category?.photos[0]?.fullPhotoPath, visitor.origin),
     ...createFieldsOfValue(null, ...UNUSED_LINE_FIELDS),
     ...toDiscountsMessage(discounts, visitor, settings.currencyDecimals),
     promotion_code: discounts.promotionCode?.code ?? null,

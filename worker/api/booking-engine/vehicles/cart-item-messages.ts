@@ -9,7 +9,7 @@ import {
   translateText,
   type Visitor,
 } from "#worker/api/booking-engine/shared/messages.ts";
-import { amount, imageAddress } from "#worker/api/primitives.ts";
+import { amount, toImageUrl } from "#worker/api/primitives.ts";
 import { UNIT_USER_FIELD_NAMES } from "./contract-messages.ts";
 import { discountFields, toDiscountsMessage } from "./offer-messages.ts";
 
@@ -87,8 +87,8 @@ export function toCartItemMessage(
     product_guarantee_cost: money(line.guaranteeUnitCents * line.quantity),
     product_deposit_reduction_amount: money(line.depositReductionUnitCents * line.quantity),
     product_guarantee_reduction_amount: money(line.guaranteeReductionUnitCents * line.quantity),
-    photo_medium: imageAddress(category.photos[0]?.photoPath, visitor.origin),
-    photo_full: imageAddress(category.photos[0]?.fullPhotoPath, visitor.origin),
+    photo_medium: toImageUrl(category.photos[0]?.photoPath, visitor.origin),
+    photo_full: toImageUrl(category.photos[0]?.fullPhotoPath, visitor.origin),
     ...createFieldsOfValue(null, ...UNUSED_ITEM_FIELDS),
     ...toDiscountsMessage(line, visitor, settings.currencyDecimals),
     promotion_code: line.promotionCode?.code ?? null,

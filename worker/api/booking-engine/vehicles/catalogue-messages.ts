@@ -10,7 +10,7 @@ import {
   translateText,
   type Visitor,
 } from "#worker/api/booking-engine/shared/messages.ts";
-import { amount, civilDate, keyCharacteristics } from "#worker/api/primitives.ts";
+import { amount, civilDate, listKeyCharacteristics } from "#worker/api/primitives.ts";
 import { catalogueProductAnswer, describeCategory } from "./offer-messages.ts";
 
 // spec: docs/interfaces/booking-engine-vehicles.md, catalogue and lists.
@@ -57,7 +57,7 @@ function describeProduct(
 ): z.output<typeof catalogueProductAnswer> {
   return {
     ...describeCategory(category, visitor),
-    key_characteristics: keyCharacteristics(category),
+    key_characteristics: listKeyCharacteristics(category),
     from_price: formatLowestPrice(catalogue, category.code),
     from_price_offer: null,
   };

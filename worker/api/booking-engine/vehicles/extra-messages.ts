@@ -10,7 +10,7 @@ import {
   translateText,
   type Visitor,
 } from "#worker/api/booking-engine/shared/messages.ts";
-import { amount, imageAddress } from "#worker/api/primitives.ts";
+import { amount, toImageUrl } from "#worker/api/primitives.ts";
 
 type DraftLine = ReducedExcess & { readonly quantity: number };
 type OfferedExtra = Availability["extras"][number];
@@ -87,13 +87,13 @@ export function describeExtra(extra: Extra, visitor: Visitor): z.output<typeof e
     code: extra.code,
     name: translateText(visitor, extra.names, extra.name),
     description: translateText(visitor, extra.descriptions, extra.description),
-    photo_path: imageAddress(extra.photoPath, visitor.origin),
-    photo_full_path: imageAddress(extra.photoFullPath, visitor.origin),
+    photo_path: toImageUrl(extra.photoPath, visitor.origin),
+    photo_full_path: toImageUrl(extra.photoFullPath, visitor.origin),
     photos: extra.photoPath
       ? [
           {
-            photo_path: imageAddress(extra.photoPath, visitor.origin),
-            full_photo_path: imageAddress(extra.photoFullPath ?? extra.photoPath, visitor.origin),
+            photo_path: toImageUrl(extra.photoPath, visitor.origin),
+            full_photo_path: toImageUrl(extra.photoFullPath ?? extra.photoPath, visitor.origin),
           },
         ]
       : [],

@@ -13,7 +13,7 @@ import {
   translateText,
   type Visitor,
 } from "#worker/api/booking-engine/shared/messages.ts";
-import { amount, imageAddress, keyCharacteristics } from "#worker/api/primitives.ts";
+import { amount, listKeyCharacteristics, toImageUrl } from "#worker/api/primitives.ts";
 import { photosAnswer } from "./extra-messages.ts";
 
 type Product = Availability["products"][number];
@@ -154,7 +154,7 @@ export function toProductOfferMessage(
     price_units: "days" as const,
     ...toDiscountsMessage(product, visitor, decimals),
     highlight_message: null,
-    key_characteristics: keyCharacteristics(category),
+    key_characteristics: listKeyCharacteristics(category),
     ...NULL_SIZE_FIELDS,
     category_supplement_1_cost: money(category.supplementCents[0]),
     category_supplement_2_cost: money(category.supplementCents[1]),
@@ -218,13 +218,13 @@ function describe(category: Category, visitor: Visitor): Described {
     name: translateText(visitor, category.names, category.name),
     short_description: translateText(visitor, category.shortDescriptions, category.shortDescription),
     description: translateText(visitor, category.descriptions, category.description),
-    photo: imageAddress(photo?.photoPath, visitor.origin),
-    full_photo: imageAddress(photo?.fullPhotoPath, visitor.origin),
-    photo_path: imageAddress(photo?.photoPath, visitor.origin),
-    full_photo_path: imageAddress(photo?.fullPhotoPath, visitor.origin),
+    photo: toImageUrl(photo?.photoPath, visitor.origin),
+    full_photo: toImageUrl(photo?.fullPhotoPath, visitor.origin),
+    photo_path: toImageUrl(photo?.photoPath, visitor.origin),
+    full_photo_path: toImageUrl(photo?.fullPhotoPath, visitor.origin),
     photos: category.photos.map((photo) => ({
-      photo_path: imageAddress(photo.photoPath, visitor.origin),
-      full_photo_path: imageAddress(photo.fullPhotoPath, visitor.origin),
+      photo_path: toImageUrl(photo.photoPath, visitor.origin),
+      full_photo_path: toImageUrl(photo.fullPhotoPath, visitor.origin),
     })),
   };
 }

@@ -17,7 +17,7 @@ const secretShape = {
 };
 export type WebhookSecretMessage = z.output<z.ZodObject<typeof secretShape>>;
 
-export const webhookWithSecret = z.object({
+export const webhookWithSecretAnswer = z.object({
   webhook: webhookSchema.extend(secretShape).meta({ id: "OfficeWebhookWithSecret" }),
 });
 

@@ -43,7 +43,7 @@ const createWebhookRoute = createRoute({
     body: jsonRequest(messages.webhookBody, "What it is", getResourceExamples("webhooks").created),
   },
   responses: {
-    201: jsonContent(messages.webhookWithSecret, "The webhook with its secret"),
+    201: jsonContent(messages.webhookWithSecretAnswer, "The webhook with its secret"),
     ...officeFailureResponses.writing(422),
     ...conflict,
   },
@@ -59,7 +59,7 @@ const rotateRoute = createRoute({
   security: officeSecurity,
   request: { params, headers: idempotent },
   responses: {
-    200: jsonContent(messages.webhookWithSecret, "The webhook with its new secret"),
+    200: jsonContent(messages.webhookWithSecretAnswer, "The webhook with its new secret"),
     ...officeFailureResponses.reading(404, 422),
     ...conflict,
   },

@@ -7,10 +7,10 @@ import {
   isDocumentId,
   normalizeDocumentId,
   normalizeEmail,
+  normalizeOrCleanEmail,
   normalizePhone,
-  tidyEmail,
 } from "#domain/identity.ts";
-import { canBeName, isPrintableText, tidyLine } from "#domain/plain-text.ts";
+import { canBeName, isPrintableText, normalizeLine } from "#domain/plain-text.ts";
 import { type Problem, type ProblemCode, problem, reasonWith } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
@@ -227,11 +227,11 @@ const FORMS: Readonly<Partial<Record<TextForm, RegExp>>> = {
 
 /** Texts that people paste are stored as at every other entry. */
 const CLEANERS: Readonly<Partial<Record<TextForm, (text: string) => string>>> = {
-  email: tidyEmail,
+  email: normalizeOrCleanEmail,
   phone: cleanPastedText,
   document: normalizeDocumentId,
   pasted: cleanPastedText,
-  person: tidyLine,
+  person: normalizeLine,
 };
 
 const CAPITALS: ReadonlySet<TextForm> = new Set(["capitals", "acriss"]);

@@ -30,7 +30,7 @@ export interface ResourceReference {
   readonly where?: SQL;
 }
 
-/** Storage of a resource. */
+/** Table, key and lists in which an office resource is stored. */
 export interface Binding {
   readonly table: SQLiteTable;
   /** Key columns, as named in the code. */

@@ -45,7 +45,7 @@ export async function listCommissions(
   return ok({ value: { rows: page, count, sums: { baseCents, totalCents, prepaidCents }, next }, freshToken });
 }
 
-/** Commissions to settle. */
+/** Reservations whose commissions are marked as paid to their agent. */
 export interface CommissionSettlement {
   readonly agentId: number;
   readonly bookingIds: readonly number[];

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { mailLink, messageLink, phoneLink } from "#shared/links.ts";
+import { toMailLink, toMessageLink, toPhoneLink } from "#shared/links.ts";
 import { isolateRightToLeft } from "#shared/locale.ts";
 import type { Booking } from "../../api/messages.ts";
 import { t, tOr } from "../../i18n/texts.ts";
@@ -42,18 +42,18 @@ export function ContractPersons({ booking }: { readonly booking: Booking }) {
       <h2>{t("people")}</h2>
       {customer.phone && (
         <>
-          <a class="line" href={phoneLink(customer.phone)}>
+          <a class="line" href={toPhoneLink(customer.phone)}>
             <Icon name="phone" />
             {customer.phone}
           </a>
-          <a class="line" href={messageLink(customer.phone)}>
+          <a class="line" href={toMessageLink(customer.phone)}>
             <Icon name="message" />
             {t("sendMessage")}
           </a>
         </>
       )}
       {customer.email && (
-        <a class="line" href={mailLink(customer.email)}>
+        <a class="line" href={toMailLink(customer.email)}>
           <Icon name="message" />
           <span class="grow mail">{customer.email}</span>
         </a>

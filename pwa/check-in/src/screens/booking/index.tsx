@@ -20,7 +20,7 @@ import { itemsByBooking, visibleDrafts } from "../../state/outbox.ts";
 import { session } from "../../state/phone.ts";
 import { isNoShowDue } from "../../state/reservation-actions.ts";
 import { openRoute, route, toHref, trackCurrentRoute } from "../../state/route.ts";
-import { getCompanyNow, today } from "../../state/settings.ts";
+import { getCompanyNow, getToday } from "../../state/settings.ts";
 import { startWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { LatenessLabel } from "../../ui/late.tsx";
@@ -142,7 +142,7 @@ async function begin(booking: Booking, unit: RentalUnit | undefined, kind: Opera
 }
 
 function NextAction({ booking }: { readonly booking: Booking }) {
-  const next = findNextWork(booking, today());
+  const next = findNextWork(booking, getToday());
   if (!next || booking.status === "cancelled") {
     return <ToDay />;
   }
@@ -214,7 +214,7 @@ const isWithCustomer = (booking: Booking, unit: RentalUnit) =>
   unit.state === "out" && !findRecordedWork(unit, booking.booking_id, "collection");
 
 /** Whether the unit is out and not yet due. */
-const isEarly = (booking: Booking, unit: RentalUnit) => booking.date_to > today() && isWithCustomer(booking, unit);
+const isEarly = (booking: Booking, unit: RentalUnit) => booking.date_to > getToday() && isWithCustomer(booking, unit);
 
 const UNIT_TONES = { to_deliver: "todo", out: "held", collected: "done" } as const;
 

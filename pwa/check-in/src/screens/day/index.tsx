@@ -28,10 +28,10 @@ import {
   STATUS_GROUPS,
   type StatusGroup,
 } from "../../state/entries.ts";
-import { deviceMomentText, formatDay } from "../../state/moments.ts";
+import { formatDay, formatDeviceMoment } from "../../state/moments.ts";
 import { session } from "../../state/phone.ts";
 import { openRoute, toHref, trackCurrentRoute } from "../../state/route.ts";
-import { chooseBranch, selectedBranchCode, settings, today } from "../../state/settings.ts";
+import { chooseBranch, getToday, selectedBranchCode, settings } from "../../state/settings.ts";
 import { trips } from "../../state/transfers.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { EmptyState } from "../../ui/parts.tsx";
@@ -56,13 +56,17 @@ const GROUP_TEXTS: Readonly<Record<StatusGroup, TextKey>> = {
 export default function DayScreen() {
   useEffect(() => {
     if (isDayLoading.peek()) return;
-    void (shownDate.peek() ? renewDay() : showDay(today()));
+    void (shownDate.peek() ? renewDay() : showDay(getToday()));
   }, []);
   const dayTrips = trips.value?.data.data ?? [];
   // Without transfers, the tab is hidden.
   const visibleTab = dayTrips.length === 0 && tab.value === "transfer" ? "delivery" : tab.value;
   return (
-    <Screen title={formatDay(shownDate.value || today())} eyebrow={settings.value?.account_name} aside={<DateSwitch />}>
+    <Screen
+      title={formatDay(shownDate.value || getToday())}
+      eyebrow={settings.value?.account_name}
+      aside={<DateSwitch />}
+    >
       <BranchChoice />
       <fieldset class="tabs" aria-label={t("whichSide")}>
         {(["delivery", "collection"] as const).map((item) => (
@@ -209,7 +213,7 @@ function Everywhere({ known }: { readonly known: ReadonlyMap<number, Booking> })
 }
 
 function DateSwitch() {
-  const now = today();
+  const now = getToday();
   const visibleTab = shownDate.value || now;
   return (
     <div class="dates">
@@ -243,7 +247,7 @@ function BranchChoice() {
   if (locations.length < 2) return null;
   const change = async (code: string) => {
     await chooseBranch(code);
-    await showDay(shownDate.value || today());
+    await showDay(shownDate.value || getToday());
     await prefetchShift();
   };
   return (
@@ -276,7 +280,7 @@ function Freshness() {
   if (!shownDay.value) return null;
   return (
     <p class="fresh">
-      {t("asOf", { time: deviceMomentText(shownDay.value.fetchedAt) })}
+      {t("asOf", { time: formatDeviceMoment(shownDay.value.fetchedAt) })}
       <button type="button" class="link" disabled={isDayLoading.value} onClick={() => void renewDay()}>
         {t(isDayLoading.value ? "loading" : "refresh")}
       </button>

@@ -3,7 +3,7 @@ import { t } from "../../i18n/texts.ts";
 import { exportUnsentWork } from "../../offline/export-file.ts";
 import type { OutboxItem } from "../../offline/items.ts";
 import { retry } from "../../offline/outbox.ts";
-import { deviceMomentText } from "../../state/moments.ts";
+import { formatDeviceMoment } from "../../state/moments.ts";
 import {
   isOnline,
   lastReceivedAt,
@@ -87,7 +87,7 @@ export default function OutboxScreen() {
         ownLockedWork.value.length === 0 &&
         otherUsersWorkCounts.value.size === 0 && (
           <EmptyState icon="check" title={t("outboxEmpty")}>
-            {lastReceivedAt.value && <p>{t("statusReceivedAt", { time: deviceMomentText(lastReceivedAt.value) })}</p>}
+            {lastReceivedAt.value && <p>{t("statusReceivedAt", { time: formatDeviceMoment(lastReceivedAt.value) })}</p>}
           </EmptyState>
         )}
     </Screen>

@@ -10,7 +10,7 @@ import {
   listUnbookedCharges,
   STATUS_TONES,
 } from "../../state/entries.ts";
-import { deviceMomentText, formatMoment } from "../../state/moments.ts";
+import { formatDeviceMoment, formatMoment } from "../../state/moments.ts";
 import { fileChangeCounter, photosSending, uploadProgress, visibleItems } from "../../state/outbox.ts";
 import { database, reloadStoredWork, sendDueItems } from "../../state/phone.ts";
 import { language } from "../../state/preferences.ts";
@@ -36,8 +36,8 @@ export function ItemCard({ item }: { readonly item: OutboxItem }) {
           <b class="who">{item.label}</b>
           <span class="where">
             {t(item.operation.trip ? `mark_${item.operation.trip.moment}` : `kind_${item.kind}`)} ·{" "}
-            {t("recordedAt", { time: deviceMomentText(item.queued_at, item.operation.clock_offset_ms) })}
-            {item.confirmed_at !== null && ` · ${t("receivedAt", { time: deviceMomentText(item.confirmed_at) })}`}
+            {t("recordedAt", { time: formatDeviceMoment(item.queued_at, item.operation.clock_offset_ms) })}
+            {item.confirmed_at !== null && ` · ${t("receivedAt", { time: formatDeviceMoment(item.confirmed_at) })}`}
           </span>
         </span>
         {item.plate && <Plate text={item.plate} />}

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type CivilDate, fromCivilMinute, type TimeText, toCivilMinute } from "#domain/dates.ts";
-import { phoneLink } from "#shared/links.ts";
+import { toPhoneLink } from "#shared/links.ts";
 import type { TransferTrip } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import { formatDate } from "../../state/civil.ts";
@@ -81,7 +81,7 @@ function Actions({ trip }: { readonly trip: TransferTrip }) {
         </a>
       )}
       {phone && (
-        <a class="other" href={phoneLink(phone)}>
+        <a class="other" href={toPhoneLink(phone)}>
           <Icon name="phone" />
           {t("callCustomer")}
         </a>
@@ -203,7 +203,7 @@ function Customer({ trip: { customer } }: { readonly trip: TransferTrip }) {
     <section class="card">
       <h2>{t("customer")}</h2>
       {customer.phone && (
-        <a class="line" href={phoneLink(customer.phone)}>
+        <a class="line" href={toPhoneLink(customer.phone)}>
           <Icon name="phone" />
           {customer.phone}
         </a>

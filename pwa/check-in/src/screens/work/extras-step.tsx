@@ -4,7 +4,7 @@ import { t } from "../../i18n/texts.ts";
 import type { CachedList } from "../../offline/cache.ts";
 import type { Draft } from "../../offline/items.ts";
 import { findBookingOfDay, loadExtras } from "../../state/day.ts";
-import { deviceMomentText } from "../../state/moments.ts";
+import { formatDeviceMoment } from "../../state/moments.ts";
 import { formatMoney, toCents } from "../../state/money.ts";
 import { getExtraName } from "../../state/names.ts";
 import { markNothingFound } from "../../state/steps.ts";
@@ -71,7 +71,7 @@ export function ExtrasStep({ draft, frame, onNext }: StepProps) {
             </li>
           ))}
       </ul>
-      {known && <p class="fresh">{t("asOf", { time: deviceMomentText(known.fetchedAt) })}</p>}
+      {known && <p class="fresh">{t("asOf", { time: formatDeviceMoment(known.fetchedAt) })}</p>}
     </>,
   );
 }

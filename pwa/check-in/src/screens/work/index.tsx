@@ -14,7 +14,6 @@ import { Screen } from "../../ui/screen.tsx";
 import { DamageStep } from "./damage-step.tsx";
 import { ExtrasStep } from "./extras-step.tsx";
 import { MoneyStep } from "./money-step.tsx";
-import { ObsoleteWorkWarning } from "./obsolete-work-warning.tsx";
 import { PhotosStep } from "./photos-step.tsx";
 import { ReadingsStep } from "./readings-step.tsx";
 import { ReviewStep } from "./review-step.tsx";
@@ -22,6 +21,7 @@ import { calculateUnsettledAmounts } from "./settling.ts";
 import { SignStep } from "./sign-step.tsx";
 import type { StepProps } from "./step-props.ts";
 import { VehicleStep } from "./vehicle-step.tsx";
+import { WorkNotNeededWarning } from "./work-not-needed-warning.tsx";
 
 const ReplacementStep = lazyWith(() => import("./replacement-step.tsx"));
 
@@ -108,7 +108,7 @@ function OpenWork({ draft, requestedStep, part }: OpenProps) {
           {...(actionKey === undefined ? {} : { actionKey })}
         >
           <Steps draft={draft} step={step} />
-          <ObsoleteWorkWarning draft={draft} />
+          <WorkNotNeededWarning draft={draft} />
           {content}
         </Screen>
       )}

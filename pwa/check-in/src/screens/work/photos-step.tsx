@@ -6,7 +6,7 @@ import { type TextKey, t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
 import { addPhotoToWork } from "../../state/captures.ts";
 import { pickVehicleWork } from "../../state/exchange.ts";
-import { FURTHER_VIEWS, GUIDED_VIEWS, nextView } from "../../state/steps.ts";
+import { FURTHER_VIEWS, GUIDED_VIEWS, getNextView } from "../../state/steps.ts";
 import { removeFromWork } from "../../state/undo.ts";
 import { changeOpenWork, getOpenDraft } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -24,7 +24,7 @@ export function PhotosStep({ draft: fullDraft, vehicle, frame, onNext }: StepPro
   const [refusal, setRefusal] = useState<TextKey | undefined>(undefined);
   const [isBusy, setIsBusy] = useState(false);
   const isGuided = draft.kind !== "evidence";
-  const missing = isGuided ? nextView(draft, vehicle) : undefined;
+  const missing = isGuided ? getNextView(draft, vehicle) : undefined;
   const next = isGuided ? missing : "other";
   const camera = useCamera(missing);
   const take = async (files: FileList | null, view: PhotoView) => {

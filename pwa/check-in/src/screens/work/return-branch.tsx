@@ -1,7 +1,7 @@
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
 import { findBookingOfDay } from "../../state/day.ts";
-import { branchName, settings } from "../../state/settings.ts";
+import { getBranchName, settings } from "../../state/settings.ts";
 import { changeOpenWork } from "../../state/work.ts";
 import { Field } from "../../ui/parts.tsx";
 
@@ -11,7 +11,7 @@ export function ReturnBranch({ draft }: { readonly draft: Draft }) {
   const codes = new Set(settings.value?.rental_locations.map(({ code }) => code));
   if (agreed === undefined || codes.add(agreed).size < 2) return null;
   const selectedCode = draft.return_rental_location_code ?? agreed;
-  const warning = selectedCode === agreed ? undefined : t("returnedElsewhere", { branch: branchName(agreed) });
+  const warning = selectedCode === agreed ? undefined : t("returnedElsewhere", { branch: getBranchName(agreed) });
   return (
     <Field label={t("returnedTo")} warning={warning}>
       <select
@@ -23,7 +23,7 @@ export function ReturnBranch({ draft }: { readonly draft: Draft }) {
       >
         {[...codes].map((code) => (
           <option key={code} value={code}>
-            {branchName(code)}
+            {getBranchName(code)}
           </option>
         ))}
       </select>

@@ -19,7 +19,7 @@ import { getExtraName } from "../../state/names.ts";
 import { isOnline } from "../../state/outbox.ts";
 import { hasOfficeRole } from "../../state/phone.ts";
 import { openRoute, toHref, trackCurrentRoute } from "../../state/route.ts";
-import { branchName, getCompanyMinute } from "../../state/settings.ts";
+import { getBranchName, getCompanyMinute } from "../../state/settings.ts";
 import { GUIDED_VIEWS, getSteps, type Step } from "../../state/steps.ts";
 import { changeOpenWork, discardWork, finishWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -292,7 +292,7 @@ function summarizeStep(draft: Draft, step: Exclude<Step, "vehicle" | "replacemen
     case "readings":
       return [
         readingsText(draft, getDraftVehicle(draft)),
-        draft.return_rental_location_code && branchName(draft.return_rental_location_code),
+        draft.return_rental_location_code && getBranchName(draft.return_rental_location_code),
       ]
         .filter(Boolean)
         .join(" · ");

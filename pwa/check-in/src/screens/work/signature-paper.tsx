@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { hasEnoughInk } from "#shared/ink.ts";
-import { openPad, type Pad } from "#shared/signature-pad.ts";
+import { type OpenSignaturePad, openSignaturePad } from "#shared/signature-pad.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
 import { type SignedContract, saveDrawnSignature } from "../../state/captures.ts";
@@ -18,18 +18,18 @@ export interface SignaturePaperProps {
 /** Signature pad for the customer. Each stroke is saved when finished. */
 export default function SignaturePaper({ draft, name, contract }: SignaturePaperProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const pad = useRef<Pad | undefined>(undefined);
+  const pad = useRef<OpenSignaturePad | undefined>(undefined);
   const latest = useRef({ name, contract });
   latest.current = { name, contract };
   const [trouble, setTrouble] = useState("");
   const [isWhole, setIsWhole] = useState(false);
   useEffect(() => {
     if (!canvas.current) return;
-    const opened = openPad(canvas.current, draft.strokes, () => void trackCapture(keep(opened)));
+    const opened = openSignaturePad(canvas.current, draft.strokes, () => void trackCapture(keep(opened)));
     pad.current = opened;
     return opened.close;
   }, []);
-  const keep = async (opened: Pad) => {
+  const keep = async (opened: OpenSignaturePad) => {
     if (!hasEnoughInk(opened.strokes())) return setTrouble(t("moreInk"));
     const png = await opened.png();
     if (!png) return;

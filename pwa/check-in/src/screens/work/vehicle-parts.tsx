@@ -2,7 +2,7 @@ import type { Vehicle } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import { formatDay } from "../../state/moments.ts";
 import { getCategoryName } from "../../state/names.ts";
-import { branchName } from "../../state/settings.ts";
+import { getBranchName } from "../../state/settings.ts";
 import type { VehicleAssessment, VehicleState, VehicleWarning } from "../../state/vehicle-status.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Chip } from "../../ui/parts.tsx";
@@ -71,6 +71,6 @@ function formatWarning(
   if (warning === "other_category") {
     return t("odd_other_category", { is: getCategoryName(vehicle.category_code), agreed: category ?? "" });
   }
-  if (warning === "elsewhere") return t("odd_elsewhere", { where: branchName(vehicle.rental_location_code) });
+  if (warning === "elsewhere") return t("odd_elsewhere", { where: getBranchName(vehicle.rental_location_code) });
   return [t(`odd_${warning}`), whyNotFree(assessment)].filter(Boolean).join(" ");
 }

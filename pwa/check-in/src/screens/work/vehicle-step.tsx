@@ -5,7 +5,7 @@ import type { Draft } from "../../offline/items.ts";
 import { findBookingOfDay, findUnit, fleet, fleetFetchedAt, loadFleet, renewFleet, shownDay } from "../../state/day.ts";
 import { foldSearchText } from "../../state/entries.ts";
 import { createVehicleAssessor } from "../../state/environment.ts";
-import { deviceMomentText, formatCount } from "../../state/moments.ts";
+import { formatCount, formatDeviceMoment } from "../../state/moments.ts";
 import { getCategoryName } from "../../state/names.ts";
 import { findVehicleByCode, matchesVehicleText, parseVehicleCode } from "../../state/vehicle-code.ts";
 import type { VehicleAssessment } from "../../state/vehicle-status.ts";
@@ -77,7 +77,7 @@ export function VehicleStep({ draft, frame, onNext }: StepProps) {
         onCancel={() => setAsked(undefined)}
       />
       {matching.length === 0 && <p class="soft">{t("nothingFound")}</p>}
-      {fleetFetchedAt.value && <p class="fresh">{t("asOf", { time: deviceMomentText(fleetFetchedAt.value) })}</p>}
+      {fleetFetchedAt.value && <p class="fresh">{t("asOf", { time: formatDeviceMoment(fleetFetchedAt.value) })}</p>}
     </>,
   );
 }

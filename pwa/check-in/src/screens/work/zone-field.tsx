@@ -8,7 +8,7 @@ import type { CivilDate } from "#domain/dates.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
 import { formatBirthday } from "../../state/moments.ts";
-import { today } from "../../state/settings.ts";
+import { getToday } from "../../state/settings.ts";
 import { changeOpenWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Field } from "../../ui/parts.tsx";
@@ -23,7 +23,7 @@ export function MachineReadableZoneField({ draft, isNamed }: { readonly draft: D
   const [refusal, setRefusal] = useState<MachineReadableZoneRefusal | undefined>(undefined);
   const checkZone = (next: string) => {
     setText(next);
-    const readResult = readMachineReadableZone(next, today() as CivilDate);
+    const readResult = readMachineReadableZone(next, getToday() as CivilDate);
     setRead(readResult.ok ? readResult.value : undefined);
     setRefusal(readResult.ok ? undefined : readResult.error);
     if (readResult.ok) void fill(draft, readResult.value, isNamed);

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type { AttentionMessage } from "#worker/api/office/attention-messages.ts";
 import type { CommunicationPageMessage } from "#worker/api/office/communication-messages.ts";
-import { may, momentText } from "../../account.ts";
+import { formatMoment, may } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
@@ -109,7 +109,7 @@ const columns = (press: (id: number, door: "again" | "annulled") => unknown): re
     ),
     is: "wide",
   },
-  { head: t("date"), cell: ({ created_at }) => momentText(created_at), is: "date" },
+  { head: t("date"), cell: ({ created_at }) => formatMoment(created_at), is: "date" },
   {
     head: "",
     cell: ({ id, state, error, can_be_sent_again: isToSendAgain }) => {

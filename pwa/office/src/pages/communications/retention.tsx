@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type { DataRetentionMessage } from "#worker/api/office/retention-messages.ts";
-import { momentText, reportsToAuthorities } from "../../account.ts";
+import { formatMoment, reportsToAuthorities } from "../../account.ts";
 import { ask, getContent, toOfficePath } from "../../api.ts";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
@@ -20,7 +20,7 @@ function daysText(days: number): string {
 function formatRetention({ days, last_deleted_at: at, deleted }: Period): string {
   const retentionText = `${t("keptFor")} ${daysText(days)}`;
   return at
-    ? [retentionText, `${t("lastDeleted")} ${momentText(at)}`, `${t("deletedInAll")} ${deleted}`].join(" · ")
+    ? [retentionText, `${t("lastDeleted")} ${formatMoment(at)}`, `${t("deletedInAll")} ${deleted}`].join(" · ")
     : retentionText;
 }
 

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { ConnectionTestMessage } from "#worker/api/office/communication-messages.ts";
-import { may, momentText } from "../../account.ts";
+import { formatMoment, may } from "../../account.ts";
 import { ask, getContent, toOfficePath } from "../../api.ts";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
@@ -54,7 +54,7 @@ export function MinistryServiceStatus() {
           <p>{lists.mode === "ses" ? t(getEnvironmentTextKey(lists)) : t(MODES[lists.mode])}</p>
           <p class="soft">
             {lists.fetched_at
-              ? t("listsSince", { at: momentText(lists.fetched_at), n: lists.municipalities })
+              ? t("listsSince", { at: formatMoment(lists.fetched_at), n: lists.municipalities })
               : t("listsNever")}
           </p>
           {may("administer") && (

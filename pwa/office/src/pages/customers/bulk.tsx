@@ -30,7 +30,7 @@ async function setMark({ id, version }: Customer, mark: CustomerMark) {
 }
 
 /** Actions for the selected customers, with the result of each. */
-export default function Bulk({ rows, onDone, onClear, onAll }: BulkProps<Customer>) {
+export default function CustomerBulkActions({ rows, onDone, onClear, onAll }: BulkProps<Customer>) {
   const { results, isBusy, start } = useBulk({ rows, nameRow, onDone });
   const [open, setOpen] = useState<"mark" | "merge">();
   const close = () => setOpen(undefined);

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { CONSENT_SOURCES } from "#domain/access/consent.ts";
 import type { ConsentRequest } from "#worker/api/office/customer-messages.ts";
-import { may, momentText } from "../../account.ts";
+import { formatMoment, may } from "../../account.ts";
 import { type Answer, ask, toOfficePath } from "../../api.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { t, tOr } from "../../texts.ts";
@@ -59,7 +59,7 @@ function formatConsent(marketing: Marketing): string {
   const consentSource = marketing.consents ? marketing.consent_door : marketing.withdrawn_door;
   if (!at) return t("consentNever");
   return t(marketing.consents ? "consentGiven" : "consentWithdrawn", {
-    at: momentText(at),
+    at: formatMoment(at),
     door: tOr(`door.${consentSource}`, consentSource ?? ""),
   });
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { dayText, decimalMark, may, money, placeName } from "../../account.ts";
+import { formatDay, formatMoney, getPlaceName, getUserDecimalMark, may } from "../../account.ts";
 import { ask, getContent, toOfficePath } from "../../api.ts";
 import { formatAmountCell } from "../../desk/amount-cell.ts";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
@@ -21,18 +21,18 @@ const columns = (): readonly Column<ReservationListItem>[] => [
     head: t("pickup"),
     cell: (listed) => (
       <>
-        {dayText(listed.date_from)}
-        <small>{placeName(listed.pickup_place_id, listed.pickup_place)}</small>
+        {formatDay(listed.date_from)}
+        <small>{getPlaceName(listed.pickup_place_id, listed.pickup_place)}</small>
       </>
     ),
   },
-  { head: t("return"), cell: (listed) => dayText(listed.date_to), is: "date" },
-  { head: t("total"), cell: (listed) => money(listed.total_cost), is: "number" },
+  { head: t("return"), cell: (listed) => formatDay(listed.date_to), is: "date" },
+  { head: t("total"), cell: (listed) => formatMoney(listed.total_cost), is: "number" },
   { head: t("pending"), cell: (listed) => formatAmountCell(listed.total_pending), is: "number" },
 ];
 
 /** Contracts of a customer, newest first. */
-export function Contracts({ of, count }: { readonly of: Customer; readonly count: number }) {
+export function CustomerContracts({ of, count }: { readonly of: Customer; readonly count: number }) {
   const [rows, setRows] = useState<readonly ReservationListItem[]>();
   const [hasFailed, setFailed] = useState(false);
   const read = () => {
@@ -62,7 +62,7 @@ export function Contracts({ of, count }: { readonly of: Customer; readonly count
           text={t("statementPdf")}
         />
         <SaveFileButton
-          path={`/customers/${of.id}/statement.csv?${new URLSearchParams({ decimal_mark: decimalMark() })}`}
+          path={`/customers/${of.id}/statement.csv?${new URLSearchParams({ decimal_mark: getUserDecimalMark() })}`}
           file={`statement-${of.id}.csv`}
           text={t("statementCsv")}
         />

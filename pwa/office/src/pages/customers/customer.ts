@@ -27,14 +27,14 @@ export function formatPhone({ phone_number_prefix: prefix, phone_number: number 
 }
 
 const TYPES = ["individual", "legal_entity", "group_company", "internal_department"] as const;
-export const typeChoices = () => TYPES.map((type) => [type, t(`customerType.${type}`)] as const);
+export const listCustomerTypeChoices = () => TYPES.map((type) => [type, t(`customerType.${type}`)] as const);
 
 const FORMATS = ["none", "ubl", "xrechnung", "cii", "facturx", "facturae"] as const;
 const formatChoices = () =>
   FORMATS.map((format) => [format, format === "none" ? t("noEInvoice") : t(`option.${format}`)] as const);
 
 /** Returns the editable customer fields. */
-export function customerFields(): readonly FormField<
+export function listCustomerFields(): readonly FormField<
   Exclude<keyof Customer & keyof CustomerChangeRequest, "do_not_rent">
 >[] {
   const branches = account.value.rental_locations.map(({ code, name }) => [code, name] as const);
@@ -42,7 +42,7 @@ export function customerFields(): readonly FormField<
     (language) => [language, getLanguageName(language)] as const,
   );
   return [
-    { name: "customer_type", kind: "choice", required: true, choices: typeChoices(), isWide: true },
+    { name: "customer_type", kind: "choice", required: true, choices: listCustomerTypeChoices(), isWide: true },
     { name: "name", kind: "text", required: true, label: "in.customer.name" },
     { name: "surname", kind: "text", label: "in.customer.surname" },
     { name: "document_id", kind: "text", label: "in.customer.document_id" },

@@ -1,6 +1,6 @@
 import type { Immutable } from "#shared/immutable.ts";
 import type { CustomerFileRequest, CustomerFilesMessage } from "#worker/api/office/customer-file-messages.ts";
-import { may, momentText } from "../../account.ts";
+import { formatMoment, may } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import { FileUpload } from "../../desk/file-upload.tsx";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
@@ -51,7 +51,7 @@ function FileRow({ file, path, onDone }: FileRowProps) {
     <li>
       <span>
         {file.name}
-        <small>{[file.author, momentText(file.created)].filter(Boolean).join(" · ")}</small>
+        <small>{[file.author, formatMoment(file.created)].filter(Boolean).join(" · ")}</small>
       </span>
       <SaveFileButton path={filePath} file={file.name} text={t("saveCustomerFile")} />
       {file.deletable && (

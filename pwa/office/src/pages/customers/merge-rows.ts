@@ -1,9 +1,9 @@
 import type { CustomerMergeRequest } from "#worker/api/office/customer-messages.ts";
-import { dayText } from "../../account.ts";
+import { formatDay } from "../../account.ts";
 import { type FormField, formatFieldValue, getFieldLabel } from "../../desk/fields.ts";
 import { getCountryName } from "../../desk/names.ts";
 import { t } from "../../texts.ts";
-import { type Customer, customerFields, formatPhone } from "./customer.ts";
+import { type Customer, formatPhone, listCustomerFields } from "./customer.ts";
 
 /** The customer whose page is open, or the one found. */
 export type MergeSide = "this" | "other";
@@ -29,7 +29,7 @@ const PARTS: ReadonlySet<string> = new Set([
 
 const WHOLES: Readonly<Record<string, (of: Customer) => string>> = {
   document_id: ({ document_id: number, document_id_expiration_date: until }) =>
-    [number, until && dayText(until)].filter(Boolean).join(" · "),
+    [number, until && formatDay(until)].filter(Boolean).join(" · "),
   phone_number: formatPhone,
   address_street: formatAddress,
 };
@@ -54,7 +54,7 @@ const isCompared = ({ kind }: FormField, isSame: boolean) => !isSame || (kind !=
 
 /** Lists the data that either of two customers has. */
 export function listMergeRows(customer: Customer, other: Customer): readonly MergeRow[] {
-  return customerFields()
+  return listCustomerFields()
     .filter(({ name }) => !PARTS.has(name))
     .map((field) => {
       const texts = { this: formatData(field, customer), other: formatData(field, other) };

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { phoneLink } from "#shared/links.ts";
+import { toPhoneLink } from "#shared/links.ts";
 import type { CustomerChangeRequest, EraseRequest } from "#worker/api/office/customer-messages.ts";
 import { may } from "../../account.ts";
 import { type Answer, ask, toOfficePath } from "../../api.ts";
@@ -12,8 +12,8 @@ import { go, linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
 import { ReservationHistory } from "../reservations/timeline.tsx";
 import { CustomerMarketingConsent } from "./consent.tsx";
-import { Contracts } from "./contracts.tsx";
-import { type Customer, type CustomerDetail, customerFields, formatPhone, getCustomerName } from "./customer.ts";
+import { CustomerContracts } from "./contracts.tsx";
+import { type Customer, type CustomerDetail, formatPhone, getCustomerName, listCustomerFields } from "./customer.ts";
 import { CustomerFiles } from "./files.tsx";
 import { DoNotRentMark } from "./mark.tsx";
 import { MergeSheet } from "./merge.tsx";
@@ -117,7 +117,7 @@ export function CustomerPage({ id }: { readonly id: string }) {
       )}
       <div class="columns">
         <div class="column">
-          <Contracts of={currentCustomer} count={currentCustomer.contracts} />
+          <CustomerContracts of={currentCustomer} count={currentCustomer.contracts} />
           <CustomerNotes of={currentCustomer} onDone={setNotice} />
           <CustomerFiles of={currentCustomer} onDone={setNotice} />
           <ReservationHistory entries={history} />
@@ -142,7 +142,7 @@ export function CustomerPage({ id }: { readonly id: string }) {
           title={`${t("changeCustomer")} · ${getCustomerName(currentCustomer)}`}
           introduction={t("aboutCustomerChange")}
           draft={["customer", id]}
-          fields={customerFields()}
+          fields={listCustomerFields()}
           originalValues={currentCustomer}
           isChange
           submit={t("save")}
@@ -192,7 +192,7 @@ function Known({ of }: { readonly of: CustomerDetail["customer"] }) {
     !(phone && name === "phone_number_prefix") &&
     !(ZERO_BY_DEFAULT.has(name) && Number(of[name]) === 0);
   const formatFieldText = (askedField: FormField<keyof Customer>) => {
-    if (askedField.name === "phone_number") return <a href={phoneLink(phone)}>{phone}</a>;
+    if (askedField.name === "phone_number") return <a href={toPhoneLink(phone)}>{phone}</a>;
     return COUNTRIES.has(askedField.name)
       ? getCountryName(String(of[askedField.name]))
       : formatFieldValue(askedField, of[askedField.name]);
@@ -201,7 +201,7 @@ function Known({ of }: { readonly of: CustomerDetail["customer"] }) {
     <section class="panel" aria-labelledby="known">
       <h2 id="known">{t("aboutCustomer")}</h2>
       <dl class="facts">
-        {customerFields()
+        {listCustomerFields()
           .filter(isFilled)
           .map((customerField) => (
             <div key={customerField.name}>

@@ -10,13 +10,13 @@ import { useSelection } from "../../desk/use-selection.ts";
 import { LIST_QUERY_NAMES, ListViews } from "../../desk/views.tsx";
 import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
-import { type Customer, formatPhone, getCustomerName, typeChoices } from "./customer.ts";
+import { type Customer, formatPhone, getCustomerName, listCustomerTypeChoices } from "./customer.ts";
 
 const Bulk = bulkPart<Customer>(() => import("./bulk.tsx"));
 
 const FILTERS: readonly Filter[] = [
   { name: "q", label: "search", kind: "search", hint: "findCustomerHint" },
-  { name: "customer_type", label: "kind", kind: "choice", choices: typeChoices },
+  { name: "customer_type", label: "kind", kind: "choice", choices: listCustomerTypeChoices },
   BRANCH_FILTER,
 ];
 const NAMES = [...FILTERS.map(({ name }) => name), ...LIST_QUERY_NAMES];

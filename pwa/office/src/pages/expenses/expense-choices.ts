@@ -1,8 +1,8 @@
 import type { ResourceAnswer } from "#domain/catalogue/resources/answer-types.ts";
 import type { VehicleListMessage } from "#worker/api/office/vehicle-messages.ts";
 import { useChoices } from "../../desk/choices.tsx";
-import { readAll } from "../../desk/read-all.ts";
-import type { Options, ResourceList } from "../resources.ts";
+import { readAllPages } from "../../desk/read-all.ts";
+import type { ResourceList, ResourceOptions } from "../resources.ts";
 import type { KnownVehicle } from "./reference.ts";
 
 type Concept = ResourceAnswer<"expense-concepts">;
@@ -10,18 +10,20 @@ type Concept = ResourceAnswer<"expense-concepts">;
 /** Expense concepts and the bookkeeping accounts that they belong to. `isRead` is whether they're loaded. */
 export interface ExpenseConcepts {
   readonly concepts: readonly Concept[];
-  readonly accounts: Options[string];
+  readonly accounts: ResourceOptions[string];
   readonly isRead: boolean;
 }
 
 /** Loads the current expense concepts with their bookkeeping accounts, including new ones. */
 export function useExpenseConcepts(): ExpenseConcepts {
-  const read = useChoices("expense-concepts", () => readAll<ResourceList<Concept>>("/expense-concepts?options=true&"));
+  const read = useChoices("expense-concepts", () =>
+    readAllPages<ResourceList<Concept>>("/expense-concepts?options=true&"),
+  );
   if (!read) return { concepts: [], accounts: [], isRead: false };
   return { concepts: read.rows, accounts: read.options?.["expense_account_id"] ?? [], isRead: true };
 }
 
 /** Loads the vehicles of the user's branches, including former ones. */
 export function useExpenseVehicles(): readonly KnownVehicle[] {
-  return useChoices("vehicles", () => readAll<VehicleListMessage>("/vehicles?"))?.rows ?? [];
+  return useChoices("vehicles", () => readAllPages<VehicleListMessage>("/vehicles?"))?.rows ?? [];
 }

@@ -50,7 +50,7 @@ export function calculateExpense(values: FormValues): ExpenseAmounts | undefined
 }
 
 /** Converts an expense to form values: taxes by rate if it has one, and a calculated total. */
-export function toForm(expense: Expense): Expense & { readonly tax_percent: string } {
+export function toExpenseForm(expense: Expense): Expense & { readonly tax_percent: string } {
   const decimals = account.value.currency_decimals;
   const cents = (name: "subtotal" | "total_taxes") => parseCents(expense[name], decimals) ?? 0;
   const rate = deriveTaxRate({ subtotalCents: cents("subtotal"), taxesCents: cents("total_taxes") });
@@ -63,10 +63,10 @@ export function toForm(expense: Expense): Expense & { readonly tax_percent: stri
 export type ExpenseForm = Readonly<Partial<Record<keyof ExpenseRequest | keyof ExpenseChangeRequest, unknown>>>;
 
 /** Builds the body of a change. Amounts are sent together as shown, and cleared required fields as empty. */
-export function toChange(body: ExpenseForm, expense: Expense): ExpenseForm {
+export function toExpenseChange(body: ExpenseForm, expense: Expense): ExpenseForm {
   if (!AMOUNTS.some((name) => name in body)) return body;
   const rest = Object.entries(body).filter(([name]) => !AMOUNTS.some((amount) => amount === name));
-  const currentValues: FormValues = { ...toForm(expense), ...body };
+  const currentValues: FormValues = { ...toExpenseForm(expense), ...body };
   const values = AMOUNTS.filter((name) => hasText(currentValues[name])).map(
     (name) => [name, currentValues[name]] as const,
   );

@@ -1,6 +1,6 @@
 import { useEffect } from "preact/hooks";
 import type { ExpenseListMessage } from "#worker/api/office/expense-messages.ts";
-import { branchName, dayText, getCompanyDateTime, may, money } from "../../account.ts";
+import { formatDay, formatMoney, getBranchName, getCompanyDateTime, may } from "../../account.ts";
 import { BRANCH_FILTER, type Filter, Filters, VEHICLE_FILTER } from "../../desk/filters.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
@@ -45,7 +45,7 @@ const createFilters = ({ concepts, accounts }: ExpenseConcepts): readonly Filter
 ];
 
 const columns = (): readonly Column<Expense>[] => [
-  { head: t("date"), sort: "date", cell: ({ date }) => dayText(date), is: "date" },
+  { head: t("date"), sort: "date", cell: ({ date }) => formatDay(date), is: "date" },
   {
     head: t("expense.vehicle"),
     sort: "booking_item_reference",
@@ -79,12 +79,12 @@ const columns = (): readonly Column<Expense>[] => [
   {
     head: t("branch"),
     sort: "rental_location_code",
-    cell: ({ rental_location_code: code }) => branchName(code),
+    cell: ({ rental_location_code: code }) => getBranchName(code),
     from: "laptop",
   },
-  { head: t("expense.subtotal"), cell: ({ subtotal }) => money(subtotal), is: "number", from: "desktop" },
-  { head: t("expense.taxes"), cell: ({ total_taxes: taxes }) => money(taxes), is: "number", from: "desktop" },
-  { head: t("total"), sort: "total", cell: ({ total }) => <strong>{money(total)}</strong>, is: "number" },
+  { head: t("expense.subtotal"), cell: ({ subtotal }) => formatMoney(subtotal), is: "number", from: "desktop" },
+  { head: t("expense.taxes"), cell: ({ total_taxes: taxes }) => formatMoney(taxes), is: "number", from: "desktop" },
+  { head: t("total"), sort: "total", cell: ({ total }) => <strong>{formatMoney(total)}</strong>, is: "number" },
 ];
 
 interface ExpenseListProps {
@@ -133,7 +133,7 @@ export function ExpenseList({ concepts, notice, lastExpenseVehicle }: ExpenseLis
           {SUMS.map(([name, text]) => (
             <div key={name}>
               <dt>{t(text)}</dt>
-              <dd class="number">{money(summary[name])}</dd>
+              <dd class="number">{formatMoney(summary[name])}</dd>
             </div>
           ))}
         </dl>

@@ -1,7 +1,7 @@
 import { useRef, useState } from "preact/hooks";
 import { fieldBuilders } from "#domain/catalogue/resources/fields.ts";
 import type { ExpenseAnswerMessage } from "#worker/api/office/expense-messages.ts";
-import { account, branchName, dayText, isZeroAmount, may, money, signedMoney } from "../../account.ts";
+import { account, formatDay, formatMoney, formatSignedMoney, getBranchName, isZeroAmount, may } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import { FactList } from "../../desk/fact-list.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
@@ -11,7 +11,7 @@ import { PagePlaceholder, StaleDataNotice, useResource } from "../../desk/use-re
 import { linkTo, linkWith } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { RecordHistory } from "../history.tsx";
-import type { Options } from "../resources.ts";
+import type { ResourceOptions } from "../resources.ts";
 import type { Expense } from "./expense.ts";
 import type { ExpenseConcepts } from "./expense-choices.ts";
 import { ExpenseSheet } from "./sheet.tsx";
@@ -50,7 +50,7 @@ export function ExpensePage({ id, concepts, onTakenBack }: ExpensePageProps) {
   const removeExpense = () =>
     ask<ExpenseAnswerMessage>("DELETE", toOfficePath(`${path}?expected_version=${currentExpense.version}`)).then(
       (answer) => {
-        const successText = t("did.expenseTakenBack", { total: money(currentExpense.total), plate });
+        const successText = t("did.expenseTakenBack", { total: formatMoney(currentExpense.total), plate });
         if (answer.status === 204) return isHere() ? onTakenBack(successText) : showDeferredNotice(successText);
         const { expense } = answer.body;
         if (!expense) return setWrong(toRefusalTexts(answer).notice);
@@ -65,7 +65,7 @@ export function ExpensePage({ id, concepts, onTakenBack }: ExpensePageProps) {
         <a href={linkTo("expenses")}>{t("expenses")}</a>
       </p>
       <h1>
-        {currentExpense.concept} · {plate} · {money(currentExpense.total)}
+        {currentExpense.concept} · {plate} · {formatMoney(currentExpense.total)}
       </h1>
       <p class="done" role="status" ref={status} tabIndex={-1}>
         {notice}
@@ -135,7 +135,7 @@ const SUCCESS_TEXT_KEYS = {
   ],
 };
 
-function toConceptOptions({ concepts }: ExpenseConcepts): Options {
+function toConceptOptions({ concepts }: ExpenseConcepts): ResourceOptions {
   const branches = account.value.rental_locations.map(({ code, name }) => ({ id: code, name }));
   return { concept_id: concepts, rental_location_code: branches };
 }
@@ -150,10 +150,10 @@ function Facts({ of }: { readonly of: Expense }) {
   const rows = [
     [t("expense.vehicle"), vehicle],
     [t("expense.concept"), `${of.account} · ${of.concept}`],
-    [t("expense.date"), dayText(of.date, "long")],
+    [t("expense.date"), formatDay(of.date, "long")],
     [t("expense.paper"), of.reference],
     [t("field.description"), of.description],
-    [t("branch"), branchName(of.rental_location_code)],
+    [t("branch"), getBranchName(of.rental_location_code)],
     ...(of.vehicle_service_id === null
       ? []
       : [[t("list.vehicle-services"), <ServiceLink key="service" id={of.vehicle_service_id} />] as const]),
@@ -172,10 +172,10 @@ function ServiceLink({ id }: { readonly id: number }) {
 
 function Sums({ of }: { readonly of: Expense }) {
   const parts = [
-    [t("expense.net"), money(of.total_without_taxes)],
-    ...(isZeroAmount(of.discount) ? [] : [[t("expense.discount"), signedMoney(`-${of.discount}`)] as const]),
-    [t("expense.subtotal"), money(of.subtotal)],
-    [t("expense.taxes"), money(of.total_taxes)],
+    [t("expense.net"), formatMoney(of.total_without_taxes)],
+    ...(isZeroAmount(of.discount) ? [] : [[t("expense.discount"), formatSignedMoney(`-${of.discount}`)] as const]),
+    [t("expense.subtotal"), formatMoney(of.subtotal)],
+    [t("expense.taxes"), formatMoney(of.total_taxes)],
   ] as const;
   return (
     <section class="panel" aria-labelledby="amounts">
@@ -192,7 +192,7 @@ function Sums({ of }: { readonly of: Expense }) {
         <tfoot>
           <tr>
             <th scope="row">{t("total")}</th>
-            <td class="number">{money(of.total)}</td>
+            <td class="number">{formatMoney(of.total)}</td>
           </tr>
         </tfoot>
       </table>

@@ -2,12 +2,12 @@ import { useRef, useState } from "preact/hooks";
 import { toAmount } from "#domain/amount-text.ts";
 import type { ResourceAnswer } from "#domain/catalogue/resources/answer-types.ts";
 import type { ExpenseAnswerMessage } from "#worker/api/office/expense-messages.ts";
-import { account, getCompanyDateTime, money } from "../../account.ts";
+import { account, formatMoney, getCompanyDateTime } from "../../account.ts";
 import { type Answer, ask, toOfficePath } from "../../api.ts";
 import type { FormField, FormValues } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { t } from "../../texts.ts";
-import { calculateExpense, type Expense, type ExpenseForm, toChange, toForm } from "./expense.ts";
+import { calculateExpense, type Expense, type ExpenseForm, toExpenseChange, toExpenseForm } from "./expense.ts";
 import { type ExpenseConcepts, useExpenseVehicles } from "./expense-choices.ts";
 import { findVehicleReference, type KnownVehicle } from "./reference.ts";
 
@@ -32,7 +32,7 @@ export function ExpenseSheet({ concepts, of, vehicle, service, onDone, onClose }
   const [isKnown, setKnown] = useState(false);
   const now = useRef(of);
   const send = async (values: ExpenseForm, key: string): Promise<Answer<ExpenseAnswerMessage>> => {
-    const expenseFields = toApiExpense(now.current ? toChange(values, now.current) : values, vehicles);
+    const expenseFields = toApiExpense(now.current ? toExpenseChange(values, now.current) : values, vehicles);
     const body = service ? { ...expenseFields, vehicle_service_id: service.id } : expenseFields;
     const answer = of
       ? await ask<ExpenseAnswerMessage, ExpenseForm>("PATCH", toOfficePath(`/expenses/${of.id}`), { body, key })
@@ -47,7 +47,7 @@ export function ExpenseSheet({ concepts, of, vehicle, service, onDone, onClose }
       introduction={t("aboutExpense")}
       draft={["expense", String(of?.id ?? `new ${service ? `service ${service.id}` : (vehicle ?? "")}`)]}
       fields={[...listExpenseFields(concepts, vehicles, of !== undefined), ...(isKnown ? [CONFIRMED] : [])]}
-      originalValues={of && toForm(of)}
+      originalValues={of && toExpenseForm(of)}
       isChange={of !== undefined}
       begin={
         of
@@ -63,7 +63,7 @@ export function ExpenseSheet({ concepts, of, vehicle, service, onDone, onClose }
       send={send}
       thingOf={({ expense: currentExpense }) => {
         if (currentExpense) now.current = currentExpense;
-        return currentExpense && toForm(currentExpense);
+        return currentExpense && toExpenseForm(currentExpense);
       }}
       outcome={(values) => <Outcome formValues={values} />}
       onDone={({ body }) => body.expense && onDone(body.expense)}
@@ -151,7 +151,8 @@ function listExpenseFields(
 function Outcome({ formValues }: { readonly formValues: FormValues }) {
   const amounts = calculateExpense(formValues);
   const { currency_decimals: decimals } = account.value;
-  const text = (cents: number | undefined) => (cents === undefined ? t("nothing") : money(toAmount(cents, decimals)));
+  const text = (cents: number | undefined) =>
+    cents === undefined ? t("nothing") : formatMoney(toAmount(cents, decimals));
   return (
     <div class="quote" role="status">
       <dl class="outcome">

@@ -8,7 +8,7 @@ import type { BulkProps } from "../../desk/bulk-part.tsx";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
-import { blockFields, type ListedVehicle, vehicleMoveFields } from "./vehicle.ts";
+import { type ListedVehicle, listBlockFields, listVehicleMoveFields } from "./vehicle.ts";
 
 const nameRow = ({ reference, stock_plate: plate }: ListedVehicle) => ({
   id: reference,
@@ -31,7 +31,7 @@ async function apply(action: Action, { reference }: ListedVehicle, body: ActionR
 }
 
 /** Actions for the selected vehicles, with the result of each. */
-export default function Bulk({ rows, onDone, onClear, onAll }: BulkProps<ListedVehicle>) {
+export default function VehicleBulkActions({ rows, onDone, onClear, onAll }: BulkProps<ListedVehicle>) {
   const { results, isBusy, start } = useBulk({ rows, nameRow, onDone });
   const [action, setAction] = useState<Action>();
   const { date, time } = getCompanyDateTime();
@@ -59,14 +59,14 @@ export default function Bulk({ rows, onDone, onClear, onAll }: BulkProps<ListedV
       {action === "block" && (
         <FormSheet<object, BlockRequest>
           {...getSheetProps(action)}
-          fields={blockFields()}
+          fields={listBlockFields()}
           begin={{ from: `${date}T08:00`, to: `${date}T20:00`, reason: "workshop" }}
         />
       )}
       {action === "move" && (
         <FormSheet<object, VehicleMoveRequest>
           {...getSheetProps(action)}
-          fields={vehicleMoveFields()}
+          fields={listVehicleMoveFields()}
           begin={{ at: `${date}T${time}` }}
         />
       )}

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type { ExpenseListMessage } from "#worker/api/office/expense-messages.ts";
-import { dayText, getCompanyDateTime, may, money } from "../../account.ts";
+import { formatDay, formatMoney, getCompanyDateTime, may } from "../../account.ts";
 import { ask, getContent, toOfficePath } from "../../api.ts";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { linkTo, linkWith } from "../../route.ts";
@@ -42,14 +42,14 @@ export function VehicleExpenses({ reference }: { readonly reference: string }) {
           <div>
             <dt>{t("spentIn", { year })}</dt>
             <dd>
-              <strong>{money(spent.summary.total)}</strong>
+              <strong>{formatMoney(spent.summary.total)}</strong>
             </dd>
           </div>
           {spent.data.map((expense) => (
             <div key={expense.id}>
-              <dt>{dayText(expense.date)}</dt>
+              <dt>{formatDay(expense.date)}</dt>
               <dd>
-                <a href={linkTo("expenses", expense.id)}>{expense.concept}</a> · {money(expense.total)}
+                <a href={linkTo("expenses", expense.id)}>{expense.concept}</a> · {formatMoney(expense.total)}
               </dd>
             </div>
           ))}

@@ -1,5 +1,5 @@
 import { useRef, useState } from "preact/hooks";
-import { branchName, categoryName, dayText, kilometres, may, momentText } from "../../account.ts";
+import { formatDay, formatKilometres, formatMoment, getBranchName, getCategoryName, may } from "../../account.ts";
 import { type Answer, ask, toOfficePath } from "../../api.ts";
 import { FactList } from "../../desk/fact-list.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
@@ -175,20 +175,20 @@ function Facts({ of }: { readonly of: VehicleDetail["vehicle"] }) {
   const retires = of.purchasable_sold_release_date;
   const rows: readonly (readonly [string, string | null | undefined])[] = [
     [t("vehicleReference"), of.reference],
-    [t("category"), categoryName(of.category_code)],
-    [t("standsAt"), branchName(of.rental_location_code)],
+    [t("category"), getCategoryName(of.category_code)],
+    [t("standsAt"), getBranchName(of.rental_location_code)],
     [tOr("back.parking_place", ""), of.parking_place],
     [tOr("back.key_number", ""), of.key_number],
     [tOr("back.vehicle_needs", ""), formatNeeds(of)],
-    [t("back.inspection_due"), of.inspection_due && dayText(of.inspection_due)],
-    [t("back.insured_until"), of.insured_until && dayText(of.insured_until)],
+    [t("back.inspection_due"), of.inspection_due && formatDay(of.inspection_due)],
+    [t("back.insured_until"), of.insured_until && formatDay(of.insured_until)],
     [t("nextService"), formatService(of)],
-    [t("in.kilometres"), kilometres(of.usage_units)],
+    [t("in.kilometres"), formatKilometres(of.usage_units)],
     [t("in.fuel_eighths"), of.usage_available_fuel],
     ...DESCRIPTION.map((name) => [tOr(`back.${name}`, name), of[name]] as const),
     [t("field.fuel"), tOr(`option.${of.fuel}`, of.fuel)],
-    [t("inFleetSince"), of.purchasable_adquisition_date ? dayText(of.purchasable_adquisition_date) : null],
-    [t(of.state === "retired" ? "retiredSince" : "retiresOn"), retires && dayText(retires)],
+    [t("inFleetSince"), of.purchasable_adquisition_date ? formatDay(of.purchasable_adquisition_date) : null],
+    [t(of.state === "retired" ? "retiredSince" : "retiresOn"), retires && formatDay(retires)],
   ];
   return (
     <section class="panel" aria-labelledby="facts">
@@ -200,7 +200,10 @@ function Facts({ of }: { readonly of: VehicleDetail["vehicle"] }) {
 
 // Formats when service is due: by date or kilometres, whichever comes first.
 function formatService({ service_due, service_due_units }: VehicleDetail["vehicle"]): string | null {
-  const by = [service_due && dayText(service_due), service_due_units !== null && `${kilometres(service_due_units)} km`];
+  const by = [
+    service_due && formatDay(service_due),
+    service_due_units !== null && `${formatKilometres(service_due_units)} km`,
+  ];
   return by.filter(Boolean).join(" · ") || null;
 }
 
@@ -223,13 +226,13 @@ function Blocks({ blocks, onChange, onRemove }: BlocksProps) {
       {blocks.length === 0 && <p class="calm">{t("noBlocks")}</p>}
       <ul class="plain rows">
         {blocks.map((block) => {
-          const name = `${tOr(`block.${block.reason}`, block.reason)}, ${momentText(block.from)} – ${momentText(block.to)}`;
+          const name = `${tOr(`block.${block.reason}`, block.reason)}, ${formatMoment(block.from)} – ${formatMoment(block.to)}`;
           return (
             <li key={block.id}>
               <span>
                 <strong>{tOr(`block.${block.reason}`, block.reason)}</strong>
                 <small>
-                  {momentText(block.from)} – {momentText(block.to)}
+                  {formatMoment(block.from)} – {formatMoment(block.to)}
                 </small>
                 {block.note && <small>{block.note}</small>}
               </span>
@@ -272,7 +275,7 @@ function Damages({ damages, onRepaired }: DamagesProps) {
               <span>
                 <strong>{name}</strong>
                 <small>
-                  {tOr(`severity.${damage.severity}`, damage.severity)} · {dayText(damage.since)}
+                  {tOr(`severity.${damage.severity}`, damage.severity)} · {formatDay(damage.since)}
                   {damage.booking_id !== null && (
                     <>
                       {" · "}

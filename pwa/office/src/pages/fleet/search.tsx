@@ -1,5 +1,5 @@
 import type { VehicleListMessage } from "#worker/api/office/vehicle-messages.ts";
-import { branchName, categoryName, kilometres, may } from "../../account.ts";
+import { formatKilometres, getBranchName, getCategoryName, may } from "../../account.ts";
 import { bulkPart } from "../../desk/bulk-part.tsx";
 import { ColumnChoice } from "../../desk/columns.tsx";
 import { BRANCH_FILTER, CATEGORY_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
@@ -41,16 +41,16 @@ const columns = (): readonly Column<ListedVehicle>[] => [
   },
   { head: t("in.status"), sort: "state", cell: (listedVehicle) => <VehicleState of={listedVehicle} /> },
   { head: t("vehicleName"), sort: "name", cell: ({ name }) => name, is: "wide" },
-  { head: t("category"), sort: "category_code", cell: ({ category_code }) => categoryName(category_code) },
+  { head: t("category"), sort: "category_code", cell: ({ category_code }) => getCategoryName(category_code) },
   {
     head: t("branch"),
     sort: "rental_location_code",
-    cell: ({ rental_location_code }) => branchName(rental_location_code),
+    cell: ({ rental_location_code }) => getBranchName(rental_location_code),
   },
   {
     head: t("in.kilometres"),
     sort: "usage_units",
-    cell: ({ usage_units }) => kilometres(usage_units),
+    cell: ({ usage_units }) => formatKilometres(usage_units),
     is: "number",
     from: "laptop",
   },

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { ResourceAnswer } from "#domain/catalogue/resources/answer-types.ts";
-import { dayText, getCompanyDateTime, kilometres, may, money } from "../../account.ts";
+import { formatDay, formatKilometres, formatMoney, getCompanyDateTime, may } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
@@ -10,7 +10,7 @@ import { t } from "../../texts.ts";
 import { useExpenseConcepts } from "../expenses/expense-choices.ts";
 import { ExpenseSheet } from "../expenses/sheet.tsx";
 import { sumAmounts } from "../money/money.ts";
-import type { Options, ResourceList, ResourceRequest } from "../resources.ts";
+import type { ResourceList, ResourceOptions, ResourceRequest } from "../resources.ts";
 
 type Service = ResourceAnswer<"vehicle-services">;
 type Services = ResourceList<Service>;
@@ -31,7 +31,7 @@ export function VehicleMaintenanceHistory({ reference, units, onChange }: Vehicl
   const query = new URLSearchParams({ vehicle_reference: reference, options: "true", page_size: "200" });
   const { whole, problem, read } = useResource<Services>(toOfficePath(`/vehicle-services?${query}`));
   const services = (whole?.data ?? []).toSorted((service, other) => other.date.localeCompare(service.date));
-  const plans = ((whole?.options as Options | undefined)?.["service_plan_id"] ?? []).map(
+  const plans = ((whole?.options as ResourceOptions | undefined)?.["service_plan_id"] ?? []).map(
     ({ id, name }) => [String(id), name] as const,
   );
   return (
@@ -44,15 +44,15 @@ export function VehicleMaintenanceHistory({ reference, units, onChange }: Vehicl
           <div>
             <dt>{t("servicesCost")}</dt>
             <dd>
-              <strong>{money(sumAmounts(services.map(({ cost }) => cost)))}</strong>
+              <strong>{formatMoney(sumAmounts(services.map(({ cost }) => cost)))}</strong>
             </dd>
           </div>
           {services.map((service) => (
             <div key={service.id}>
-              <dt>{dayText(service.date)}</dt>
+              <dt>{formatDay(service.date)}</dt>
               <dd>
                 <a href={linkTo("list", "vehicle-services", service.id)}>{service.work}</a> ·{" "}
-                {kilometres(service.usage_units)} · {money(service.cost)}
+                {formatKilometres(service.usage_units)} · {formatMoney(service.cost)}
                 {service.expense_id !== null && (
                   <>
                     {" · "}

@@ -7,20 +7,20 @@ import type {
   VehicleCreationRequest,
   VehicleMoveRequest,
 } from "#worker/api/office/vehicle-messages.ts";
-import { branchName, getCompanyDateTime } from "../../account.ts";
+import { getBranchName, getCompanyDateTime } from "../../account.ts";
 import { type Answer, ask, toOfficePath } from "../../api.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { t } from "../../texts.ts";
 import {
-  blockFields,
-  costFields,
   DUE_DATE_FIELDS,
-  newVehicleFields,
+  listBlockFields,
+  listCostFields,
+  listNewVehicleFields,
+  listVehicleFields,
+  listVehicleMoveFields,
   RETIRE_FIELDS,
   type VehicleBlock,
   type VehicleDetail,
-  vehicleFields,
-  vehicleMoveFields,
 } from "./vehicle.ts";
 
 export type VehicleAction = "change" | "due" | "costs" | "block" | "move" | "retire" | "keep";
@@ -36,7 +36,7 @@ export function NewVehicleSheet({ onDone, onClose }: SheetProps) {
     <FormSheet<VehicleDetail, VehicleCreationRequest>
       title={t("newVehicle")}
       draft={["vehicle", "new"]}
-      fields={newVehicleFields()}
+      fields={listNewVehicleFields()}
       begin={{ fuel: "none", assignable: true }}
       submit={t("newVehicle")}
       send={(body, key) => ask<VehicleDetail, VehicleCreationRequest>("POST", toOfficePath("/vehicles"), { body, key })}
@@ -53,7 +53,7 @@ interface VehicleSheetProps extends SheetProps {
   readonly block: VehicleBlock | undefined;
 }
 
-const FIELDS = { change: vehicleFields, due: () => DUE_DATE_FIELDS, costs: costFields } as const;
+const FIELDS = { change: listVehicleFields, due: () => DUE_DATE_FIELDS, costs: listCostFields } as const;
 
 const getVehicle = ({ vehicle }: Answer<VehicleDetail>["body"]) => vehicle;
 
@@ -86,7 +86,7 @@ export function VehicleSheet({ of, action, block, onDone, onClose }: VehicleShee
         <FormSheet<VehicleBlockAnswerMessage, BlockRequest & BlockChangeRequest>
           {...common}
           draft={["block", String(block?.id ?? of.reference)]}
-          fields={blockFields()}
+          fields={listBlockFields()}
           originalValues={block}
           isChange={block !== undefined}
           begin={block ? {} : { from: `${date}T08:00`, to: `${date}T20:00`, reason: "workshop" }}
@@ -107,9 +107,9 @@ export function VehicleSheet({ of, action, block, onDone, onClose }: VehicleShee
       return (
         <FormSheet<VehicleDetail, VehicleMoveRequest>
           {...common}
-          introduction={t("vehicleAbout.move", { branch: branchName(of.rental_location_code) })}
+          introduction={t("vehicleAbout.move", { branch: getBranchName(of.rental_location_code) })}
           draft={["vehicle-move", of.reference]}
-          fields={vehicleMoveFields()}
+          fields={listVehicleMoveFields()}
           begin={{ at: `${date}T${getCompanyDateTime().time}` }}
           send={(body, key) =>
             ask<VehicleDetail, VehicleMoveRequest>("POST", toOfficePath(`${path}/move`), { body, key })
@@ -125,7 +125,7 @@ export function VehicleSheet({ of, action, block, onDone, onClose }: VehicleShee
           draft={["vehicle-retire", of.reference]}
           fields={RETIRE_FIELDS}
           originalValues={of}
-          compared={vehicleFields()}
+          compared={listVehicleFields()}
           begin={{ date }}
           send={(body, key) => ask<VehicleDetail, RetireRequest>("POST", toOfficePath(`${path}/retire`), { body, key })}
           thingOf={getVehicle}

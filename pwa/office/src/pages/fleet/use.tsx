@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type { VehicleUseMessage } from "#worker/api/office/vehicle-messages.ts";
-import { getCompanyDateTime, momentText } from "../../account.ts";
+import { formatMoment, getCompanyDateTime } from "../../account.ts";
 import { type Answer, ask, toOfficePath } from "../../api.ts";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { linkTo } from "../../route.ts";
@@ -56,7 +56,7 @@ export function VehicleUserSearch({ reference }: { readonly reference: string })
                     <small>{t("drivenBy", { name: use.driver_fullname })}</small>
                   )}
                   <small>
-                    {momentText(use.out)} – {use.back ? momentText(use.back) : t("outStill")}
+                    {formatMoment(use.out)} – {use.back ? formatMoment(use.back) : t("outStill")}
                   </small>
                 </span>
               </li>

@@ -28,7 +28,7 @@ const FUELS = ["none", "petrol", "diesel", "electric", "hybrid"] as const;
 const branches = () => account.value.rental_locations.map(({ code, name }) => [code, name] as const);
 
 /** Returns the editable vehicle fields. The location is changed by a move instead. */
-export function vehicleFields(): readonly FormField<VehicleField>[] {
+export function listVehicleFields(): readonly FormField<VehicleField>[] {
   const categories = account.value.categories.map(({ code, name }) => [code, name] as const);
   return [
     { name: "name", kind: "text", required: true, label: "vehicleName" },
@@ -68,7 +68,7 @@ export const DUE_DATE_FIELDS: readonly FormField<VehicleField>[] = [
 ];
 
 /** Returns the fields for acquisition and costs. */
-export function costFields(): readonly FormField<VehicleField>[] {
+export function listCostFields(): readonly FormField<VehicleField>[] {
   return [
     {
       name: "purchasable_acquisition_mode",
@@ -88,18 +88,18 @@ export function costFields(): readonly FormField<VehicleField>[] {
 }
 
 /** Returns the fields of a new vehicle. */
-export function newVehicleFields(): readonly FormField<keyof ListedVehicle & keyof VehicleCreationRequest>[] {
+export function listNewVehicleFields(): readonly FormField<keyof ListedVehicle & keyof VehicleCreationRequest>[] {
   return [
     { name: "reference", kind: "text", required: true, label: "vehicleReference", hint: "vehicleReferenceHint" },
     { name: "rental_location_code", kind: "choice", required: true, choices: branches(), hint: "homeHint" },
-    ...vehicleFields(),
+    ...listVehicleFields(),
     { name: "purchasable_adquisition_date", kind: "date" },
   ];
 }
 
 const REASONS = ["workshop", "transfer", "other"] as const;
 
-export function blockFields(): readonly FormField<keyof VehicleBlock & keyof BlockRequest>[] {
+export function listBlockFields(): readonly FormField<keyof VehicleBlock & keyof BlockRequest>[] {
   return [
     { name: "from", kind: "moment", required: true, label: "field.date_from" },
     { name: "to", kind: "moment", required: true, label: "field.date_to" },
@@ -113,7 +113,7 @@ export function blockFields(): readonly FormField<keyof VehicleBlock & keyof Blo
   ];
 }
 
-export function vehicleMoveFields(): readonly FormField<keyof VehicleMoveRequest>[] {
+export function listVehicleMoveFields(): readonly FormField<keyof VehicleMoveRequest>[] {
   return [
     { name: "rental_location_code", kind: "choice", required: true, choices: branches(), label: "moveTo" },
     { name: "at", kind: "moment", required: true, label: "fromWhenOn" },

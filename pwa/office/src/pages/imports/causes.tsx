@@ -1,10 +1,10 @@
 import { groupByCause, isSolvedByValueMapping } from "#domain/operations/import-causes.ts";
-import type { Check, ImportProblem, ImportTable } from "./importing.ts";
+import type { ImportCheckResult, ImportProblem, ImportTable } from "./importing.ts";
 import { translateFix, translateProblem } from "./problem-texts.ts";
 import { translateImport } from "./texts.ts";
 
 interface CausesProps {
-  readonly check: Check;
+  readonly check: ImportCheckResult;
   readonly tables: readonly ImportTable[];
   readonly onValue: (table: string, field: string, fileValue: string, platformValue: string) => void;
 }
@@ -39,7 +39,7 @@ export function ImportProblemCauses({ check, tables, onValue }: CausesProps) {
   );
 }
 
-const findTable = ({ files }: Check, { file }: ImportProblem) =>
+const findTable = ({ files }: ImportCheckResult, { file }: ImportProblem) =>
   files.find((checkedFile) => checkedFile.file === file)?.table;
 
 interface ValueChoiceProps extends Pick<CausesProps, "onValue"> {

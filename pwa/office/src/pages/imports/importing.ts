@@ -1,10 +1,10 @@
 import type { UndoProblemCode } from "#domain/operations/import-problems.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import type {
+  ImportableTablesMessage,
   ImportCheckMessage,
   ImportRecordMessage,
   ImportRequest,
-  ImportTablesMessage,
 } from "#worker/api/office/import-messages.ts";
 import { type Answer, ask, getContent, toOfficePath } from "../../api.ts";
 import { readBase64 } from "../../desk/read-base64.ts";
@@ -30,15 +30,15 @@ export interface FileMapping {
   readonly values: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>>;
 }
 
-export type CheckedFile = Check["files"][number];
+export type CheckedFile = ImportCheckResult["files"][number];
 
-export type ImportProblem = Check["problems"][number];
+export type ImportProblem = ImportCheckResult["problems"][number];
 
-export type Check = Immutable<ImportCheckMessage>;
+export type ImportCheckResult = Immutable<ImportCheckMessage>;
 
 export type ImportRecord = Immutable<ImportRecordMessage>;
 
-export type ImportTable = Immutable<ImportTablesMessage["data"][number]>;
+export type ImportTable = Immutable<ImportableTablesMessage["data"][number]>;
 
 /** Size limit of all files together, before compression. */
 export const MAX_IMPORT_BYTES = 6_000_000;
@@ -59,7 +59,7 @@ export function addMappedValue(
 }
 
 /** Reads and encodes a file for upload. */
-export async function readFile(file: File): Promise<ChosenFile> {
+export async function readImportFile(file: File): Promise<ChosenFile> {
   return { name: file.name, content: await readBase64(file), bytes: file.size, style: {} };
 }
 
@@ -67,7 +67,7 @@ export async function readFile(file: File): Promise<ChosenFile> {
 export type ImportCallResult<T> = { readonly answer: T } | { readonly refused: string };
 
 /** Checks files, or imports them under an idempotency key. */
-export function send<Content extends object>(
+export function sendImport<Content extends object>(
   path: "/imports/check" | "/imports",
   files: readonly ChosenFile[],
   mapping: FileMapping,

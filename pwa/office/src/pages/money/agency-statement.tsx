@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type { AgencyPaymentRequest, AgencyStatementMessage } from "#worker/api/office/agency-statement-messages.ts";
-import { dayRangeText, dayText, getCompanyDateTime, may, money } from "../../account.ts";
+import { formatDay, formatDayRange, formatMoney, getCompanyDateTime, may } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import { type Filter, Filters } from "../../desk/filters.tsx";
 import { FormSheet } from "../../desk/form-sheet.tsx";
@@ -86,13 +86,13 @@ function StatementView({ agency, from, to }: StatementProps) {
   return (
     <>
       <p>
-        <strong>{whole.agency.name}</strong> · {dayRangeText(from, to)}
+        <strong>{whole.agency.name}</strong> · {formatDayRange(from, to)}
       </p>
       <dl class="facts">
         {AMOUNTS.map(([name, label]) => (
           <div key={name}>
             <dt>{t(label)}</dt>
-            <dd>{money(whole.sums[name])}</dd>
+            <dd>{formatMoney(whole.sums[name])}</dd>
           </div>
         ))}
       </dl>
@@ -123,7 +123,7 @@ function StatementView({ agency, from, to }: StatementProps) {
           title={`${t("payCommissions")} · ${whole.agency.name}`}
           introduction={t("settleAbout", {
             n: due.length,
-            amount: money(sumAmounts(due.map(({ balance }) => balance))),
+            amount: formatMoney(sumAmounts(due.map(({ balance }) => balance))),
           })}
           draft={["agency-statement", agency]}
           fields={[{ name: "date", kind: "date", label: "commissionPaidOn", required: true }]}
@@ -151,15 +151,15 @@ const AMOUNTS = [
 const createColumns = (undoPayment: (line: Line) => Promise<unknown>): readonly Column<Line>[] => [
   { head: t("reservation"), cell: ({ reservation_id: id }) => <a href={linkTo("reservations", id)}>{id}</a> },
   { head: t("customer"), cell: ({ customer_fullname: name }) => name, is: "wide" },
-  { head: t("field.date_to"), cell: ({ date_to: date }) => dayText(date), is: "date" },
+  { head: t("field.date_to"), cell: ({ date_to: date }) => formatDay(date), is: "date" },
   ...AMOUNTS.map(
-    ([name, label]): Column<Line> => ({ head: t(label), cell: (line) => money(line[name]), is: "number" }),
+    ([name, label]): Column<Line> => ({ head: t(label), cell: (line) => formatMoney(line[name]), is: "number" }),
   ),
   {
     head: t("commissionPaidOn"),
     cell: (line) => (
       <>
-        {line.paid_on && dayText(line.paid_on)}{" "}
+        {line.paid_on && formatDay(line.paid_on)}{" "}
         {line.paid_on && may("manage") && (
           <ConfirmButton text={t("unsettle")} of={String(line.reservation_id)} onSure={() => undoPayment(line)} />
         )}

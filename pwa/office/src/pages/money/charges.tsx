@@ -1,6 +1,6 @@
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
 import type { ChargeListMessage } from "#worker/api/office/money-messages.ts";
-import { momentText, money } from "../../account.ts";
+import { formatMoment, formatMoney } from "../../account.ts";
 import { bulkPart } from "../../desk/bulk-part.tsx";
 import { formatChargeKind } from "../../desk/charge-kind.ts";
 import { BRANCH_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
@@ -43,7 +43,7 @@ const isContractCharge = ({ source_doc, source_id, virtual }: MoneyCharge) =>
   source_id !== null && (source_doc === "booking" || virtual);
 
 const columns = (): readonly Column<MoneyCharge>[] => [
-  { head: t("date"), sort: "date", cell: ({ date }) => momentText(date), is: "date" },
+  { head: t("date"), sort: "date", cell: ({ date }) => formatMoment(date), is: "date" },
   {
     head: t("kind"),
     cell: formatChargeKind,
@@ -74,7 +74,8 @@ const columns = (): readonly Column<MoneyCharge>[] => [
   {
     head: t("row.amount"),
     sort: "amount",
-    cell: ({ amount, payment_type }) => `${payment_type === "payment" ? "−" : ""}${money(amount.replace(/^-/, ""))}`,
+    cell: ({ amount, payment_type }) =>
+      `${payment_type === "payment" ? "−" : ""}${formatMoney(amount.replace(/^-/, ""))}`,
     is: "number",
   },
   {

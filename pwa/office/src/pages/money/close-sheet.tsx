@@ -1,15 +1,15 @@
 import type { CashClosingAnswerMessage, ClosingRequest } from "#worker/api/office/money-messages.ts";
-import { branchName, dayText, isZeroAmount, money, signedMoney } from "../../account.ts";
+import { formatDay, formatMoney, formatSignedMoney, getBranchName, isZeroAmount } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import type { FormField, FormValues } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { t } from "../../texts.ts";
-import { type CashRegisterClosing, calculateDifference, calculateExpectedCash, type Register } from "./money.ts";
+import { type CashRegister, type CashRegisterClosing, calculateDifference, calculateExpectedCash } from "./money.ts";
 
 interface CloseSheetProps {
   readonly branch: string;
   readonly date: string;
-  readonly cash: NonNullable<Register["cash"]>;
+  readonly cash: NonNullable<CashRegister["cash"]>;
   readonly onDone: (closing: CashRegisterClosing) => void;
   readonly onClose: () => void;
 }
@@ -25,7 +25,7 @@ export function CashClosingSheet({ branch, date, cash, onDone, onClose }: CloseS
   ];
   return (
     <FormSheet<CashClosingAnswerMessage, ClosingRequest>
-      title={`${t("closeCash")} · ${branchName(branch)}, ${dayText(date)}`}
+      title={`${t("closeCash")} · ${getBranchName(branch)}, ${formatDay(date)}`}
       introduction={t("aboutClosing")}
       draft={["close-cash", `${branch} ${date}`]}
       fields={fields}
@@ -50,10 +50,10 @@ function Outcome({ formValues, cash }: { readonly formValues: FormValues; readon
     <div class="quote" role="status">
       <dl class="outcome">
         <dt>{t("cash.expected")}</dt>
-        <dd class="number">{money(expected)}</dd>
+        <dd class="number">{formatMoney(expected)}</dd>
         <dt>{t("difference")}</dt>
         <dd class="number">
-          <strong>{difference === undefined ? t("nothing") : signedMoney(difference)}</strong>
+          <strong>{difference === undefined ? t("nothing") : formatSignedMoney(difference)}</strong>
         </dd>
       </dl>
     </div>

@@ -5,7 +5,7 @@ import type {
   DocumentPreviewsMessage,
   IssuedDocumentMessage,
 } from "#worker/api/office/document-messages.ts";
-import { dayText, may, money } from "../../account.ts";
+import { formatDay, formatMoney, may } from "../../account.ts";
 import { type Answer, ask, getContent, toOfficePath } from "../../api.ts";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
@@ -27,7 +27,7 @@ import { toggleItem } from "./selection.ts";
 const MAX_RESERVATIONS = "50";
 
 /** Invoice over several reservations of one payer: choose the payer and the reservations, preview, issue. */
-export default function Collective() {
+export default function CollectiveInvoices() {
   const payer = query.value.get("customer_id") ?? "";
   if (!may("sell")) return <p>{t("notAllowed")}</p>;
   return (
@@ -123,9 +123,9 @@ const columns = (
   },
   { head: t("in.status"), cell: (listed) => <ReservationStateBadge of={listed} /> },
   { head: t("customer"), cell: ({ customer_fullname: name }) => name, is: "wide" },
-  { head: t("pickup"), cell: ({ date_from: date }) => dayText(date), is: "date" },
-  { head: t("return"), cell: ({ date_to: date }) => dayText(date), is: "date" },
-  { head: t("total"), cell: ({ total_cost: total }) => money(total), is: "number" },
+  { head: t("pickup"), cell: ({ date_from: date }) => formatDay(date), is: "date" },
+  { head: t("return"), cell: ({ date_to: date }) => formatDay(date), is: "date" },
+  { head: t("total"), cell: ({ total_cost: total }) => formatMoney(total), is: "number" },
 ];
 
 interface IssuingProps {
@@ -209,7 +209,7 @@ function Issuing({ payer, ids, isSelected, onIssued }: IssuingProps) {
                 )
               }
             >
-              {t("issueCollective")} · {money(preview.documents[0]?.total ?? "0")}
+              {t("issueCollective")} · {formatMoney(preview.documents[0]?.total ?? "0")}
             </button>
           ) : (
             <button type="button" class="main" onClick={() => void show()}>

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type { CommissionListMessage, SettleRequest, UnsettleRequest } from "#worker/api/office/commission-messages.ts";
-import { dayText, getCompanyDateTime, may, money } from "../../account.ts";
+import { formatDay, formatMoney, getCompanyDateTime, may } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import { type Filter, Filters } from "../../desk/filters.tsx";
 import { FormSheet } from "../../desk/form-sheet.tsx";
@@ -90,7 +90,7 @@ export function Commissions() {
                 {t("chooseAll")}
               </button>
               <button type="button" class="main small" disabled={picked.length === 0} onClick={() => setFormOpen(true)}>
-                {t("settle")} · {money(sumAmounts(picked.map(({ due }) => due)))}
+                {t("settle")} · {formatMoney(sumAmounts(picked.map(({ due }) => due)))}
               </button>
             </>
           )}
@@ -109,7 +109,10 @@ export function Commissions() {
       {isFormOpen && (
         <FormSheet<object, Pick<SettleRequest, "date">>
           title={`${t("settle")} · ${picked[0]?.agent_name ?? ""}`}
-          introduction={t("settleAbout", { n: picked.length, amount: money(sumAmounts(picked.map(({ due }) => due))) })}
+          introduction={t("settleAbout", {
+            n: picked.length,
+            amount: formatMoney(sumAmounts(picked.map(({ due }) => due))),
+          })}
           draft={["settle", agentId]}
           fields={[{ name: "date", kind: "date", label: "settledOn", required: true }]}
           begin={{ date: getCompanyDateTime().date }}
@@ -147,25 +150,25 @@ const createColumns = ({ isOfOne, isSettled }: ColumnOptions): readonly Column<C
   },
   { head: t("customer"), cell: ({ customer_fullname: name }) => name, is: "wide" },
   ...(isOfOne ? [] : [{ head: t("back.agent"), cell: ({ agent_name: name }: Commission) => name }]),
-  { head: t("field.date_to"), cell: ({ date_to: date }) => dayText(date), is: "date", from: "laptop" },
+  { head: t("field.date_to"), cell: ({ date_to: date }) => formatDay(date), is: "date", from: "laptop" },
   ...(isSettled
     ? []
     : [
         {
           head: t("commissionBase"),
-          cell: (commission: Commission) => money(commission.agent_comission_base_amount),
+          cell: (commission: Commission) => formatMoney(commission.agent_comission_base_amount),
           is: "number" as const,
           from: "laptop" as const,
         },
       ]),
-  { head: t("commissionEarned"), cell: (commission) => money(commission.agent_comission_total), is: "number" },
+  { head: t("commissionEarned"), cell: (commission) => formatMoney(commission.agent_comission_total), is: "number" },
   {
     head: t("back.agent_kept"),
-    cell: (commission) => money(commission.agent_comission_prepaid_amount),
+    cell: (commission) => formatMoney(commission.agent_comission_prepaid_amount),
     is: "number",
     from: "laptop",
   },
-  { head: t(isSettled ? "paid" : "commissionDue"), cell: ({ due }) => money(due), is: "number" },
+  { head: t(isSettled ? "paid" : "commissionDue"), cell: ({ due }) => formatMoney(due), is: "number" },
 ];
 
 function paidColumn(undoSettlement: (commission: Commission) => Promise<unknown>): Column<Commission> {
@@ -173,7 +176,7 @@ function paidColumn(undoSettlement: (commission: Commission) => Promise<unknown>
     head: t("settledOn"),
     cell: (commission) => (
       <>
-        {commission.agent_comission_payment_date && dayText(commission.agent_comission_payment_date)}{" "}
+        {commission.agent_comission_payment_date && formatDay(commission.agent_comission_payment_date)}{" "}
         {may("manage") && (
           <ConfirmButton
             text={t("unsettle")}

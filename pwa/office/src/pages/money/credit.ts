@@ -1,6 +1,6 @@
 import { CREDIT_REASONS, isTaxOnlyCredit } from "#domain/documents/credit-reasons.ts";
 import type { CreditQuoteRequest } from "#worker/api/documents/messages.ts";
-import { money } from "../../account.ts";
+import { formatMoney } from "../../account.ts";
 import { buildRequestBody, type FormField, type FormValues, listMissingFields } from "../../desk/fields.ts";
 import { t } from "../../texts.ts";
 import type { MoneyDocument } from "./money.ts";
@@ -40,7 +40,7 @@ const createContractField = (contracts: CreditedDocument["contracts"]) =>
     isWide: true,
     choices: contracts.map(({ reservation_id: id, reference_detail: plates, total }) => [
       String(id),
-      [t("reservationNo", { id }), money(total), plates].filter(Boolean).join(" · "),
+      [t("reservationNo", { id }), formatMoney(total), plates].filter(Boolean).join(" · "),
     ]),
   }) satisfies FormField<keyof CreditQuoteRequest>;
 

@@ -1,7 +1,7 @@
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import type { DepositListMessage } from "#worker/api/office/deposit-messages.ts";
-import { branchName, dayText, momentText, money } from "../../account.ts";
+import { formatDay, formatMoment, formatMoney, getBranchName } from "../../account.ts";
 import { BRANCH_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
@@ -34,13 +34,13 @@ const columns = (): readonly Column<DepositEntry>[] => [
   { head: t("reservation"), cell: ({ reservation_id: id }) => id },
   { head: t("in.status"), cell: (heldDeposit) => <ReservationStateBadge of={heldDeposit} /> },
   { head: t("customer"), cell: ({ customer_fullname: name }) => name || t("nothing"), is: "wide" },
-  { head: t("depositDue"), cell: ({ date_to: date }) => dayText(date), is: "date" },
+  { head: t("depositDue"), cell: ({ date_to: date }) => formatDay(date), is: "date" },
   {
     head: t("branch"),
     cell: ({ rental_location_code: out, return_rental_location_code: back }) => (
       <>
-        {branchName(out)}
-        {out !== back && <small>→ {branchName(back)}</small>}
+        {getBranchName(out)}
+        {out !== back && <small>→ {getBranchName(back)}</small>}
       </>
     ),
     from: "desktop",
@@ -49,7 +49,7 @@ const columns = (): readonly Column<DepositEntry>[] => [
     head: t("depositTaken"),
     cell: ({ taken_at: at, taken_by: by }) => (
       <>
-        {at ? momentText(at) : t("nothing")}
+        {at ? formatMoment(at) : t("nothing")}
         {by && <small class="on-wide">{by}</small>}
       </>
     ),
@@ -64,8 +64,8 @@ const columns = (): readonly Column<DepositEntry>[] => [
     head: t("depositHeld"),
     cell: ({ held, total_deposit: agreed }) => (
       <>
-        <strong>{money(held)}</strong>
-        {Number(agreed) !== Number(held) && <small>{t("depositAgreed", { amount: money(agreed) })}</small>}
+        <strong>{formatMoney(held)}</strong>
+        {Number(agreed) !== Number(held) && <small>{t("depositAgreed", { amount: formatMoney(agreed) })}</small>}
       </>
     ),
     is: "number",
@@ -92,7 +92,7 @@ export function Deposits() {
         <dl class="totals">
           <div>
             <dt>{t("depositHeld")}</dt>
-            <dd class="number">{money(heldTotal)}</dd>
+            <dd class="number">{formatMoney(heldTotal)}</dd>
           </div>
         </dl>
       )}

@@ -8,7 +8,7 @@ import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { RowMenu } from "../../desk/row-menu.tsx";
 import { t } from "../../texts.ts";
 import { type CreditForm, listCreditFields, toCreditQuote, toCreditRequest } from "./credit.ts";
-import { EInvoice } from "./e-invoice.tsx";
+import { ElectronicInvoice } from "./e-invoice.tsx";
 import { InvoiceExchange } from "./exchange.tsx";
 import { IssueDraftButton } from "./issue.tsx";
 import { mailDocument } from "./mail-document.ts";
@@ -57,7 +57,7 @@ export function DocumentActions({ of, name, onDone }: TakeBackProps) {
           </button>
         )}
         {canCredit && kind === "simplified" && <InvoiceExchange of={of} onDone={onDone} />}
-        <EInvoice of={of} />
+        <ElectronicInvoice of={of} />
         {may("hand_over") && <MailButton id={id} name={name} onDone={onDone} />}
         {!hasReservation && (
           <button

@@ -1,6 +1,6 @@
 import type { Immutable } from "#shared/immutable.ts";
 import type { DocumentPreviewsMessage } from "#worker/api/office/document-messages.ts";
-import { dayText, money, percentText } from "../../account.ts";
+import { formatDay, formatMoney, formatPercent } from "../../account.ts";
 import { t, tOr } from "../../texts.ts";
 
 export type DocumentPreview = Immutable<DocumentPreviewsMessage>["documents"][number];
@@ -14,8 +14,8 @@ export function DocumentPreviewView({ of }: { readonly of: DocumentPreview }) {
       <p>
         <strong>{t(`document.${of.document_kind}`)}</strong>{" "}
         <span class="soft">
-          {dayText(of.date)}
-          {of.due_date && of.due_date !== of.date && ` · ${t("dueDate")}: ${dayText(of.due_date)}`}
+          {formatDay(of.date)}
+          {of.due_date && of.due_date !== of.date && ` · ${t("dueDate")}: ${formatDay(of.due_date)}`}
         </span>
       </p>
       <Addressee of={of} />
@@ -41,17 +41,17 @@ export function DocumentPreviewView({ of }: { readonly of: DocumentPreview }) {
         <tfoot>
           <tr class="beside">
             <th scope="row">{t("subtotal")}</th>
-            <td class="number">{money(of.subtotal)}</td>
+            <td class="number">{formatMoney(of.subtotal)}</td>
           </tr>
           {of.taxes.map(({ vat_percentage: percent, taxes }) => (
             <tr key={percent} class="beside">
-              <th scope="row">{t("taxAt", { percent: percentText(percent) })}</th>
-              <td class="number">{money(taxes)}</td>
+              <th scope="row">{t("taxAt", { percent: formatPercent(percent) })}</th>
+              <td class="number">{formatMoney(taxes)}</td>
             </tr>
           ))}
           <tr>
             <th scope="row">{t("total")}</th>
-            <td class="number">{money(of.total)}</td>
+            <td class="number">{formatMoney(of.total)}</td>
           </tr>
         </tfoot>
       </table>
@@ -81,7 +81,7 @@ function ContractLines({ of }: { readonly of: DocumentPreview["contracts"][numbe
           {t("reservationNo", { id: of.reservation_id })}
           <small>{[of.reference_detail, of.reference_dates].filter(Boolean).join(" · ")}</small>
         </th>
-        <td class="number strong">{money(of.total)}</td>
+        <td class="number strong">{formatMoney(of.total)}</td>
       </tr>
       {of.items.map((line, index) => (
         <LineRow key={`${index} ${line.concept}`} of={line} />
@@ -97,7 +97,7 @@ function LineRow({ of }: { readonly of: Line }) {
         {of.quantity > 1 ? `${of.quantity} × ` : ""}
         {of.concept}
       </th>
-      <td class="number">{money(of.total)}</td>
+      <td class="number">{formatMoney(of.total)}</td>
     </tr>
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { DocumentListMessage } from "#worker/api/office/money-messages.ts";
-import { dayText, getCompanyDateTime, may, money } from "../../account.ts";
+import { formatDay, formatMoney, getCompanyDateTime, may } from "../../account.ts";
 import { formatAmountCell } from "../../desk/amount-cell.ts";
 import { bulkPart } from "../../desk/bulk-part.tsx";
 import { BRANCH_FILTER, CUSTOMER_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
@@ -70,12 +70,12 @@ const columns = (onDone: (notice: string) => void): readonly Column<MoneyDocumen
   {
     head: t("date"),
     sort: "date",
-    cell: ({ date }) => (date ? dayText(date) : t("nothing")),
+    cell: ({ date }) => (date ? formatDay(date) : t("nothing")),
     is: "date",
     from: "laptop",
   },
   { head: t("dueDate"), cell: (moneyDocument) => formatDueDate(moneyDocument), is: "date", from: "desktop" },
-  { head: t("total"), sort: "total", cell: ({ total }) => money(total), is: "number" },
+  { head: t("total"), sort: "total", cell: ({ total }) => formatMoney(total), is: "number" },
   {
     head: t("pending"),
     sort: "total_pending",
@@ -100,9 +100,9 @@ const columns = (onDone: (notice: string) => void): readonly Column<MoneyDocumen
 function formatDueDate({ due_date: due, payment_status: payment }: MoneyDocument) {
   if (!due || payment !== "pending") return t("nothing");
   return due < getCompanyDateTime().date ? (
-    <span class="problem">{t("overdueSince", { date: dayText(due) })}</span>
+    <span class="problem">{t("overdueSince", { date: formatDay(due) })}</span>
   ) : (
-    dayText(due)
+    formatDay(due)
   );
 }
 

@@ -12,7 +12,7 @@ const COMPANY = "company_";
 type EInvoiceDocument = Pick<MoneyDocument, "id" | "serie" | "number" | "invoice_status" | "document_kind">;
 
 /** Downloads of a document's electronic invoice, by format. A refusal names what the format lacks. */
-export function EInvoice({ of }: { readonly of: EInvoiceDocument }) {
+export function ElectronicInvoice({ of }: { readonly of: EInvoiceDocument }) {
   const [problem, setProblem] = useState("");
   if (of.invoice_status === "draft" || of.document_kind === "internal_bond") return null;
   const name = formatDocumentNumber(of);

@@ -14,12 +14,12 @@ export const formatDocumentNumber = ({ id, serie, number }: Pick<MoneyDocument, 
 /** A payment or refund. */
 export type MoneyCharge = Immutable<ChargeListMessage["data"][number]>;
 
-export type RegisterLine = Register["data"][number];
+export type CashRegisterLine = CashRegister["data"][number];
 
-export type CashRegisterClosing = Register["closings"][number];
+export type CashRegisterClosing = CashRegister["closings"][number];
 
-/** Payments of a day. */
-export type Register = Immutable<CashRegisterMessage>;
+/** Payments of a branch on one day, and the cash counts that close it. */
+export type CashRegister = Immutable<CashRegisterMessage>;
 
 export type GatewayRefund = Immutable<GatewayRefundListMessage["data"][number]>;
 

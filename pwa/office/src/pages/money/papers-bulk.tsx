@@ -16,7 +16,7 @@ interface PapersBulkProps<Row> extends BulkProps<Row> {
 }
 
 /** Actions for selected documents or payments: their PDFs in one file, mails of documents, and a table. */
-export function PapersBulk<Row extends { readonly id: number }>(props: PapersBulkProps<Row>) {
+export function PrintableBulkActions<Row extends { readonly id: number }>(props: PapersBulkProps<Row>) {
   const { path, rows, nameRow, onAll, onClear } = props;
   const { results, isBusy, start } = useBulk({ rows, nameRow, onDone: () => undefined });
   const save = async () => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { GatewayRefundListMessage, RefundListMessage } from "#worker/api/office/refund-messages.ts";
-import { may, momentText, money } from "../../account.ts";
+import { formatMoment, formatMoney, may } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
@@ -65,10 +65,10 @@ export function Refunds() {
 function About({ of }: { readonly of: PendingRefund | GatewayRefund }) {
   return (
     <span>
-      <strong>{money(of.amount)}</strong> {tOr(`method.${of.payment_method_id}`, of.payment_method_id)}
+      <strong>{formatMoney(of.amount)}</strong> {tOr(`method.${of.payment_method_id}`, of.payment_method_id)}
       <small>
         <a href={linkTo("reservations", of.reservation_id)}>{t("reservationNo", { id: of.reservation_id })}</a>
-        {[of.requested_by, of.requested_at && momentText(of.requested_at)].flatMap((text) =>
+        {[of.requested_by, of.requested_at && formatMoment(of.requested_at)].flatMap((text) =>
           text ? [" · ", text] : [],
         )}
       </small>
@@ -145,7 +145,7 @@ function Panel({ list, refunds, onSend }: PanelProps) {
                   <ConfirmButton
                     key={decision}
                     text={t(text)}
-                    of={money(refund.amount)}
+                    of={formatMoney(refund.amount)}
                     onSure={() => onSend(`${path}/${refund.id}/${decision}`, t(words))}
                   />
                 ))}

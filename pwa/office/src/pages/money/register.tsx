@@ -1,13 +1,13 @@
 import { useEffect, useState } from "preact/hooks";
 import {
   account,
-  branchName,
-  dayText,
+  formatDay,
+  formatMoment,
+  formatMoney,
+  formatSignedMoney,
+  getBranchName,
   getCompanyDateTime,
   may,
-  momentText,
-  money,
-  signedMoney,
 } from "../../account.ts";
 import { toOfficePath } from "../../api.ts";
 import { formatAmountCell } from "../../desk/amount-cell.ts";
@@ -19,17 +19,17 @@ import { useResource } from "../../desk/use-resource.tsx";
 import { query, replaceQueryValues } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
 import { CashClosingSheet } from "./close-sheet.tsx";
-import type { CashRegisterClosing, Register, RegisterLine } from "./money.ts";
+import type { CashRegister, CashRegisterClosing, CashRegisterLine } from "./money.ts";
 
-const columns = (): readonly Column<RegisterLine>[] => [
+const columns = (): readonly Column<CashRegisterLine>[] => [
   {
     head: t("row.payment_method_id"),
     cell: ({ payment_method_id: method }) => tOr(`method.${method}`, method),
   },
-  { head: t("branch"), cell: ({ rental_location_code: code }) => branchName(code ?? "") },
+  { head: t("branch"), cell: ({ rental_location_code: code }) => getBranchName(code ?? "") },
   { head: t("charged"), cell: ({ charged }) => formatAmountCell(charged), is: "number" },
   { head: t("refunded"), cell: ({ refunded }) => formatAmountCell(refunded), is: "number" },
-  { head: t("total"), cell: ({ total }) => <strong>{money(total)}</strong>, is: "number" },
+  { head: t("total"), cell: ({ total }) => <strong>{formatMoney(total)}</strong>, is: "number" },
   {
     head: t("depositsIn"),
     cell: (registerLine) => formatAmountCell(registerLine.deposits_received),
@@ -50,7 +50,7 @@ const columns = (): readonly Column<RegisterLine>[] => [
   },
   {
     head: t("withDeposits"),
-    cell: (registerLine) => <strong>{money(registerLine.total_with_deposits)}</strong>,
+    cell: (registerLine) => <strong>{formatMoney(registerLine.total_with_deposits)}</strong>,
     is: "number",
   },
 ];
@@ -62,7 +62,7 @@ export function DayRegister() {
   const date = query.value.get("date") ?? getCompanyDateTime().date;
   const branch = query.value.get("rental_location_code") ?? onlyBranch();
   const registerQuery = new URLSearchParams({ date, ...(branch && { rental_location_code: branch }) });
-  const { whole: register, problem, read } = useResource<Register>(toOfficePath(`/register?${registerQuery}`));
+  const { whole: register, problem, read } = useResource<CashRegister>(toOfficePath(`/register?${registerQuery}`));
   useEffect(() => setNotice(""), [date, branch]);
   return (
     <>
@@ -99,7 +99,7 @@ export function DayRegister() {
           onClose={() => setClosing(false)}
           onDone={(closing) => {
             setClosing(false);
-            setNotice(t("cashClosed", { difference: signedMoney(closing.difference) }));
+            setNotice(t("cashClosed", { difference: formatSignedMoney(closing.difference) }));
             void read();
           }}
         />
@@ -134,7 +134,7 @@ function DayAndBranch({ date, branch }: { readonly date: string; readonly branch
   );
 }
 
-function Totals({ of: { totals } }: { readonly of: Register }) {
+function Totals({ of: { totals } }: { readonly of: CashRegister }) {
   const rows = [
     [t("charged"), totals.charged],
     [t("refunded"), totals.refunded],
@@ -146,7 +146,7 @@ function Totals({ of: { totals } }: { readonly of: Register }) {
       {rows.map(([name, of]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd class="number">{money(of)}</dd>
+          <dd class="number">{formatMoney(of)}</dd>
         </div>
       ))}
     </dl>
@@ -154,7 +154,7 @@ function Totals({ of: { totals } }: { readonly of: Register }) {
 }
 
 interface CashProps {
-  readonly of: Register;
+  readonly of: CashRegister;
   readonly branch: string;
   readonly onClose: () => void;
 }
@@ -171,7 +171,7 @@ function Cash({ of: { cash, date, closings }, branch, onClose }: CashProps) {
             {(["opening", "moved", "expected"] as const).map((item) => (
               <div key={item} class={item === "expected" ? "sum strong" : "sum"}>
                 <dt>{t(`cash.${item}`)}</dt>
-                <dd class="number">{money(cash[item])}</dd>
+                <dd class="number">{formatMoney(cash[item])}</dd>
               </div>
             ))}
           </dl>
@@ -196,22 +196,22 @@ function Closings({ closings }: { readonly closings: readonly CashRegisterClosin
       head: t("branch"),
       cell: (closing) => (
         <>
-          {branchName(closing.rental_location_code)}
-          <small>{dayText(closing.date)}</small>
+          {getBranchName(closing.rental_location_code)}
+          <small>{formatDay(closing.date)}</small>
         </>
       ),
     },
-    { head: t("difference"), cell: (closing) => signedMoney(closing.difference), is: "number" },
-    { head: t("cash.expected"), cell: (closing) => money(closing.expected), is: "number" },
-    { head: t("back.counted"), cell: (closing) => money(closing.counted), is: "number" },
+    { head: t("difference"), cell: (closing) => formatSignedMoney(closing.difference), is: "number" },
+    { head: t("cash.expected"), cell: (closing) => formatMoney(closing.expected), is: "number" },
+    { head: t("back.counted"), cell: (closing) => formatMoney(closing.counted), is: "number" },
     { head: t("back.taken_out"), cell: (closing) => formatAmountCell(closing.taken_out), is: "number", from: "laptop" },
-    { head: t("cash.left"), cell: (closing) => money(closing.left), is: "number" },
+    { head: t("cash.left"), cell: (closing) => formatMoney(closing.left), is: "number" },
     {
       head: t("closedBy"),
       cell: (closing) => (
         <>
           {closing.closed_by}
-          <small>{momentText(closing.closed_at)}</small>
+          <small>{formatMoment(closing.closed_at)}</small>
           {closing.note && <small>“{closing.note}”</small>}
         </>
       ),

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { TaxCorrectionRequest } from "#worker/api/office/tax-record-messages.ts";
-import { dayText, money } from "../../account.ts";
+import { formatDay, formatMoney } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
@@ -55,8 +55,8 @@ function columns(onAsk: RowsProps["onAsk"]): readonly Column<TaxRecord>[] {
         id === null ? name || t("nothing") : <a href={linkTo("reservations", id)}>{name}</a>,
       is: "wide",
     },
-    { head: t("date"), cell: ({ date }) => dayText(date), is: "date" },
-    { head: t("total"), cell: ({ total }) => money(total), is: "number" },
+    { head: t("date"), cell: ({ date }) => formatDay(date), is: "date" },
+    { head: t("total"), cell: ({ total }) => formatMoney(total), is: "number" },
     {
       head: "PDF",
       cell: (taxRecord) => (

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { momentText } from "../../account.ts";
+import { formatMoment } from "../../account.ts";
 import { ask, getContent, toOfficePath } from "../../api.ts";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
@@ -78,7 +78,7 @@ function Failing({ of: { issuer, failed_since: since, problem, next_at: next } }
     <p>
       <strong>{issuer}</strong>: {problem ? formatSendingProblem(problem) : ""}{" "}
       <small class="soft">
-        {[since && t("taxSince", { at: momentText(since) }), next && t("taxNextTry", { at: momentText(next) })]
+        {[since && t("taxSince", { at: formatMoment(since) }), next && t("taxNextTry", { at: formatMoment(next) })]
           .filter(Boolean)
           .join(" · ")}
       </small>

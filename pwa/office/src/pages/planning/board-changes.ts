@@ -8,8 +8,8 @@ import type {
 } from "#worker/api/office/request-messages.ts";
 import type { BlockChangeRequest } from "#worker/api/office/vehicle-messages.ts";
 import { account } from "../../account.ts";
-import { type Bar, type Row, toBoardDate } from "./board.ts";
-import type { Block, PlannedContract, PlannedVehicle } from "./planning.ts";
+import { type BoardBar, type BoardRow, toBoardDate } from "./board.ts";
+import type { PlannedBlock, PlannedContract, PlannedVehicle } from "./planning.ts";
 
 /** A change requested by dragging or keyboard. */
 export type BoardChange =
@@ -30,7 +30,7 @@ export type BoardChange =
     }
   | {
       readonly kind: "block";
-      readonly block: Block;
+      readonly block: PlannedBlock;
       readonly days: number;
       readonly endDays: number;
       /** Contracts that lose the vehicle. */
@@ -39,7 +39,7 @@ export type BoardChange =
       readonly restored: readonly PlannedContract[];
     }
   /** Undoes a block created on the board. */
-  | { readonly kind: "unblock"; readonly block: Block; readonly restored: readonly PlannedContract[] }
+  | { readonly kind: "unblock"; readonly block: PlannedBlock; readonly restored: readonly PlannedContract[] }
   | {
       readonly kind: "stretch";
       readonly vehicle: PlannedVehicle;
@@ -60,14 +60,14 @@ export type BoardChangeRefusal =
   | "pickupGone";
 
 /** How a bar was dragged: as a whole or at its end, the number of days and the target row. */
-export interface Drag {
+export interface BarDrag {
   readonly grip: "bar" | "end";
   readonly days: number;
-  readonly target: Row | undefined;
+  readonly target: BoardRow | undefined;
 }
 
 /** Converts a drag to a board change. Undefined if it changes nothing. */
-export function toBoardChange(bar: Bar, row: Row, { grip, days, target }: Drag): BoardChange | undefined {
+export function toBoardChange(bar: BoardBar, row: BoardRow, { grip, days, target }: BarDrag): BoardChange | undefined {
   const isMoved = target !== undefined && grip === "bar" && getVehicleReference(target) !== getVehicleReference(row);
   if (bar.block) return toBlockChange(bar.block, row, { grip, days, isMoved: isMoved });
   if (!bar.contract) return undefined;
@@ -77,15 +77,15 @@ export function toBoardChange(bar: Bar, row: Row, { grip, days, target }: Drag):
 }
 
 // Returns the vehicle of a row, or an empty text if unassigned.
-const getVehicleReference = (row: Row) => (row.kind === "vehicle" ? row.vehicle.reference : "");
+const getVehicleReference = (row: BoardRow) => (row.kind === "vehicle" ? row.vehicle.reference : "");
 
 /** Returns the confirmed contracts of a vehicle that a block in this time would take from it. */
 export const listDisplacedContracts = (contracts: readonly PlannedContract[], from: string, to: string) =>
   contracts.filter((contract) => contract.status === "confirmed" && contract.from < to && contract.to > from);
 
 function toBlockChange(
-  block: Block,
-  row: Row,
+  block: PlannedBlock,
+  row: BoardRow,
   { grip, days, isMoved }: { readonly grip: "bar" | "end"; readonly days: number; readonly isMoved: boolean },
 ): BoardChange | undefined {
   if (isMoved) return { kind: "refused", why: "oneOnly" };
@@ -96,7 +96,7 @@ function toBlockChange(
   return { kind: "block", block, days: startDays, endDays: days, displaced, restored: [] };
 }
 
-function toAssignmentChange(contract: PlannedContract, row: Row, target: Row): BoardChange | undefined {
+function toAssignmentChange(contract: PlannedContract, row: BoardRow, target: BoardRow): BoardChange | undefined {
   if (target.kind === "category") return undefined;
   const to = target.kind === "vehicle" ? target.vehicle.reference : null;
   const refusal = findRefusal(contract, row, target);
@@ -107,8 +107,8 @@ function toAssignmentChange(contract: PlannedContract, row: Row, target: Row): B
 
 function findRefusal(
   contract: PlannedContract,
-  row: Row,
-  target: Exclude<Row, { readonly kind: "category" }>,
+  row: BoardRow,
+  target: Exclude<BoardRow, { readonly kind: "category" }>,
 ): BoardChangeRefusal | undefined {
   const { status } = contract;
   if (status === "done" || status === "cancelled") return "over";
@@ -154,7 +154,12 @@ function toDateChange(contract: PlannedContract, grip: "bar" | "end", days: numb
 }
 
 /** Converts a selected free period of a vehicle to a board change. */
-export function toFreePeriodChange(row: Row, from: CivilDate, value: number, other: number): BoardChange | undefined {
+export function toFreePeriodChange(
+  row: BoardRow,
+  from: CivilDate,
+  value: number,
+  other: number,
+): BoardChange | undefined {
   if (row.kind !== "vehicle") return undefined;
   const [first, last] = [Math.floor(Math.min(value, other)), Math.floor(Math.max(value, other))];
   const isOccupied = row.bars.some(

@@ -1,4 +1,4 @@
-import type { Bar, Row } from "./board.ts";
+import type { BoardBar, BoardRow } from "./board.ts";
 import type { BoardChange } from "./board-changes.ts";
 import { type BoardViewport, type HeldBar, heldBar, ROW_HEIGHT, toDropChange } from "./gestures.ts";
 import { type BoardPosition, getNextBoardPosition, listRows, moveHeldBar } from "./keys.ts";
@@ -71,7 +71,7 @@ function findPlace({ board }: BoardViewport, element: HTMLElement): BoardPositio
 }
 
 // Scrolls a row into view and returns its pane.
-function showRow({ panes }: BoardViewport, row: Row): HTMLElement | undefined {
+function showRow({ panes }: BoardViewport, row: BoardRow): HTMLElement | undefined {
   for (const { element, rows } of panes()) {
     const index = rows.findIndex(({ key }) => key === row.key);
     if (index < 0) continue;
@@ -84,7 +84,7 @@ function showRow({ panes }: BoardViewport, row: Row): HTMLElement | undefined {
   return undefined;
 }
 
-function focusOn(stage: BoardViewport, row: Row, bar: Bar | undefined): void {
+function focusOn(stage: BoardViewport, row: BoardRow, bar: BoardBar | undefined): void {
   const pane = showRow(stage, row);
   // Rows outside the view are rendered in the next frame.
   requestAnimationFrame(() => {

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { dayText, getCompanyDateTime, isWeekend } from "../../account.ts";
+import { formatDay, getCompanyDateTime, isWeekend } from "../../account.ts";
 import { t } from "../../texts.ts";
-import { type Bar, type Board, type Row, toBoardDate } from "./board.ts";
+import { type Board, type BoardBar, type BoardRow, toBoardDate } from "./board.ts";
 import type { BoardChange } from "./board-changes.ts";
 import { handleBoardKey } from "./board-keys.ts";
 import { type BoardViewport, handleBoardPointer, heldBar, ROW_HEIGHT } from "./gestures.ts";
@@ -15,7 +15,7 @@ const MAX_PENDING_ROWS = 6;
 interface BoardViewProps {
   readonly board: Board;
   readonly onChange: (change: BoardChange) => void;
-  readonly onOpen: (row: Row, bar: Bar | undefined) => void;
+  readonly onOpen: (row: BoardRow, bar: BoardBar | undefined) => void;
 }
 
 /** Board of vehicles by day with unassigned contracts on top. Bars are moved by pointer or keyboard. */
@@ -123,11 +123,11 @@ function Days({ board, dayWidth, of }: DaysProps) {
               >
                 {dayWidth < 60 ? (
                   <>
-                    <small>{dayText(date, "day").replace(/[\d.,\s]+/g, "")}</small>
+                    <small>{formatDay(date, "day").replace(/[\d.,\s]+/g, "")}</small>
                     {Number(date.slice(8))}
                   </>
                 ) : (
-                  dayText(date, "head")
+                  formatDay(date, "head")
                 )}
               </span>
             ))}
@@ -143,7 +143,7 @@ function HeldBarText({ board }: { readonly board: Board }) {
   const { contract, block } = now.bar;
   const barName = contract?.customer_fullname ?? t("blocked");
   const to = now.target.kind === "vehicle" ? now.target.vehicle.reference : t("unassigned");
-  const until = dayText(toBoardDate(board.from, Math.floor(now.end)));
+  const until = formatDay(toBoardDate(board.from, Math.floor(now.end)));
   return (
     <p class="unseen" role="status">
       {t("held", { who: barName, to, until })} {!block && <span class="key-hint">{t("heldKeys")}</span>}

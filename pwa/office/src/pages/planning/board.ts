@@ -1,27 +1,27 @@
 import { type CivilDate, MINUTES_PER_DAY, toCivilDate, toDayNumber } from "#domain/dates.ts";
-import type { Block, PlannedContract, PlannedVehicle, Planning, SoldDay } from "./planning.ts";
+import type { PlannedBlock, PlannedContract, PlannedVehicle, Planning, SoldDay } from "./planning.ts";
 
 /** A contract or block on the board, in days from its first day, with fractions. */
-export interface Bar {
+export interface BoardBar {
   /** `c` with the unit, `x` with the time of an exchange, or `b` with the block. */
   readonly key: string;
   readonly start: number;
   readonly end: number;
   readonly contract?: PlannedContract;
-  readonly block?: Block;
+  readonly block?: PlannedBlock;
   readonly isOverdue: boolean;
   /** Whether the vehicle was returned in an exchange, so that the bar can't be moved. */
   readonly isExchanged?: boolean;
 }
 
-export type Row =
+export type BoardRow =
   | {
       readonly kind: "unassigned";
       readonly key: string;
       readonly category: string;
       /** Whether this is the first row of its category, which shows the category's name. */
       readonly isFirst: boolean;
-      readonly bars: readonly Bar[];
+      readonly bars: readonly BoardBar[];
     }
   | {
       readonly kind: "category";
@@ -34,17 +34,17 @@ export type Row =
       readonly key: string;
       readonly category: string;
       readonly vehicle: PlannedVehicle;
-      readonly bars: readonly Bar[];
+      readonly bars: readonly BoardBar[];
     };
 
 export interface Board {
   readonly from: CivilDate;
   readonly days: number;
   /** Unassigned contracts, in as few rows per category as possible. */
-  readonly waiting: readonly Row[];
+  readonly waiting: readonly BoardRow[];
   readonly waitingCount: number;
   /** Vehicles grouped by category. */
-  readonly fleet: readonly Row[];
+  readonly fleet: readonly BoardRow[];
 }
 
 /** Converts a local time to days from the first day of the board. */
@@ -54,7 +54,7 @@ export function toBoardDay(from: CivilDate, date: string, time: string): number 
 }
 
 /** Creates the board. `now` is in days from its first day. */
-export function layOut(planning: Planning, now: number): Board {
+export function layOutBoard(planning: Planning, now: number): Board {
   const from = planning.date_from as CivilDate;
   const createBar = (contract: PlannedContract) => contractBar(from, contract, now);
   const soldByCategory = Map.groupBy(planning.sold, ({ category_code }) => category_code);
@@ -73,7 +73,7 @@ export function layOut(planning: Planning, now: number): Board {
       })),
     ),
     waitingCount: planning.unassigned.reduce((count, { contracts }) => count + contracts.length, 0),
-    fleet: categories.flatMap((category): readonly Row[] => [
+    fleet: categories.flatMap((category): readonly BoardRow[] => [
       { kind: "category", key: `k-${category}`, category, soldDays: soldByCategory.get(category) ?? [] },
       ...(vehicles.get(category) ?? []).map((vehicle) => ({
         kind: "vehicle" as const,
@@ -90,7 +90,7 @@ export function layOut(planning: Planning, now: number): Board {
   };
 }
 
-function contractBar(from: CivilDate, contract: PlannedContract, now: number): Bar {
+function contractBar(from: CivilDate, contract: PlannedContract, now: number): BoardBar {
   const end = toBoardMinute(from, contract.to);
   const isOverdue = contract.status === "in_progress" && end < now;
   return {
@@ -103,12 +103,12 @@ function contractBar(from: CivilDate, contract: PlannedContract, now: number): B
   };
 }
 
-function exchangedBar(from: CivilDate, contract: PlannedContract): Bar {
+function exchangedBar(from: CivilDate, contract: PlannedContract): BoardBar {
   const [start, end] = [toBoardMinute(from, contract.from), toBoardMinute(from, contract.to)];
   return { key: `x${contract.unit_id}-${contract.to}`, start, end, contract, isOverdue: false, isExchanged: true };
 }
 
-function blockBar(from: CivilDate, block: Block): Bar {
+function blockBar(from: CivilDate, block: PlannedBlock): BoardBar {
   const [start, end] = [toBoardMinute(from, block.from), toBoardMinute(from, block.to)];
   return { key: `b${block.id}`, start, end, block, isOverdue: false };
 }
@@ -116,8 +116,8 @@ function blockBar(from: CivilDate, block: Block): Bar {
 const toBoardMinute = (from: CivilDate, moment: string) => toBoardDay(from, moment.slice(0, 10), moment.slice(11, 16));
 
 /** Distributes bars over as few rows as possible without overlaps, earliest start first. */
-export function packIntoLines(bars: readonly Bar[]): readonly (readonly Bar[])[] {
-  const lines: Bar[][] = [];
+export function packIntoLines(bars: readonly BoardBar[]): readonly (readonly BoardBar[])[] {
+  const lines: BoardBar[][] = [];
   for (const bar of [...bars].sort((bar, other) => bar.start - other.start || bar.end - other.end)) {
     const line = lines.find((line) => (line.at(-1)?.end ?? 0) <= bar.start);
     if (line) line.push(bar);
@@ -127,17 +127,17 @@ export function packIntoLines(bars: readonly Bar[]): readonly (readonly Bar[])[]
 }
 
 /** Returns the visible part of a bar in days. Undefined if it's outside the board. */
-export function clipBar(bar: Pick<Bar, "start" | "end">, days: number) {
+export function clipBar(bar: Pick<BoardBar, "start" | "end">, days: number) {
   const start = Math.max(0, bar.start);
   const end = Math.min(days, bar.end);
   return end > start ? { start, end, isCutLeft: bar.start < 0, isCutRight: bar.end > days } : undefined;
 }
 
 /** A bar with its distance in days from the end of the previous one, negative if they overlap. */
-export type VisibleBar = NonNullable<ReturnType<typeof clipBar>> & { readonly bar: Bar; readonly after: number };
+export type VisibleBar = NonNullable<ReturnType<typeof clipBar>> & { readonly bar: BoardBar; readonly after: number };
 
 /** Lists the visible bars of a row, in order. */
-export function listVisibleBars(bars: readonly Bar[], days: number): readonly VisibleBar[] {
+export function listVisibleBars(bars: readonly BoardBar[], days: number): readonly VisibleBar[] {
   let end = 0;
   return bars.flatMap((bar) => {
     const visiblePart = clipBar(bar, days);
@@ -188,7 +188,7 @@ export function addRowsAhead(rendered: Stretch, count: number): Stretch {
 export const toBoardDate = (from: CivilDate, day: number): CivilDate => toCivilDate(toDayNumber(from) + day);
 
 /** Returns the bar nearest to a day. */
-export function findNearestBar(bars: readonly Bar[], day: number): Bar | undefined {
-  const distance = (bar: Bar) => (day < bar.start ? bar.start - day : day > bar.end ? day - bar.end : 0);
+export function findNearestBar(bars: readonly BoardBar[], day: number): BoardBar | undefined {
+  const distance = (bar: BoardBar) => (day < bar.start ? bar.start - day : day > bar.end ? day - bar.end : 0);
   return [...bars].sort((bar, other) => distance(bar) - distance(other))[0];
 }

@@ -2,9 +2,9 @@ import { useEffect, useState } from "preact/hooks";
 import type { MoveQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
 import type { AssignRequest } from "#worker/api/office/request-messages.ts";
 import type { VehicleBlockAnswerMessage } from "#worker/api/office/vehicle-messages.ts";
-import { dayText, may } from "../../account.ts";
+import { formatDay, may } from "../../account.ts";
 import { type Answer, ask, toOfficePath } from "../../api.ts";
-import { toActionQuote, toRefusedQuote } from "../../desk/move-quote.ts";
+import { toActionQuote, toRefusedActionQuote } from "../../desk/move-quote.ts";
 import type { ActionQuote } from "../../desk/quote.ts";
 import { ActionQuoteView } from "../../desk/quote-view.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
@@ -197,8 +197,8 @@ function describeChange(change: Exclude<BoardChange, { kind: "stretch" }>): stri
     case "dates":
       return t("datesAbout", {
         who: change.contract.customer_fullname,
-        before: `${dayText(change.contract.date_from)} – ${dayText(change.contract.date_to)}`,
-        after: `${dayText(change.date_from)} – ${dayText(change.date_to)}`,
+        before: `${formatDay(change.contract.date_from)} – ${formatDay(change.contract.date_to)}`,
+        after: `${formatDay(change.date_from)} – ${formatDay(change.date_to)}`,
       });
     case "exchange":
       return t("exchangeAbout", { who: change.contract.customer_fullname, to: change.to });
@@ -216,7 +216,7 @@ function describeChange(change: Exclude<BoardChange, { kind: "stretch" }>): stri
 }
 
 const formatSpan = ({ from, to }: { readonly from?: unknown; readonly to?: unknown }) =>
-  `${dayText(String(from))} – ${dayText(String(to))}`;
+  `${formatDay(String(from))} – ${formatDay(String(to))}`;
 
 function formatChangeResult(change: BoardChange, isUndo: boolean): string {
   return isUndo
@@ -245,7 +245,7 @@ function useChangeQuote(change: BoardChange) {
         if (!isOver) setState({ quote: toActionQuote(move, answer), total: listedReservation?.total_cost ?? "0" });
       },
       () => {
-        if (!isOver) setState({ quote: toRefusedQuote(move, [{ code: "" }]), total: "0" });
+        if (!isOver) setState({ quote: toRefusedActionQuote(move, [{ code: "" }]), total: "0" });
       },
     );
     return () => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import { phoneLink } from "#shared/links.ts";
-import { dayText, isZeroAmount, may, money, placeName } from "../../account.ts";
+import { toPhoneLink } from "#shared/links.ts";
+import { formatDay, formatMoney, getPlaceName, isZeroAmount, may } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import type { ReservationAction } from "../../desk/move-forms.ts";
 import { BookingActionSheet } from "../../desk/move-sheet.tsx";
@@ -11,12 +11,12 @@ import { Sheet } from "../../desk/sheet.tsx";
 import { ReservationStateBadge } from "../../desk/state-badge.tsx";
 import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
-import type { Bar } from "./board.ts";
+import type { BoardBar } from "./board.ts";
 import type { BoardChangeResult } from "./change-sheet.tsx";
-import type { Block, PlannedContract } from "./planning.ts";
+import type { PlannedBlock, PlannedContract } from "./planning.ts";
 
 interface CardProps {
-  readonly bar: Bar;
+  readonly bar: BoardBar;
   readonly onDone: (done: BoardChangeResult) => void;
   readonly onClose: () => void;
 }
@@ -59,20 +59,20 @@ function ContractDetails({ contract, onDone, onClose }: ContractDetailsProps) {
         <ReservationStateBadge of={contract} /> <span class="soft">{t("reservationNo", { id: contract.id })}</span>
       </p>
       <p>
-        {dayText(contract.date_from)}, {contract.time_from} – {dayText(contract.date_to)}, {contract.time_to}
+        {formatDay(contract.date_from)}, {contract.time_from} – {formatDay(contract.date_to)}, {contract.time_to}
       </p>
       {of && (
         <p class="soft">
-          {placeName(of.pickup_place_id, of.pickup_place)} → {placeName(of.return_place_id, of.return_place)}
+          {getPlaceName(of.pickup_place_id, of.pickup_place)} → {getPlaceName(of.return_place_id, of.return_place)}
         </p>
       )}
       {of && (
         <p>
-          {money(of.total_cost)}
-          {isZeroAmount(of.total_pending) ? "" : ` · ${t("pending")} ${money(of.total_pending)}`}
+          {formatMoney(of.total_cost)}
+          {isZeroAmount(of.total_pending) ? "" : ` · ${t("pending")} ${formatMoney(of.total_pending)}`}
         </p>
       )}
-      {of?.customer_phone && <a href={phoneLink(of.customer_phone)}>{of.customer_phone}</a>}
+      {of?.customer_phone && <a href={toPhoneLink(of.customer_phone)}>{of.customer_phone}</a>}
       <p role="alert">{problem}</p>
       <div class="moves">
         <a class="button main" href={linkTo("reservations", contract.id)}>
@@ -89,9 +89,9 @@ function ContractDetails({ contract, onDone, onClose }: ContractDetailsProps) {
   );
 }
 
-function BlockDetails({ block, onDone, onClose }: Omit<CardProps, "bar"> & { readonly block: Block }) {
+function BlockDetails({ block, onDone, onClose }: Omit<CardProps, "bar"> & { readonly block: PlannedBlock }) {
   const [problem, setProblem] = useState("");
-  const at = (moment: string) => `${dayText(moment)}, ${moment.slice(11, 16)}`;
+  const at = (moment: string) => `${formatDay(moment)}, ${moment.slice(11, 16)}`;
   const title = `${tOr(`block.${block.reason}`, block.reason)} · ${block.reference}`;
   const successText = t("unblocked", { vehicle: block.reference });
   const { isBusy, send } = useSubmitOnce({

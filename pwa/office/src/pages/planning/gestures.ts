@@ -1,15 +1,15 @@
 import { signal } from "@preact/signals";
-import type { Bar, Board, Row } from "./board.ts";
+import type { Board, BoardBar, BoardRow } from "./board.ts";
 import { type BoardChange, toBoardChange, toFreePeriodChange } from "./board-changes.ts";
 
 /** Bar being moved, shown as a ghost until dropped. */
 export interface HeldBar {
-  readonly row: Row;
+  readonly row: BoardRow;
   /** Undefined while a free period is selected. */
-  readonly bar: Bar | undefined;
+  readonly bar: BoardBar | undefined;
   readonly grip: "bar" | "end";
   readonly days: number;
-  readonly target: Row;
+  readonly target: BoardRow;
   readonly start: number;
   readonly end: number;
 }
@@ -27,11 +27,11 @@ export interface BoardViewport {
   readonly board: Board;
   readonly dayWidth: number;
   readonly labelWidth: number;
-  readonly panes: () => readonly { readonly element: HTMLElement; readonly rows: readonly Row[] }[];
+  readonly panes: () => readonly { readonly element: HTMLElement; readonly rows: readonly BoardRow[] }[];
 }
 
 /** Returns the position of a moved bar. On another row it keeps its dates. */
-export function toHeldBar(row: Row, bar: Bar, grip: "bar" | "end", days: number, target: Row): HeldBar {
+export function toHeldBar(row: BoardRow, bar: BoardBar, grip: "bar" | "end", days: number, target: BoardRow): HeldBar {
   const isOtherVehicle = target.key !== row.key && target.kind !== "category";
   const shift = isOtherVehicle ? 0 : days;
   const end = Math.max(bar.end + shift, bar.start + 1 / 24);
@@ -60,7 +60,7 @@ interface Point {
   readonly clientY: number;
 }
 
-function rowAt({ panes }: BoardViewport, { clientY }: Point): Row | undefined {
+function rowAt({ panes }: BoardViewport, { clientY }: Point): BoardRow | undefined {
   for (const { element, rows } of panes()) {
     const { top, bottom } = element.getBoundingClientRect();
     if (clientY >= top && clientY < bottom) return rows[Math.floor((clientY - top + element.scrollTop) / ROW_HEIGHT)];
@@ -76,8 +76,8 @@ function dayAt({ panes, labelWidth, dayWidth }: BoardViewport, { clientX }: Poin
 }
 
 interface Dragged {
-  readonly row: Row;
-  readonly bar: Bar | undefined;
+  readonly row: BoardRow;
+  readonly bar: BoardBar | undefined;
   readonly grip: "bar" | "end";
 }
 

@@ -1,16 +1,16 @@
-import { type Bar, type Board, findNearestBar, type Row } from "./board.ts";
+import { type Board, type BoardBar, type BoardRow, findNearestBar } from "./board.ts";
 import { type HeldBar, toHeldBar } from "./gestures.ts";
 
 /** Keyboard position: a bar or a row's name. */
 export interface BoardPosition {
-  readonly row: Row;
-  readonly bar: Bar | undefined;
+  readonly row: BoardRow;
+  readonly bar: BoardBar | undefined;
 }
 
-const getBars = (row: Row): readonly Bar[] => (row.kind === "category" ? [] : row.bars);
+const getBars = (row: BoardRow): readonly BoardBar[] => (row.kind === "category" ? [] : row.bars);
 
 /** Lists all rows from top to bottom. */
-export const listRows = ({ waiting, fleet }: Board): readonly Row[] => [...waiting, ...fleet];
+export const listRows = ({ waiting, fleet }: Board): readonly BoardRow[] => [...waiting, ...fleet];
 
 /** Returns the position after an arrow key: along the bars of a row, or the nearest bar of the next row. */
 export function getNextBoardPosition(
@@ -29,7 +29,7 @@ export function getNextBoardPosition(
   return key === "ArrowLeft" && at >= 0 ? { row, bar: bars[at - 1] } : undefined;
 }
 
-function nextRow(board: Board, row: Row, step: 1 | -1): Row | undefined {
+function nextRow(board: Board, row: BoardRow, step: 1 | -1): BoardRow | undefined {
   const rows = listRows(board).filter(({ kind }) => kind !== "category");
   return rows[rows.findIndex(({ key }) => key === row.key) + step];
 }

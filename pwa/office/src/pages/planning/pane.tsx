@@ -1,26 +1,26 @@
 import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import type { CivilDate } from "#domain/dates.ts";
 import { isolateRightToLeft } from "#shared/locale.ts";
-import { categoryName, dayText, isWeekend } from "../../account.ts";
+import { formatDay, getCategoryName, isWeekend } from "../../account.ts";
 import { getDisplayState } from "../../desk/state-badge.tsx";
 import { t, tOr } from "../../texts.ts";
 import {
   addRowsAhead,
-  type Bar,
+  type BoardBar,
+  type BoardRow,
   clipBar,
   getRenderedRows,
   getVisibleRows,
   listVisibleBars,
-  type Row,
   toBoardDate,
   type VisibleBar,
 } from "./board.ts";
 import { heldBar, ROW_HEIGHT, toDropChange } from "./gestures.ts";
-import { getBoardNow } from "./now.ts";
+import { getCurrentBoardDay } from "./now.ts";
 
 interface PaneProps {
   readonly name: string;
-  readonly rows: readonly Row[];
+  readonly rows: readonly BoardRow[];
   readonly of: { current: HTMLDivElement | null };
   readonly height?: number;
   readonly from: CivilDate;
@@ -29,7 +29,7 @@ interface PaneProps {
   readonly labelWidth: number;
   /** Whether the days are wider than the board. */
   readonly isWide: boolean;
-  readonly onOpen: (row: Row, bar: Bar | undefined) => void;
+  readonly onOpen: (row: BoardRow, bar: BoardBar | undefined) => void;
   readonly onScrollX: (left: number) => void;
 }
 
@@ -113,7 +113,7 @@ function Backdrop({
   readonly dayWidth: number;
   readonly height: number;
 }) {
-  const now = getBoardNow(from);
+  const now = getCurrentBoardDay(from);
   return (
     <div class="backdrop" aria-hidden="true" style={{ height: `${height}px` }}>
       {Array.from({ length: days }, (_, day) => (
@@ -125,7 +125,7 @@ function Backdrop({
 }
 
 interface RowViewProps {
-  readonly row: Row;
+  readonly row: BoardRow;
   readonly index: number;
   readonly count: number;
   readonly days: number;
@@ -144,7 +144,7 @@ function RowView({ row, index, count, days, dayWidth, onOpen }: RowViewProps) {
             <span
               key={day.date}
               class={`sold ${day.sold > day.stock ? "over" : day.sold === day.stock && day.stock > 0 ? "full" : ""}`}
-              title={t("freeOn", { free: day.stock - day.sold, stock: day.stock, date: dayText(day.date) })}
+              title={t("freeOn", { free: day.stock - day.sold, stock: day.stock, date: formatDay(day.date) })}
             >
               {day.stock - day.sold}
             </span>
@@ -156,16 +156,16 @@ function RowView({ row, index, count, days, dayWidth, onOpen }: RowViewProps) {
   );
 }
 
-function Label({ row, onOpen }: { readonly row: Row; readonly onOpen: PaneProps["onOpen"] }) {
+function Label({ row, onOpen }: { readonly row: BoardRow; readonly onOpen: PaneProps["onOpen"] }) {
   if (row.kind === "category")
     return (
       <span class="label">
-        <strong>{categoryName(row.category)}</strong>
+        <strong>{getCategoryName(row.category)}</strong>
         <small>{t("freePerDay")}</small>
       </span>
     );
   if (row.kind === "unassigned")
-    return <span class="label">{row.isFirst && <strong>{categoryName(row.category)}</strong>}</span>;
+    return <span class="label">{row.isFirst && <strong>{getCategoryName(row.category)}</strong>}</span>;
   const { reference, stock_plate, name } = row.vehicle;
   return (
     <button type="button" class="label" tabIndex={-1} onClick={() => onOpen(row, undefined)}>
@@ -178,8 +178,8 @@ function Label({ row, onOpen }: { readonly row: Row; readonly onOpen: PaneProps[
 }
 
 interface BarViewProps {
-  readonly row: Row;
-  readonly bar: Bar;
+  readonly row: BoardRow;
+  readonly bar: BoardBar;
   readonly placement: Omit<VisibleBar, "bar">;
   readonly dayWidth: number;
   readonly onOpen: PaneProps["onOpen"];
@@ -217,7 +217,7 @@ function BarView({ row, bar, placement, dayWidth, onOpen }: BarViewProps) {
 }
 
 /** Returns the status, its text and the name for a bar. */
-function getBarLabel({ contract, block, isOverdue, isExchanged }: Bar) {
+function getBarLabel({ contract, block, isOverdue, isExchanged }: BoardBar) {
   if (contract) {
     const state = isOverdue ? "overdue" : isExchanged ? "done" : getDisplayState(contract);
     const statusLabel = isExchanged ? t("exchangedBack") : tOr(`state.${state}`, state);
@@ -227,8 +227,8 @@ function getBarLabel({ contract, block, isOverdue, isExchanged }: Bar) {
   return { state: "blocked", word: statusLabel, name: block?.note || statusLabel };
 }
 
-function fullName({ contract, block }: Bar, statusLabel: string): string {
-  const at = (moment: string) => `${dayText(moment)}, ${moment.slice(11, 16)}`;
+function fullName({ contract, block }: BoardBar, statusLabel: string): string {
+  const at = (moment: string) => `${formatDay(moment)}, ${moment.slice(11, 16)}`;
   if (contract) {
     return `${isolateRightToLeft(contract.customer_fullname)}, ${statusLabel}, ${at(contract.from)} – ${at(contract.to)} (${contract.id})`;
   }
@@ -242,7 +242,7 @@ function GhostBar({
   days,
   dayWidth,
 }: {
-  readonly rows: readonly Row[];
+  readonly rows: readonly BoardRow[];
   readonly from: CivilDate;
   readonly days: number;
   readonly dayWidth: number;

@@ -5,7 +5,7 @@ import type { PlanningMessage } from "#worker/api/office/vehicle-messages.ts";
 export type PlannedContract = PlannedVehicle["contracts"][number];
 
 /** A period when a vehicle isn't rented. `from` and `to` are `yyyy-mm-ddThh:mm`. */
-export type Block = PlannedVehicle["blocks"][number];
+export type PlannedBlock = PlannedVehicle["blocks"][number];
 
 export type PlannedVehicle = Planning["vehicles"][number];
 

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Typed } from "#shared/typed.ts";
 import type { BlockRequest, VehicleBlockAnswerMessage } from "#worker/api/office/vehicle-messages.ts";
-import { dayRangeText, may } from "../../account.ts";
+import { formatDayRange, may } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import { type RefusalTexts, toRefusalTexts } from "../../desk/refusals.ts";
 import { useSubmitOnce } from "../../desk/sending.ts";
@@ -75,7 +75,7 @@ export function FreePeriodSheet({ change: { vehicle, date_from, date_to }, onDon
   );
   return (
     <Sheet title={title} onClose={onClose}>
-      <p class="lead">{dayRangeText(date_from, date_to)}</p>
+      <p class="lead">{formatDayRange(date_from, date_to)}</p>
       {!may("sell") && <p role="alert">{t("refused.permission_denied", { right: t("right.sell") })}</p>}
       {may("sell") && (
         <>

@@ -1,5 +1,5 @@
 import { addDays, type CivilDate } from "#domain/dates.ts";
-import { account, categoryName, dayRangeText, dayText, getCompanyDateTime, may } from "../../account.ts";
+import { account, formatDay, formatDayRange, getCategoryName, getCompanyDateTime, may } from "../../account.ts";
 import { Select } from "../../desk/inputs.tsx";
 import { Icon } from "../../icons.tsx";
 import { linkTo, type Query } from "../../route.ts";
@@ -45,7 +45,7 @@ export function BoardToolbar({ view, onChange }: ToolbarProps) {
       <div class="head">
         <h1>{t("planning")}</h1>
         <p class="soft" aria-live="polite">
-          {view.days === 1 ? dayText(view.from, "long") : dayRangeText(view.from, to)}
+          {view.days === 1 ? formatDay(view.from, "long") : formatDayRange(view.from, to)}
         </p>
         {may("sell") && (
           <a class="button main" data-new href={linkTo("reservations", "new")}>
@@ -96,7 +96,7 @@ export function BoardToolbar({ view, onChange }: ToolbarProps) {
           aria-label={t("category")}
           value={view.category}
           none={t("allCategories")}
-          choices={account.value.categories.map(({ code }) => [code, categoryName(code)])}
+          choices={account.value.categories.map(({ code }) => [code, getCategoryName(code)])}
           onChange={(category) => onChange({ category })}
         />
       </div>

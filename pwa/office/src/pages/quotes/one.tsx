@@ -1,12 +1,12 @@
 import { useRef, useState } from "preact/hooks";
-import { mailLink, phoneLink } from "#shared/links.ts";
+import { toMailLink, toPhoneLink } from "#shared/links.ts";
 import { isolateRightToLeft } from "#shared/locale.ts";
 import type {
   QuoteDeclineRequest,
   QuoteDuplicateRequest,
   QuoteSendRequest,
 } from "#worker/api/office/quote-messages.ts";
-import { may, momentText, money } from "../../account.ts";
+import { formatMoment, formatMoney, may } from "../../account.ts";
 import { type Answer, ask, toOfficePath } from "../../api.ts";
 import { CopyLink } from "../../desk/copy-link.tsx";
 import { FactList } from "../../desk/fact-list.tsx";
@@ -14,7 +14,7 @@ import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
 import { lazyPage } from "../../desk/lazy-page.tsx";
 import { getLanguageName } from "../../desk/names.ts";
-import { Sums } from "../../desk/quote-view.tsx";
+import { QuoteSums } from "../../desk/quote-view.tsx";
 import { PagePlaceholder, StaleDataNotice, useResource } from "../../desk/use-resource.tsx";
 import { go, linkTo } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
@@ -98,14 +98,14 @@ export function QuotePage({ id, action }: { readonly id: string; readonly action
           {t("quoteNo", { number: quote.number })} · {isolateRightToLeft(getQuoteCustomerName(quote))}
         </h1>
         <QuoteBadge status={quote.status} />
-        <span class="soft">{t("createdByAt", { at: momentText(quote.created), name: quote.created_by ?? "" })}</span>
+        <span class="soft">{t("createdByAt", { at: formatMoment(quote.created), name: quote.created_by ?? "" })}</span>
       </div>
       <p class="done" role="status" ref={status} tabIndex={-1}>
         {notice}
       </p>
       <StaleDataNotice problem={problem} onRetry={read} />
       {quote.sold_out && quote.status !== "accepted" && (
-        <p class="notice refused">{t("quoteSoldOut", { at: momentText(quote.sold_out) })}</p>
+        <p class="notice refused">{t("quoteSoldOut", { at: formatMoment(quote.sold_out) })}</p>
       )}
       <Actions of={quote} onOpen={setOpen} />
       <PickupAndReturn of={quote} />
@@ -186,12 +186,12 @@ function Price({ of }: { readonly of: CustomerQuote }) {
   return (
     <section class="panel" aria-labelledby="price">
       <h2 id="price">{t("price")}</h2>
-      <Sums quote={of} />
+      <QuoteSums quote={of} />
       {of.discount && (
         <p class="soft">
           {t("discountSummary", {
-            list: money(of.list_total_cost),
-            amount: money(of.discount.amount),
+            list: formatMoney(of.list_total_cost),
+            amount: formatMoney(of.discount.amount),
             reason: of.discount.reason ?? "",
           })}
         </p>
@@ -202,17 +202,17 @@ function Price({ of }: { readonly of: CustomerQuote }) {
 }
 
 function Terms({ of }: { readonly of: CustomerQuote }) {
-  const decided = of.decided && momentText(of.decided);
+  const decided = of.decided && formatMoment(of.decided);
   return (
     <section class="panel" aria-labelledby="terms">
       <h2 id="terms">{t("quoteTerms")}</h2>
       <FactList
         rows={[
-          [t("validUntil"), momentText(of.valid_until)],
+          [t("validUntil"), formatMoment(of.valid_until)],
           [t("quoteHeld"), t(of.hold ? "quoteIsHeld" : "quoteIsFree")],
           [
             t("quoteSentTo"),
-            of.sent && of.sent_to ? t("sentToAt", { at: momentText(of.sent), email: of.sent_to }) : undefined,
+            of.sent && of.sent_to ? t("sentToAt", { at: formatMoment(of.sent), email: of.sent_to }) : undefined,
           ],
           [t("quoteDecided"), decided && `${decided} · ${t(`quoteState.${of.status}`)}`],
           [t("declineReason"), of.decline_reason],
@@ -234,8 +234,8 @@ function Customer({ of: { customer, ...of } }: { readonly of: CustomerQuote }) {
     <section class="panel" aria-labelledby="customer">
       <h2 id="customer">{t("customer")}</h2>
       <p class="strong">{customer.id === null ? name : <a href={linkTo("customers", customer.id)}>{name}</a>}</p>
-      {customer.email && <a href={mailLink(customer.email)}>{customer.email}</a>}
-      {customer.phone && <a href={phoneLink(customer.phone)}>{customer.phone}</a>}
+      {customer.email && <a href={toMailLink(customer.email)}>{customer.email}</a>}
+      {customer.phone && <a href={toPhoneLink(customer.phone)}>{customer.phone}</a>}
       {customer.document_id && <p>{customer.document_id}</p>}
       <p class="soft">{getLanguageName(of.customer_language)}</p>
     </section>

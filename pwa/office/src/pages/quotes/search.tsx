@@ -1,4 +1,4 @@
-import { categoryName, dayRangeText, dayText, may, money } from "../../account.ts";
+import { formatDay, formatDayRange, formatMoney, getCategoryName, may } from "../../account.ts";
 import { CUSTOMER_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
@@ -29,21 +29,21 @@ const columns = (): readonly Column<CustomerQuote>[] => [
   { head: t("customer"), cell: (quote) => <span class="strong">{getQuoteCustomerName(quote)}</span>, is: "wide" },
   {
     head: t("period"),
-    cell: ({ date_from: from, date_to: to }) => <>{dayRangeText(from, to)}</>,
+    cell: ({ date_from: from, date_to: to }) => <>{formatDayRange(from, to)}</>,
     is: "date",
   },
   {
     head: t("category"),
     cell: ({ products }) =>
-      products.map((product) => categoryName(product.category_code, product.description)).join(", "),
+      products.map((product) => getCategoryName(product.category_code, product.description)).join(", "),
     from: "laptop",
   },
-  { head: t("total"), cell: ({ total_cost: total }) => money(total), is: "number" },
+  { head: t("total"), cell: ({ total_cost: total }) => formatMoney(total), is: "number" },
   {
     head: t("validUntil"),
     cell: ({ valid_until: until }) => (
       <>
-        {dayText(until)}
+        {formatDay(until)}
         <small>{until.slice(11, 16)}</small>
       </>
     ),

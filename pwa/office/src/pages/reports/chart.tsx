@@ -3,14 +3,14 @@ import { useEffect, useRef, useState } from "preact/hooks";
 
 Chart.register(BarController, BarElement, CategoryScale, LinearScale, Tooltip, Legend);
 
-export interface Series {
+export interface ChartSeries {
   readonly label: string;
   readonly values: readonly number[];
 }
 
 interface PeriodChartProps {
   readonly labels: readonly string[];
-  readonly series: readonly Series[];
+  readonly series: readonly ChartSeries[];
   /** Whether series are parts of a whole. Otherwise they are next to each other. */
   readonly isStacked: boolean;
   /** Text alternative of the chart for screen readers. The tables below contain the figures. */

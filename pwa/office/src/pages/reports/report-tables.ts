@@ -17,13 +17,13 @@ export type Report = Immutable<ReportMessage>;
 type MessageRow = Report["data"][number];
 
 /** Figure of a report with its kind. The value is in minor units, counts, or hundredths. */
-export type Figure = readonly [name: string, kind: FigureKind, value: number];
+export type ReportFigure = readonly [name: string, kind: FigureKind, value: number];
 
 /** Summed figures of a period or a group. */
 export interface SummedRow {
   readonly key: string;
   readonly name: string;
-  readonly figures: readonly Figure[];
+  readonly figures: readonly ReportFigure[];
 }
 
 const HUNDREDTHS = 2;
@@ -45,8 +45,11 @@ function parseSigned(text: string, decimals: number): number {
 }
 
 /** Returns all figures of a report's totals, including those calculated from sums, such as averages. */
-export const readTotals = (report: ReportName, totals: MessageRow["figures"], decimals: number): readonly Figure[] =>
-  listFigures(report, parseFigures(report, totals, decimals));
+export const readTotals = (
+  report: ReportName,
+  totals: MessageRow["figures"],
+  decimals: number,
+): readonly ReportFigure[] => listFigures(report, parseFigures(report, totals, decimals));
 
 /** Formats a figure as a decimal string. Counts have no decimals. */
 export function formatFigure(kind: FigureKind, value: number, decimals: number): string {

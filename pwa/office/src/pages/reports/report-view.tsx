@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import type { CivilDate } from "#domain/dates.ts";
 import { type FigureKind, listFigures, type ReportFigures, type ReportPeriod } from "#domain/reporting/reports.ts";
-import { dayFormat, moneyFormat } from "#shared/locale.ts";
-import { account, centsText, getUserLocale, kilometres, percentText } from "../../account.ts";
+import { getDayFormat, getMoneyFormat } from "#shared/locale.ts";
+import { account, formatCents, formatKilometres, formatPercent, getUserLocale } from "../../account.ts";
 import { t, tOr } from "../../texts.ts";
 import {
   formatFigure,
@@ -15,7 +15,7 @@ import {
 } from "./report-tables.ts";
 
 /** Returns the name of a figure. */
-export const figureName = (figure: string) => tOr(`figure.${figure}`, figure);
+export const translateFigureName = (figure: string) => tOr(`figure.${figure}`, figure);
 
 const PERCENTAGES: ReadonlySet<string> = new Set(["utilisation", "acceptance"]);
 /** Figures that aren't shown, because they only serve to calculate averages. */
@@ -26,15 +26,15 @@ export const listDisplayedFigures = (name: Report["name"]) =>
   listFigures(name, {}).flatMap(([figure]) => (HIDDEN.has(figure) ? [] : [figure]));
 
 function figureText(figure: string, kind: FigureKind, value: number): string {
-  if (kind === "money") return centsText(value);
-  if (kind === "count") return kilometres(value);
+  if (kind === "money") return formatCents(value);
+  if (kind === "count") return formatKilometres(value);
   const text = formatFigure(kind, value, 0);
-  return PERCENTAGES.has(figure) ? percentText(text) : kilometres(Number(text));
+  return PERCENTAGES.has(figure) ? formatPercent(text) : formatKilometres(Number(text));
 }
 
 function periodText(by: ReportPeriod, start: CivilDate): string {
   const format = (options: Intl.DateTimeFormatOptions) =>
-    dayFormat(getUserLocale(), { ...options, timeZone: "UTC" }).format(Date.parse(`${start}T00:00:00Z`));
+    getDayFormat(getUserLocale(), { ...options, timeZone: "UTC" }).format(Date.parse(`${start}T00:00:00Z`));
   if (by === "month") return format({ month: "short", year: "numeric" });
   const day = format({ day: "numeric", month: "short", year: "numeric" });
   return by === "week" ? t("reportWeekOf", { date: day }) : day;
@@ -60,7 +60,7 @@ export function ReportTotals({ report, decimals }: ViewProps) {
         .filter(([figure]) => !HIDDEN.has(figure))
         .map(([figure, kind, value]) => (
           <div key={figure}>
-            <dt>{figureName(figure)}</dt>
+            <dt>{translateFigureName(figure)}</dt>
             <dd>{figureText(figure, kind, value)}</dd>
             {report.previous && (
               <dd class="before">
@@ -79,7 +79,7 @@ const PERCENT = 100;
 function changeText(value: number, before = 0): string {
   if (before <= 0 || value === before) return "";
   const change = Math.round((value / before - 1) * PERCENT);
-  return `(${change > 0 ? "+" : "−"}${percentText(String(Math.abs(change)))})`;
+  return `(${change > 0 ? "+" : "−"}${formatPercent(String(Math.abs(change)))})`;
 }
 
 /** Tables by group, if grouped, and by period. Both have the report's totals. */
@@ -173,7 +173,7 @@ function ReportTable({ title, rows, totals }: ReportTableProps) {
             {visible(totals).map(([figure]) => (
               <th key={figure} scope="col" class="number" aria-sort={sorted(figure)}>
                 <button type="button" class="sort" onClick={() => sortBy(figure)}>
-                  {figureName(figure)}
+                  {translateFigureName(figure)}
                 </button>
               </th>
             ))}
@@ -203,13 +203,13 @@ export function toChart(report: Report, measure: string, decimals: number) {
   const { by } = report;
   const kind = listFigures(report.name, {}).find(([figure]) => figure === measure)?.[1] ?? "count";
   const starts = listPeriodStarts(by, { from: report.from as CivilDate, to: report.to as CivilDate });
-  const names = { now: figureName(measure), before: t("reportBefore"), other: t("reportOther") };
+  const names = { now: translateFigureName(measure), before: t("reportBefore"), other: t("reportOther") };
   const { series, isStacked } = toChartSeries(report, measure, decimals, names);
   return {
     labels: starts.map((start) => periodText(by, start)),
     series: series.map(({ label, values }) => ({ label: label || t("reportNoValue"), values })),
     isStacked,
-    description: t("reportChart", { figure: figureName(measure), period: t(`by.${by}`) }),
+    description: t("reportChart", { figure: translateFigureName(measure), period: t(`by.${by}`) }),
     format: createFormat(kind, measure),
     formatAxis: createAxisFormat(kind, measure),
   };
@@ -234,5 +234,5 @@ const createAxisFormat = (kind: FigureKind, measure: string) =>
 
 function wholeAmount(cents: number): string {
   const { currency, currency_decimals: decimals } = account.value;
-  return moneyFormat(getUserLocale(), currency).format(cents / 10 ** decimals);
+  return getMoneyFormat(getUserLocale(), currency).format(cents / 10 ** decimals);
 }

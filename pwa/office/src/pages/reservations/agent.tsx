@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { AgentRequest } from "#worker/api/office/commission-messages.ts";
-import { dayText, isZeroAmount, may, money } from "../../account.ts";
+import { formatDay, formatMoney, isZeroAmount, may } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import { FactList } from "../../desk/fact-list.tsx";
 import type { FormField } from "../../desk/fields.ts";
@@ -21,12 +21,12 @@ export function ReservationAgent({ of, onDone }: AgentProps) {
   if (agents.length === 0) return null;
   const name = agents.find(({ id }) => id === of.agent_id)?.name;
   const rows: readonly (readonly [string, string | null])[] = [
-    [t("commissionEarned"), money(of.agent_comission_total)],
+    [t("commissionEarned"), formatMoney(of.agent_comission_total)],
     [
       t("back.agent_kept"),
-      isZeroAmount(of.agent_comission_prepaid_amount) ? null : money(of.agent_comission_prepaid_amount),
+      isZeroAmount(of.agent_comission_prepaid_amount) ? null : formatMoney(of.agent_comission_prepaid_amount),
     ],
-    [t("settledOn"), of.agent_comission_payment_date && dayText(of.agent_comission_payment_date)],
+    [t("settledOn"), of.agent_comission_payment_date && formatDay(of.agent_comission_payment_date)],
   ];
   return (
     <section class="panel" aria-labelledby="agent">

@@ -39,7 +39,7 @@ export interface AuthoritiesProps {
 }
 
 /** Reports of a reservation to the authorities, missing data and a form to add it. */
-export default function Authorities({ of, onDone }: AuthoritiesProps) {
+export default function ReservationAuthorityReports({ of, onDone }: AuthoritiesProps) {
   const path = toOfficePath(`/reservations/${of.id}/ses`);
   const { whole: communications, problem, read } = useResource<CommunicationsMessage>(path, { turn: of.version });
   const [isOpen, setOpen] = useState(false);

@@ -18,7 +18,7 @@ interface BillingProps {
 }
 
 /** Who pays and is invoiced, and whether monthly, with a form to change it. */
-export default function Billing({ of, onDone }: BillingProps) {
+export default function ReservationBilling({ of, onDone }: BillingProps) {
   const [isOpen, setOpen] = useState(false);
   const { billing_customer_id: payer, billing_customer_name: name } = of;
   const canChange = may("sell") && of.status !== "cancelled";

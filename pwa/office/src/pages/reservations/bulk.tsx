@@ -10,7 +10,7 @@ import { ListDownload } from "../../desk/table-file.tsx";
 import { linkTo, linkWith } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { assignFreeVehicles, sendMessage } from "./bulk-actions.ts";
-import { createMessageFields } from "./message-fields.ts";
+import { listMessageFields } from "./message-fields.ts";
 
 const nameRow = ({ id, customer_fullname: name }: ReservationListItem) => ({
   id,
@@ -19,7 +19,7 @@ const nameRow = ({ id, customer_fullname: name }: ReservationListItem) => ({
 });
 
 /** Actions for the selected reservations, with the result of each. */
-export default function Bulk({ rows, onDone, onClear, onAll }: BulkProps<ReservationListItem>) {
+export default function ReservationBulkActions({ rows, onDone, onClear, onAll }: BulkProps<ReservationListItem>) {
   const { results, isBusy, start } = useBulk({ rows, nameRow, onDone });
   const [isWriting, setWriting] = useState(false);
   const ids = rows.map(({ id }) => id).join(",");
@@ -52,7 +52,7 @@ export default function Bulk({ rows, onDone, onClear, onAll }: BulkProps<Reserva
         <FormSheet<object, MessageRequest>
           title={`${t("writeMessage")} · ${t("selectedCount", { n: rows.length })}`}
           draft={["message", "selection"]}
-          fields={createMessageFields()}
+          fields={listMessageFields()}
           submit={t("writeMessage")}
           send={async (body) => {
             void start((row) => sendMessage(row, body));

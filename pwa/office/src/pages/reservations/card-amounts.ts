@@ -9,7 +9,7 @@ const toCents = (amount: string): number => parseAmount(amount.replace(/^-/, "")
 const toText = (cents: number): string => (cents > 0 ? toAmount(cents, account.value.currency_decimals) : "");
 
 /** Holds that secure the deposit now. */
-export const listAuthorised = (holds: readonly CardHold[]): readonly CardHold[] =>
+export const listAuthorisedHolds = (holds: readonly CardHold[]): readonly CardHold[] =>
   holds.filter(({ status, action }) => status === "authorised" && action === null);
 
 type Owing = Pick<Reservation, "status" | "kind" | "total_pending" | "total_deposit" | "deposit_held">;
@@ -34,5 +34,5 @@ export function proposeCapture(of: Pick<Owing, "total_pending">, { amount }: Pic
 }
 
 /** Lists the payment links that aren't shown with a card hold. */
-export const listPaymentLinks = (links: readonly PaymentLink[]): readonly PaymentLink[] =>
+export const listPaymentLinksWithoutHold = (links: readonly PaymentLink[]): readonly PaymentLink[] =>
   links.filter(({ purpose }) => purpose === "payment");

@@ -6,7 +6,7 @@ import type {
   HoldRequest,
   PaymentLinkRequest,
 } from "#worker/api/office/payment-link-messages.ts";
-import { getCompanyDateTime, isZeroAmount, may, momentText, money } from "../../account.ts";
+import { formatMoment, formatMoney, getCompanyDateTime, isZeroAmount, may } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import { CopyLink } from "../../desk/copy-link.tsx";
 import type { FormField } from "../../desk/fields.ts";
@@ -18,8 +18,8 @@ import { RowAction } from "../../desk/row-action.tsx";
 import { t } from "../../texts.ts";
 import {
   type CardHold,
-  listAuthorised,
-  listPaymentLinks,
+  listAuthorisedHolds,
+  listPaymentLinksWithoutHold,
   type PaymentLink,
   proposeCapture,
   proposeHold,
@@ -86,14 +86,14 @@ export function PaymentLinksAndHolds({ of, onDone }: CardMoneyProps) {
           />
         ))}
       </ul>
-      {listPaymentLinks(links).length > 0 && <h3>{t("paymentLinks")}</h3>}
+      {listPaymentLinksWithoutHold(links).length > 0 && <h3>{t("paymentLinks")}</h3>}
       <ul class="plain rows">
-        {listPaymentLinks(links).map((link) => (
+        {listPaymentLinksWithoutHold(links).map((link) => (
           <li key={link.id}>
             <Facts
               status={link.status}
               amount={link.amount}
-              lines={[`${t("linkExpires")}: ${momentText(link.expires_at)}`]}
+              lines={[`${t("linkExpires")}: ${formatMoment(link.expires_at)}`]}
             />
             <OpenLink link={link} onDone={finish} />
           </li>
@@ -128,7 +128,7 @@ export function PaymentLinksAndHolds({ of, onDone }: CardMoneyProps) {
       )}
       {captured && (
         <FormSheet<object, CaptureRequest>
-          title={`${t("captureHold")} · ${money(captured.amount)}`}
+          title={`${t("captureHold")} · ${formatMoney(captured.amount)}`}
           introduction={t("captureAbout")}
           draft={["capture", String(captured.id)]}
           fields={CAPTURE_FIELDS}
@@ -160,10 +160,12 @@ function getDefaultExpiry(): string {
 
 // After the return, each hold is released or captured.
 function HoldsToEnd({ of: { reservation, holds } }: Pick<CardMoneyProps, "of">) {
-  const authorised = listAuthorised(holds);
+  const authorised = listAuthorisedHolds(holds);
   if (reservation.status !== "done" || authorised.length === 0) return null;
   const due = proposePayment(reservation);
-  return <p class="notice waiting">{due ? t("captureProposed", { amount: money(due) }) : t("releaseProposed")}</p>;
+  return (
+    <p class="notice waiting">{due ? t("captureProposed", { amount: formatMoney(due) }) : t("releaseProposed")}</p>
+  );
 }
 
 interface FactsProps {
@@ -175,7 +177,7 @@ interface FactsProps {
 function Facts({ status, amount, lines }: FactsProps) {
   return (
     <span>
-      <strong class="number">{money(amount)}</strong>{" "}
+      <strong class="number">{formatMoney(amount)}</strong>{" "}
       <span class="state" data-state={status}>
         {t(`cardState.${status}`)}
       </span>
@@ -194,7 +196,7 @@ interface HoldProps {
 }
 
 function Hold({ hold, link, onCapture, onDone }: HoldProps) {
-  const isAuthorised = listAuthorised([hold]).length > 0;
+  const isAuthorised = listAuthorisedHolds([hold]).length > 0;
   return (
     <li>
       <Facts status={hold.status} amount={hold.amount} lines={describeHold(hold, link)} />
@@ -221,9 +223,9 @@ function describeHold(hold: CardHold, link: PaymentLink | undefined): readonly s
   const isWaiting = hold.status === "requested" && link;
   return [
     ...(gateway ? [GATEWAYS[gateway] ?? gateway] : []),
-    ...(isZeroAmount(captured) ? [] : [t("capturedAmount", { amount: money(captured) })]),
-    ...(hold.status === "authorised" && expires ? [t("holdEnds", { at: momentText(expires) })] : []),
-    ...(isWaiting ? [`${t("linkExpires")}: ${momentText(link.expires_at)}`] : []),
+    ...(isZeroAmount(captured) ? [] : [t("capturedAmount", { amount: formatMoney(captured) })]),
+    ...(hold.status === "authorised" && expires ? [t("holdEnds", { at: formatMoment(expires) })] : []),
+    ...(isWaiting ? [`${t("linkExpires")}: ${formatMoment(link.expires_at)}`] : []),
     ...(action ? [t(`holdAction.${action}`)] : []),
     ...(hold.problem ? [t("holdProblem", { problem: hold.problem })] : []),
   ];
@@ -234,7 +236,7 @@ function OpenLink({ link, onDone }: { readonly link: PaymentLink; readonly onDon
   if (link.status !== "open") return null;
   return (
     <span class="moves">
-      <CopyLink url={link.url} of={`${t(`linkFor.${link.purpose}`)} ${money(link.amount)}`} />
+      <CopyLink url={link.url} of={`${t(`linkFor.${link.purpose}`)} ${formatMoney(link.amount)}`} />
       {may("hand_over") && (
         <RowAction
           label={t("cancelLink")}

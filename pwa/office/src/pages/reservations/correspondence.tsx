@@ -1,6 +1,6 @@
 import type { Immutable } from "#shared/immutable.ts";
 import type { CorrespondenceMessage } from "#worker/api/office/correspondence-messages.ts";
-import { momentText, money } from "../../account.ts";
+import { formatMoment, formatMoney } from "../../account.ts";
 import { toOfficePath } from "../../api.ts";
 import { PanelLoadError } from "../../desk/load-error.tsx";
 import { useResource } from "../../desk/use-resource.tsx";
@@ -14,7 +14,7 @@ type Attempt = Correspondences["payments"][number];
 type Message = Attempt["messages"][number];
 
 /** Emails to customer and branch, and gateway messages about payments. Hidden if there are none. */
-export function Correspondence({ id, version }: { readonly id: number; readonly version: number }) {
+export function ReservationCorrespondence({ id, version }: { readonly id: number; readonly version: number }) {
   const {
     whole: conversations,
     problem,
@@ -46,7 +46,7 @@ function Mails({ of }: { readonly of: readonly Mail[] }) {
                   : t(`mailToNobody.${mail.recipient}`)}
               </small>
               <small class={mail.state === "given_up" ? "problem" : ""}>
-                {t(`mailState.${mail.state}`, { at: momentText(mail.sent ?? mail.at) })}
+                {t(`mailState.${mail.state}`, { at: formatMoment(mail.sent ?? mail.at) })}
               </small>
             </span>
           </li>
@@ -64,7 +64,7 @@ function Attempts({ of }: { readonly of: readonly Attempt[] }) {
         {of.map((attempt) => (
           <li key={`${attempt.method} ${attempt.order}`}>
             <span>
-              {tOr(`option.${attempt.method}`, attempt.method)} · {momentText(attempt.at)}
+              {tOr(`option.${attempt.method}`, attempt.method)} · {formatMoment(attempt.at)}
               <small>{t("attemptOrder", { order: attempt.order })}</small>
               {attempt.messages.map((messageEntry) => (
                 <small key={`${messageEntry.at} ${messageEntry.kind} ${messageEntry.code}`}>
@@ -73,7 +73,7 @@ function Attempts({ of }: { readonly of: readonly Attempt[] }) {
               ))}
             </span>
             <span class={attempt.state === "denied" ? "problem" : "soft"}>{t(`attempt.${attempt.state}`)}</span>
-            <span class="number">{money(attempt.amount)}</span>
+            <span class="number">{formatMoney(attempt.amount)}</span>
           </li>
         ))}
       </ul>
@@ -87,5 +87,5 @@ function messageText({ at, kind, outcome, code, answer }: Message): string {
   const eventText = tOr(`gatewayOutcome.${outcomeKey}`, tOr(`gatewayKind.${kind}`, kind));
   const gatewayText = answer && t("gatewayAnswer", { answer });
   const number = code && t("gatewayCode", { code });
-  return [momentText(at), eventText, gatewayText, number].filter(Boolean).join(" · ");
+  return [formatMoment(at), eventText, gatewayText, number].filter(Boolean).join(" · ");
 }

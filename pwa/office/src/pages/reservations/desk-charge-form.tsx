@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { parseAmount, toAmount } from "#domain/amount-text.ts";
 import { DESK_PAYMENT_METHODS } from "#domain/check-in/codes.ts";
 import type { DeskChargeRequest } from "#worker/api/documents/messages.ts";
-import { account, isZeroAmount, money } from "../../account.ts";
+import { account, formatMoney, isZeroAmount } from "../../account.ts";
 import { ask } from "../../api.ts";
 import type { FormField, FormValues } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
@@ -62,7 +62,9 @@ export function DeskChargeForm({ of, isOpen, onDone, onLeave }: DeskChargeFormPr
       {isFormOpen && (
         <FormSheet<object, ChargeFields>
           title={`${t("takeMoney")} · ${t("reservationNo", { id: of.id })}`}
-          {...(!isZeroAmount(of.deposit_held) && { introduction: `${t("depositHeld")}: ${money(of.deposit_held)}` })}
+          {...(!isZeroAmount(of.deposit_held) && {
+            introduction: `${t("depositHeld")}: ${formatMoney(of.deposit_held)}`,
+          })}
           draft={["money", String(of.id)]}
           fields={fields()}
           begin={proposeCharge(of)}

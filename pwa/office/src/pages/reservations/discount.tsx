@@ -14,7 +14,7 @@ import type { Reservation, ReservationDetail } from "../../desk/reservation.ts";
 import { parseTypedAmount } from "../../desk/typed-amount.ts";
 import { t } from "../../texts.ts";
 
-type Discount = NonNullable<ReservationChangeRequest["discount"]>;
+type ReservationDiscount = NonNullable<ReservationChangeRequest["discount"]>;
 
 const createFields = (): readonly FormField<keyof DiscountForm>[] => [
   {
@@ -32,9 +32,9 @@ const createFields = (): readonly FormField<keyof DiscountForm>[] => [
 ];
 
 // Removes the prefix `discount.` for the request. The form's fields have it, because error responses name them so.
-type DiscountForm = { readonly [Name in keyof Discount as `discount.${Name}`]: unknown };
+type DiscountForm = { readonly [Name in keyof ReservationDiscount as `discount.${Name}`]: unknown };
 
-const toDiscount = (values: FormValues | DiscountForm): Typed<Discount> => {
+const toDiscount = (values: FormValues | DiscountForm): Typed<ReservationDiscount> => {
   const { "discount.kind": kind, "discount.value": value, "discount.reason": reason } = values as DiscountForm;
   return { kind: String(kind), value: String(value), reason: String(reason ?? "") };
 };

@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
-import { dayText, money } from "../../account.ts";
+import { formatDay, formatMoney } from "../../account.ts";
 import { fetchFile, toOfficePath } from "../../api.ts";
 import type { Reservation, ReservationDocument } from "../../desk/reservation.ts";
 import { t } from "../../texts.ts";
-import { EInvoice } from "../money/e-invoice.tsx";
+import { ElectronicInvoice } from "../money/e-invoice.tsx";
 import { IntegrationError } from "../money/integration-error.tsx";
 import { IssueDraftButton } from "../money/issue.tsx";
 import { InvoiceForm } from "./invoice.tsx";
@@ -14,7 +14,7 @@ interface ReservationDocumentsProps {
   readonly onDone: (notice: string) => void;
 }
 
-/** Documents of a reservation, each printable. Also issues drafts. */
+/** Documents of a reservation: opens their PDFs, issues drafts, and contains the invoice form. */
 export function ReservationDocuments({ of, documents, onDone }: ReservationDocumentsProps) {
   const { id, kind } = of;
   return (
@@ -34,14 +34,14 @@ export function ReservationDocuments({ of, documents, onDone }: ReservationDocum
               <small>
                 {[
                   document.number ? `${document.serie ?? ""}/${document.number}` : t("draft"),
-                  document.date && dayText(document.date),
+                  document.date && formatDay(document.date),
                 ]
                   .filter(Boolean)
                   .join(" · ")}
               </small>
               <IntegrationError of={document} onDone={onDone} />
             </span>
-            <span class="number">{money(document.total)}</span>
+            <span class="number">{formatMoney(document.total)}</span>
             {document.invoice_status === "draft" && (
               <IssueDraftButton id={document.id} name={t("draft")} onDone={onDone} />
             )}
@@ -49,7 +49,7 @@ export function ReservationDocuments({ of, documents, onDone }: ReservationDocum
               path={`/documents/${document.id}.pdf`}
               name={document.number ? `${document.serie ?? ""}/${document.number}` : t("draft")}
             />
-            <EInvoice of={document} />
+            <ElectronicInvoice of={document} />
           </li>
         ))}
       </ul>

@@ -1,4 +1,4 @@
-import { dayText } from "../../account.ts";
+import { formatDay } from "../../account.ts";
 import type { ReservationDetail } from "../../desk/reservation.ts";
 import { t } from "../../texts.ts";
 
@@ -9,7 +9,7 @@ interface DriversProps {
 }
 
 /** Drivers with their licences, the customer's flight and a transfer's luggage, as the check-in app knows them. */
-export function Drivers({ of: { drivers, flight, luggage }, until }: DriversProps) {
+export function ReservationDrivers({ of: { drivers, flight, luggage }, until }: DriversProps) {
   if (drivers.length === 0 && !flight && !luggage) return null;
   const carried = [
     luggage && luggage.bags !== null && t("bagCount", { n: luggage.bags }),
@@ -27,13 +27,13 @@ export function Drivers({ of: { drivers, flight, luggage }, until }: DriversProp
             <li key={driver.position}>
               <p class="strong">{driver.full_name || t("nothing")}</p>
               <p class="soft">
-                {[driver.document_id, driver.date_of_birth && t("bornOn", { date: dayText(driver.date_of_birth) })]
+                {[driver.document_id, driver.date_of_birth && t("bornOn", { date: formatDay(driver.date_of_birth) })]
                   .filter(Boolean)
                   .join(" · ")}
               </p>
               {licence ? (
                 <p class={expires && expires < until ? "problem" : "soft"}>
-                  {expires ? t("licenceUntil", { licence, date: dayText(expires) }) : t("licenceIs", { licence })}
+                  {expires ? t("licenceUntil", { licence, date: formatDay(expires) }) : t("licenceIs", { licence })}
                 </p>
               ) : (
                 <p class="problem">{t("licenceMissing")}</p>

@@ -1,5 +1,5 @@
-import { mailLink, phoneLink } from "#shared/links.ts";
-import { branchName, categoryName, dayText, momentText, placeName } from "../../account.ts";
+import { toMailLink, toPhoneLink } from "#shared/links.ts";
+import { formatDay, formatMoment, getBranchName, getCategoryName, getPlaceName } from "../../account.ts";
 import { getLanguageName } from "../../desk/names.ts";
 import { formatTravellers } from "../../desk/people-text.ts";
 import type { Reservation, ReservationDetail, Transfer, TransferTrip } from "../../desk/reservation.ts";
@@ -24,12 +24,12 @@ function TransferTrips({ transfer, branch }: { readonly transfer: Transfer; read
       <div>
         <p class="soft">{t(title)}</p>
         <p class="big">
-          {dayText(transferTrip.date)} <span>{transferTrip.time}</span>
+          {formatDay(transferTrip.date)} <span>{transferTrip.time}</span>
         </p>
         <p>
           {translatePoint(transferTrip.origin)} – {translatePoint(transferTrip.destination)}
         </p>
-        <p class="soft">{branchName(branch)}</p>
+        <p class="soft">{getBranchName(branch)}</p>
       </div>
     );
   return (
@@ -64,9 +64,12 @@ export function PickupAndReturn({ of }: { readonly of: Period & Partial<Pick<Res
       <div>
         <p class="soft">{t("pickup")}</p>
         <p class="big">
-          {dayText(of.date_from)} <span>{of.time_from}</span>
+          {formatDay(of.date_from)} <span>{of.time_from}</span>
         </p>
-        <Where place={placeName(of.pickup_place_id, of.pickup_place)} branch={branchName(of.rental_location_code)} />
+        <Where
+          place={getPlaceName(of.pickup_place_id, of.pickup_place)}
+          branch={getBranchName(of.rental_location_code)}
+        />
       </div>
       <p class="days" aria-hidden="true">
         {t("days", { n: of.days })}
@@ -74,11 +77,11 @@ export function PickupAndReturn({ of }: { readonly of: Period & Partial<Pick<Res
       <div>
         <p class="soft">{t("return")}</p>
         <p class="big">
-          {dayText(of.date_to)} <span>{of.time_to}</span>
+          {formatDay(of.date_to)} <span>{of.time_to}</span>
         </p>
         <Where
-          place={placeName(of.return_place_id, of.return_place)}
-          branch={branchName(of.return_rental_location_code)}
+          place={getPlaceName(of.return_place_id, of.return_place)}
+          branch={getBranchName(of.return_rental_location_code)}
         />
       </div>
     </section>
@@ -107,8 +110,8 @@ export function CustomerFacts({ of, terms }: CustomerProps) {
     <section class="panel" aria-labelledby="customer">
       <h2 id="customer">{t("customer")}</h2>
       <p class="strong">{of.customer_fullname}</p>
-      {mail && <a href={mailLink(mail)}>{mail}</a>}
-      {phone && <a href={phoneLink(phone)}>{phone}</a>}
+      {mail && <a href={toMailLink(mail)}>{mail}</a>}
+      {phone && <a href={toPhoneLink(phone)}>{phone}</a>}
       {of.customer_document_id && <p>{of.customer_document_id}</p>}
       <p class="soft">
         {[getLanguageName(of.customer_language), of.driver_age && t("driverAged", { n: of.driver_age })]
@@ -116,7 +119,7 @@ export function CustomerFacts({ of, terms }: CustomerProps) {
           .join(" · ")}
       </p>
       <a href={linkWith({ q: mail ?? of.customer_fullname }, "reservations")}>{t("theirReservations")}</a>
-      {terms && <p class="soft">{t("termsAccepted", { at: momentText(terms.at), version: terms.version })}</p>}
+      {terms && <p class="soft">{t("termsAccepted", { at: formatMoment(terms.at), version: terms.version })}</p>}
       {of.notes && <p class="notes">{of.notes}</p>}
     </section>
   );
@@ -129,7 +132,7 @@ export function ReservedVehicles({ of }: { readonly of: Reservation }) {
   const resources = of.reservation_lines.flatMap((line) =>
     line.reservation_line_resources.map(
       (resource) =>
-        [resource.id, { ...resource, category: categoryName(line.item_id, line.item_description) }] as const,
+        [resource.id, { ...resource, category: getCategoryName(line.item_id, line.item_description) }] as const,
     ),
   );
   const byUnit = new Map(resources);
@@ -143,8 +146,8 @@ export function ReservedVehicles({ of }: { readonly of: Reservation }) {
               {reference ?? t("noVehicle")} <span class="plate">{byUnit.get(id)?.stock_plate}</span>
             </p>
             <p class="soft">{byUnit.get(id)?.category}</p>
-            {delivered && <p>{t("handedOverAt", { at: momentText(delivered) })}</p>}
-            {collected && <p>{t("takenBackAt", { at: momentText(collected) })}</p>}
+            {delivered && <p>{t("handedOverAt", { at: formatMoment(delivered) })}</p>}
+            {collected && <p>{t("takenBackAt", { at: formatMoment(collected) })}</p>}
           </li>
         ))}
       </ul>

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { SurchargeRequest } from "#worker/api/office/request-messages.ts";
-import { dayText, may, money } from "../../account.ts";
+import { formatDay, formatMoney, may } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
@@ -31,7 +31,7 @@ export function ReportedDamages({ of: { reservation, damages }, onDone }: FoundD
             <span>
               <strong>{getDamageName(damage)}</strong>
               <small>
-                {tOr(`severity.${damage.severity}`, damage.severity)} · {dayText(damage.since)} ·{" "}
+                {tOr(`severity.${damage.severity}`, damage.severity)} · {formatDay(damage.since)} ·{" "}
                 <a href={linkTo("fleet", damage.vehicle_reference)}>{damage.vehicle_reference}</a>
                 {damage.note && ` · ${damage.note}`}
               </small>
@@ -46,7 +46,7 @@ export function ReportedDamages({ of: { reservation, damages }, onDone }: FoundD
             <span class="state" data-state={STATES[getState(damage)]}>
               {t(`damageState.${getState(damage)}`)}
             </span>
-            {damage.charged !== null && <span class="number">{money(damage.charged)}</span>}
+            {damage.charged !== null && <span class="number">{formatMoney(damage.charged)}</span>}
             {canCharge && getState(damage) === "uncharged" && (
               <button
                 type="button"

@@ -24,7 +24,7 @@ interface GuidedProps {
 }
 
 /** Guided hand-over or return of a vehicle, with the documents as its last step. */
-export default function Guided({ of, action, onChanged, onNotice, onRefund, onClose }: GuidedProps) {
+export default function GuidedHandOverOrReturn({ of, action, onChanged, onNotice, onRefund, onClose }: GuidedProps) {
   const [isReady, setReady] = useState(false);
   const [hasFailed, setFailed] = useState(false);
   const [isDone, setDone] = useState(false);

@@ -4,8 +4,8 @@ import type { MessageRequest } from "#worker/api/office/message-messages.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { t } from "../../texts.ts";
 
-/** Creates the fields of a message to customers. */
-export const createMessageFields = (): readonly FormField<keyof MessageRequest>[] => [
+/** Returns the fields of the form for a message to a customer. */
+export const listMessageFields = (): readonly FormField<keyof MessageRequest>[] => [
   {
     name: "template",
     kind: "choice",

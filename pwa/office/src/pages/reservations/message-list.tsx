@@ -1,6 +1,6 @@
 import type { Immutable } from "#shared/immutable.ts";
 import type { MessageAnswerMessage } from "#worker/api/office/message-messages.ts";
-import { may, momentText } from "../../account.ts";
+import { formatMoment, may } from "../../account.ts";
 import { toOfficePath } from "../../api.ts";
 import { RowAction } from "../../desk/row-action.tsx";
 import { t, tOr } from "../../texts.ts";
@@ -21,7 +21,7 @@ export function MessageList({ messages, hasAddress = false, onResent }: MessageL
             {subject ?? tOr(`mail.${kind}`, kind)}
             {hasAddress && address && <small>{address}</small>}
             <small class={status === "failed" ? "problem" : ""}>
-              {t(`messageStatus.${status}`, { at: momentText(sent ?? created) })}
+              {t(`messageStatus.${status}`, { at: formatMoment(sent ?? created) })}
             </small>
           </span>
           {status !== "queued" && may("hand_over") && (

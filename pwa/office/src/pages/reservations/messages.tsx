@@ -7,7 +7,7 @@ import { FormSheet } from "../../desk/form-sheet.tsx";
 import type { ReservationDetail } from "../../desk/reservation.ts";
 import { useResource } from "../../desk/use-resource.tsx";
 import { t } from "../../texts.ts";
-import { createMessageFields } from "./message-fields.ts";
+import { listMessageFields } from "./message-fields.ts";
 import { MessageList } from "./message-list.tsx";
 
 interface MessagesProps {
@@ -36,7 +36,7 @@ export function Messages({ of, onDone }: MessagesProps) {
         <FormSheet<object, MessageRequest>
           title={`${t("writeMessage")} · ${t("reservationNo", { id })}`}
           draft={["message", String(id)]}
-          fields={createMessageFields()}
+          fields={listMessageFields()}
           submit={t("writeMessage")}
           outcome={({ template }) => <PhoneLinks of={whole?.data.find((item) => item.id === template)} />}
           send={(body, key) =>

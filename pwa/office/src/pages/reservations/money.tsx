@@ -1,9 +1,9 @@
-import { momentText, money } from "../../account.ts";
+import { formatMoment, formatMoney } from "../../account.ts";
 import { formatChargeKind } from "../../desk/charge-kind.ts";
 import type { ReservationDetail } from "../../desk/reservation.ts";
 import { t, tOr } from "../../texts.ts";
 import { sumAmounts } from "../money/money.ts";
-import { listAuthorised } from "./card-amounts.ts";
+import { listAuthorisedHolds } from "./card-amounts.ts";
 import { PaymentLinksAndHolds } from "./card-money.tsx";
 import { DeskChargeForm } from "./desk-charge-form.tsx";
 import { OpenDocumentButton } from "./documents.tsx";
@@ -20,7 +20,7 @@ interface MoneyProps {
 /** Money of a reservation in one place: sums, payments and deposit, payment links and card holds. */
 export function ReservationMoney({ of: detail, isTaking, onDone, onLeave }: MoneyProps) {
   const { reservation: of, charges, holds } = detail;
-  const held = sumAmounts(listAuthorised(holds).map(({ amount }) => amount));
+  const held = sumAmounts(listAuthorisedHolds(holds).map(({ amount }) => amount));
   return (
     <section class="panel money" aria-labelledby="money">
       <h2 id="money">{t("money")}</h2>
@@ -34,10 +34,10 @@ export function ReservationMoney({ of: detail, isTaking, onDone, onLeave }: Mone
             <span>
               {formatChargeKind(charge)}
               <small>
-                {tOr(`method.${charge.payment_method_id}`, charge.payment_method_id)} · {momentText(charge.date)}
+                {tOr(`method.${charge.payment_method_id}`, charge.payment_method_id)} · {formatMoment(charge.date)}
               </small>
             </span>
-            <span class="number">{money(charge.amount)}</span>
+            <span class="number">{formatMoney(charge.amount)}</span>
             <OpenDocumentButton path={`/charges/${charge.id}.pdf`} name={`${t("receipt")} ${charge.id}`} />
           </li>
         ))}

@@ -12,7 +12,7 @@ import { CustomerChoice } from "./customer-choice.tsx";
 import { QuoteTerms } from "./quote-terms.tsx";
 import {
   buildSaleBody,
-  createSale,
+  getInitialSaleValues,
   isPriceUnchanged,
   listMissingSaleFields,
   type SaleFormValues,
@@ -23,7 +23,7 @@ import {
 } from "./sale.ts";
 import { AdditionalSaleFields } from "./sale-details.tsx";
 import { CategoryChoice, SalePeriodAndPlaces, SaleSummary } from "./sale-parts.tsx";
-import { findCommonReason, useCategoryQuotes, useSaleQuote } from "./sale-quotes.ts";
+import { findCommonRefusalReason, useCategoryQuotes, useSaleQuote } from "./sale-quotes.ts";
 import { useSalesForm } from "./selling.ts";
 import { SellingPage } from "./selling-page.tsx";
 
@@ -91,7 +91,7 @@ function SaleForm({ list, of, begin }: SaleFormProps) {
   if (!may("sell")) return <main>{t("notAllowed")}</main>;
   const getFieldProblem = (name: string) =>
     wrong.fields[name] ??
-    translate(quote?.reasons.find(({ field }) => field === name) ?? findCommonReason(quotes, name));
+    translate(quote?.reasons.find(({ field }) => field === name) ?? findCommonRefusalReason(quotes, name));
   return (
     <SellingPage
       title={title}
@@ -140,7 +140,7 @@ const toQuoted = (quote: CustomerQuote) => ({
 });
 
 const newSaleLike = ({ pickup_place, is_quote }: SaleFormValues): SaleFormValues => {
-  return { ...createSale(getCompanyDateTime().date), pickup_place, is_quote };
+  return { ...getInitialSaleValues(getCompanyDateTime().date), pickup_place, is_quote };
 };
 
 const isQuoteInUrl = () => query.value.get("quote") === "true";
@@ -155,7 +155,7 @@ function firstSale(): SaleFormValues {
     return value ? [[name, value]] : [];
   });
   return {
-    ...{ ...createSale(getCompanyDateTime().date), ...draft },
+    ...{ ...getInitialSaleValues(getCompanyDateTime().date), ...draft },
     ...(Object.fromEntries(initialValues) as Partial<SaleFormValues>),
     is_quote: isQuoteInUrl(),
   };

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { NoteRequest, TaskChangeRequest, TaskRequest } from "#worker/api/office/note-messages.ts";
-import { dayText, may, momentText } from "../../account.ts";
+import { formatDay, formatMoment, may } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
@@ -63,7 +63,7 @@ export function NotesAndTasks({ notes, tasks, path, name, onDone }: NotesProps) 
           <li key={`note ${note.id}`}>
             <span style={{ whiteSpace: "pre-line" }}>
               {note.text}
-              <small>{[note.author, momentText(note.created)].filter(Boolean).join(" · ")}</small>
+              <small>{[note.author, formatMoment(note.created)].filter(Boolean).join(" · ")}</small>
             </span>
             {note.deletable && (
               <RowAction
@@ -116,7 +116,7 @@ function TaskRow({ task, onDone }: { readonly task: Task; readonly onDone: (noti
         {task.text}
         {task.due_date && (
           <small class={task.overdue ? "problem" : ""}>
-            {t(task.overdue ? "taskLate" : "taskDue", { date: dayText(task.due_date) })}
+            {t(task.overdue ? "taskLate" : "taskDue", { date: formatDay(task.due_date) })}
           </small>
         )}
         {task.assignee && <small>{task.assignee}</small>}

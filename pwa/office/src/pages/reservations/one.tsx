@@ -12,17 +12,17 @@ import { PagePlaceholder, StaleDataNotice, useResource } from "../../desk/use-re
 import { linkTo, linkWith, replaceRoute } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
 import { ReservationAgent } from "./agent.tsx";
-import { listAuthorised } from "./card-amounts.ts";
-import { Correspondence } from "./correspondence.tsx";
+import { listAuthorisedHolds } from "./card-amounts.ts";
+import { ReservationCorrespondence } from "./correspondence.tsx";
 import { ReservationDocuments } from "./documents.tsx";
-import { Drivers } from "./drivers.tsx";
+import { ReservationDrivers } from "./drivers.tsx";
 import { CustomerFacts, PickupAndReturn, ReservedVehicles } from "./facts.tsx";
 import { ReportedDamages } from "./found-damages.tsx";
 import { Messages } from "./messages.tsx";
 import { ReservationMoney } from "./money.tsx";
 import { NotesAndTasks } from "./notes.tsx";
 import { HandOverAndReturnPhotos } from "./photos.tsx";
-import { Price } from "./sums.tsx";
+import { ReservationPrice } from "./sums.tsx";
 import { ReservationHistory } from "./timeline.tsx";
 
 const NotLoaded = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("notLoaded")} onRetry={onRetry} />;
@@ -104,7 +104,7 @@ export function ReservationPage({ id, action }: PageProps) {
   };
   const applyResult = (after: Partial<ReservationDetail>, words: string) => {
     leave();
-    const hasHolds = open === "collect" && listAuthorised(whole.holds).length > 0;
+    const hasHolds = open === "collect" && listAuthorisedHolds(whole.holds).length > 0;
     setNotice(hasHolds ? t("returnedWithHold") : words);
     // An action returns the full reservation. Resulting documents and history are reloaded.
     if (after.reservation) setWhole(after as ReservationDetail);
@@ -148,7 +148,7 @@ export function ReservationPage({ id, action }: PageProps) {
       <PickupAndReturn of={currentReservation} />
       <div class="columns">
         <div class="column">
-          <Price of={currentReservation}>
+          <ReservationPrice of={currentReservation}>
             <Discount
               of={currentReservation}
               onDone={(after, words) => {
@@ -156,7 +156,7 @@ export function ReservationPage({ id, action }: PageProps) {
                 void showSuccess(words);
               }}
             />
-          </Price>
+          </ReservationPrice>
           <ReservationMoney of={whole} isTaking={action === "money"} onDone={showSuccess} onLeave={leave} />
           <ReservationDocuments of={currentReservation} documents={documents} onDone={showSuccess} />
           <NotesAndTasks
@@ -167,7 +167,7 @@ export function ReservationPage({ id, action }: PageProps) {
             onDone={showSuccess}
           />
           <Messages of={whole} onDone={showSuccess} />
-          <Correspondence id={currentReservation.id} version={currentReservation.version} />
+          <ReservationCorrespondence id={currentReservation.id} version={currentReservation.version} />
           <ReportedDamages of={whole} onDone={showSuccess} />
           <HandOverAndReturnPhotos id={currentReservation.id} />
           <ReservationHistory entries={history} papers={documents} />
@@ -175,7 +175,7 @@ export function ReservationPage({ id, action }: PageProps) {
         <div class="column narrow">
           <CustomerFacts of={currentReservation} terms={whole.accepted_terms} />
           <ReservedVehicles of={currentReservation} />
-          <Drivers of={whole} until={currentReservation.date_to} />
+          <ReservationDrivers of={whole} until={currentReservation.date_to} />
           <Billing of={currentReservation} onDone={showSuccess} />
           <Authorities of={currentReservation} onDone={showSuccess} />
           <ReservationAgent of={currentReservation} onDone={showSuccess} />

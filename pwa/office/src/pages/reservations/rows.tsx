@@ -1,4 +1,4 @@
-import { categoryName, dayText, money, placeName } from "../../account.ts";
+import { formatDay, formatMoney, getCategoryName, getPlaceName } from "../../account.ts";
 import { formatAmountCell } from "../../desk/amount-cell.ts";
 import type { ReservationListItem } from "../../desk/reservation.ts";
 import { type Column, Rows, type Selection } from "../../desk/rows.tsx";
@@ -39,7 +39,7 @@ export const listReservationColumns = (
       whenAndWhere(
         listed.date_from,
         listed.time_from,
-        translatePoint(placeName(listed.pickup_place_id, listed.pickup_place)),
+        translatePoint(getPlaceName(listed.pickup_place_id, listed.pickup_place)),
       ),
     is: "date",
   },
@@ -50,12 +50,18 @@ export const listReservationColumns = (
       whenAndWhere(
         listed.date_to,
         listed.time_to,
-        isOneWay(listed) ? translatePoint(placeName(listed.return_place_id, listed.return_place)) : "",
+        isOneWay(listed) ? translatePoint(getPlaceName(listed.return_place_id, listed.return_place)) : "",
       ),
     is: "date",
   },
   { head: t("vehicles"), cell: formatVehicles, from: "laptop" },
-  { head: t("total"), sort: "total_cost", cell: (listed) => money(listed.total_cost), is: "number", from: "laptop" },
+  {
+    head: t("total"),
+    sort: "total_cost",
+    cell: (listed) => formatMoney(listed.total_cost),
+    is: "number",
+    from: "laptop",
+  },
   { head: t("pending"), sort: "total_pending", cell: (listed) => formatAmountCell(listed.total_pending), is: "number" },
 ];
 
@@ -66,7 +72,7 @@ const isOneWay = (listed: ReservationListItem) =>
 function whenAndWhere(date: string, time: string, place: string) {
   return (
     <>
-      {dayText(date)}, {time}
+      {formatDay(date)}, {time}
       {place && <small class="on-wide">{place}</small>}
     </>
   );
@@ -78,7 +84,7 @@ function formatVehicles(reservation: ReservationListItem): string {
     const plates = line.reservation_line_resources.flatMap(
       ({ stock_plate, reference }) => stock_plate ?? reference ?? [],
     );
-    return plates.length > 0 ? plates : [categoryName(line.item_id, line.item_description)];
+    return plates.length > 0 ? plates : [getCategoryName(line.item_id, line.item_description)];
   });
   return vehicles.join(", ");
 }

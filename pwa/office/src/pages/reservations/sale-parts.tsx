@@ -1,13 +1,13 @@
 import { useId } from "preact/hooks";
 import { addDays, parseCivilDate } from "#domain/dates.ts";
-import { account, getCompanyDateTime, money } from "../../account.ts";
+import { account, formatMoney, getCompanyDateTime } from "../../account.ts";
 import { PlaceSelect } from "../../desk/move-field.tsx";
 import type { Reason, SaleQuote } from "../../desk/quote.ts";
-import { RefusalsAndWarnings, Sums } from "../../desk/quote-view.tsx";
+import { QuoteSums, RefusalsAndWarnings } from "../../desk/quote-view.tsx";
 import { translateReason } from "../../desk/refusals.ts";
 import { t } from "../../texts.ts";
 import { type SaleFormValues, toQuoteRequest } from "./sale.ts";
-import { findCommonReason } from "./sale-quotes.ts";
+import { findCommonRefusalReason } from "./sale-quotes.ts";
 
 interface PartProps {
   readonly sale: SaleFormValues;
@@ -127,7 +127,7 @@ export function CategoryChoice({ sale, quotes, problem, onSay }: CategoriesProps
               />
               <span class="strong">{name}</span>
               <span class="price">
-                {categoryQuote?.quote ? money(categoryQuote.quote.total_cost) : categoryQuote ? "" : "…"}
+                {categoryQuote?.quote ? formatMoney(categoryQuote.quote.total_cost) : categoryQuote ? "" : "…"}
               </span>
               <span class="soft">
                 {categoryQuote && (isFull ? listOwnReasons(categoryQuote, quotes) : t("free"))}
@@ -145,7 +145,7 @@ export function CategoryChoice({ sale, quotes, problem, onSay }: CategoriesProps
 // Reasons that concern all categories are next to their field.
 const listOwnReasons = ({ reasons }: SaleQuote, quotes: ReadonlyMap<string, SaleQuote>) =>
   reasons
-    .filter(({ field }) => !(field && PERIOD_FIELDS.has(field) && findCommonReason(quotes, field)))
+    .filter(({ field }) => !(field && PERIOD_FIELDS.has(field) && findCommonRefusalReason(quotes, field)))
     .map(shortReason)
     .join(" ");
 
@@ -168,7 +168,7 @@ export function SaleSummary({ sale, quote, isReading }: SummaryProps) {
       {quote.quote && (
         <>
           <p class="strong">{t("days", { n: quote.quote.days })}</p>
-          <Sums quote={quote.quote} />
+          <QuoteSums quote={quote.quote} />
         </>
       )}
     </>

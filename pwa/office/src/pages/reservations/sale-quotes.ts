@@ -57,7 +57,7 @@ export function useCategoryQuotes(sale: SaleFormValues, turn: number): ReadonlyM
 }
 
 /** Returns the reason of a field for which no category is available, such as a return before the pickup. */
-export function findCommonReason(quotes: ReadonlyMap<string, SaleQuote>, field: string): Reason | undefined {
+export function findCommonRefusalReason(quotes: ReadonlyMap<string, SaleQuote>, field: string): Reason | undefined {
   const reasons = [...quotes.values()].map((quote) => quote.reasons.find((reason) => reason.field === field));
   return reasons.every((reason) => reason !== undefined) ? reasons[0] : undefined;
 }

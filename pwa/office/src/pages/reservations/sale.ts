@@ -1,6 +1,6 @@
 import { addDays, type CivilDate, parseCivilDate, toDayNumber } from "#domain/dates.ts";
 import {
-  emptySale,
+  createEmptySale,
   listEmptyFields,
   omitEmptyValues,
   parseWholeNumber,
@@ -57,11 +57,11 @@ const MORNING = "10:00";
 const QUOTE_DAYS = 7;
 const EVENING = "18:00";
 
-/** Returns the initial values: tomorrow morning, for a few days. */
-export function createSale(today: CivilDate): SaleFormValues {
+/** Returns the initial form values of a sale: from tomorrow morning, for three days. */
+export function getInitialSaleValues(today: CivilDate): SaleFormValues {
   const [date_from, date_to] = [addDays(today, 1), addDays(today, 1 + USUAL_DAYS)];
   return {
-    ...emptySale({ date_from, time_from: MORNING, date_to, time_to: MORNING }),
+    ...createEmptySale({ date_from, time_from: MORNING, date_to, time_to: MORNING }),
     ...{ quantity: "1", extras: {}, customer_id: null, customer_name: "" },
     ...{
       sales_channel_code: "",
@@ -82,7 +82,7 @@ export function toSale(quote: CustomerQuote, today: CivilDate): SaleFormValues {
   const { customer } = quote;
   const [product] = quote.products;
   return {
-    ...createSale(today),
+    ...getInitialSaleValues(today),
     ...{ date_from: quote.date_from, time_from: quote.time_from, date_to: quote.date_to, time_to: quote.time_to },
     ...{ pickup_place: String(quote.pickup_place_id), return_place: String(quote.return_place_id) },
     ...{ category_code: product?.category_code ?? "", quantity: String(product?.quantity ?? 1) },

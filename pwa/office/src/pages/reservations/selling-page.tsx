@@ -1,9 +1,9 @@
 import type { ComponentChildren } from "preact";
-import { money } from "../../account.ts";
+import { formatMoney } from "../../account.ts";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { linkTo } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
-import { dropDraft } from "../drafts.ts";
+import { deleteDraft } from "../drafts.ts";
 import type { useLoadedQuote } from "./sale-quotes.ts";
 import type { useSalesForm } from "./selling.ts";
 
@@ -67,12 +67,12 @@ export function SellingPage({ title, list, selling, quoted, summary, children, .
           {props.terms}
           <button type="submit" class="main" disabled={isBusy || (quote?.available === false && !props.isForced)}>
             {t(props.submit)}
-            {quote?.quote ? ` · ${money(quote.quote.total_cost)}` : ""}
+            {quote?.quote ? ` · ${formatMoney(quote.quote.total_cost)}` : ""}
           </button>
           <button
             type="button"
             onClick={() => {
-              dropDraft(list, props.id);
+              deleteDraft(list, props.id);
               props.onDiscard();
               settle();
             }}

@@ -1,12 +1,25 @@
 import type { ComponentChildren } from "preact";
-import { categoryName, extraName, getCompanyDateTime, isZeroAmount, momentText, money } from "../../account.ts";
+import {
+  formatMoment,
+  formatMoney,
+  getCategoryName,
+  getCompanyDateTime,
+  getExtraName,
+  isZeroAmount,
+} from "../../account.ts";
 import { QuoteLine } from "../../desk/quote-line.tsx";
 import { listCostParts, type Reservation, type Transfer } from "../../desk/reservation.ts";
 import { useTransferContentNames, useTransferPointNames } from "../../desk/transfer-names.ts";
 import { t, tOr } from "../../texts.ts";
 
 /** Price of a reservation with all parts and the total. */
-export function Price({ of, children }: { readonly of: Reservation; readonly children?: ComponentChildren }) {
+export function ReservationPrice({
+  of,
+  children,
+}: {
+  readonly of: Reservation;
+  readonly children?: ComponentChildren;
+}) {
   const { transfer } = of;
   const translatePoint = useTransferPointNames(transfer !== null);
   const translateContent = useTransferContentNames(transfer !== null);
@@ -26,18 +39,18 @@ export function Price({ of, children }: { readonly of: Reservation; readonly chi
             <tr key={line.id}>
               <th scope="row">
                 {line.quantity > 1 ? `${line.quantity} × ` : ""}
-                {categoryName(line.item_id, line.item_description || line.item_id)}
+                {getCategoryName(line.item_id, line.item_description || line.item_id)}
               </th>
-              <td class="number">{money(line.item_cost)}</td>
+              <td class="number">{formatMoney(line.item_cost)}</td>
             </tr>
           ))}
           {of.reservation_extras.map((bookedExtra) => (
             <tr key={bookedExtra.id}>
               <th scope="row">
                 {bookedExtra.quantity > 1 ? `${bookedExtra.quantity} × ` : ""}
-                {extraName(bookedExtra.extra_id, bookedExtra.extra_description)}
+                {getExtraName(bookedExtra.extra_id, bookedExtra.extra_description)}
               </th>
-              <td class="number">{money(bookedExtra.extra_cost)}</td>
+              <td class="number">{formatMoney(bookedExtra.extra_cost)}</td>
             </tr>
           ))}
           {trips.map((trip) => (
@@ -45,7 +58,7 @@ export function Price({ of, children }: { readonly of: Reservation; readonly chi
               <th scope="row">
                 {translatePoint(trip.origin)} – {translatePoint(trip.destination)}
               </th>
-              <td class="number">{money(trip.cost)}</td>
+              <td class="number">{formatMoney(trip.cost)}</td>
             </tr>
           ))}
           {transfer &&
@@ -59,28 +72,30 @@ export function Price({ of, children }: { readonly of: Reservation; readonly chi
             .map(([name, amount]) => (
               <tr key={name}>
                 <th scope="row">{tOr(`part.${name}`, name)}</th>
-                <td class="number">{money(amount)}</td>
+                <td class="number">{formatMoney(amount)}</td>
               </tr>
             ))}
         </tbody>
         <tfoot>
           <tr>
             <th scope="row">{t("total")}</th>
-            <td class="number">{money(of.total_cost)}</td>
+            <td class="number">{formatMoney(of.total_cost)}</td>
           </tr>
         </tfoot>
       </table>
       {of.discount && (
         <p class="soft">
           {t("discountSummary", {
-            list: money(of.list_total_cost),
-            amount: money(of.discount.amount),
+            list: formatMoney(of.list_total_cost),
+            amount: formatMoney(of.discount.amount),
             reason: of.discount.reason ?? "",
           })}
         </p>
       )}
       {!of.discount && !isZeroAmount(of.price_difference) && (
-        <p class="soft">{t("otherPrice", { amount: money(of.price_difference), reason: of.price_reason ?? "" })}</p>
+        <p class="soft">
+          {t("otherPrice", { amount: formatMoney(of.price_difference), reason: of.price_reason ?? "" })}
+        </p>
       )}
       {of.promotion_code && <p class="soft">{t("withCode", { code: of.promotion_code })}</p>}
       {children}
@@ -126,13 +141,13 @@ export function MoneySums({ of, held }: { readonly of: Reservation; readonly hel
         {listMoneySums(of, held).map(([name, amount, isResult]) => (
           <div key={name} class={isResult ? "sum strong" : "sum"}>
             <dt>{name}</dt>
-            <dd class="number">{money(amount)}</dd>
+            <dd class="number">{formatMoney(amount)}</dd>
           </div>
         ))}
       </dl>
       {of.hold_until && of.status === "pending_confirmation" && (
         <p class="notice waiting">
-          {t(isPast(of.hold_until) ? "holdOver" : "holdUntil", { at: momentText(of.hold_until) })}
+          {t(isPast(of.hold_until) ? "holdOver" : "holdUntil", { at: formatMoment(of.hold_until) })}
         </p>
       )}
     </>

@@ -1,5 +1,13 @@
 import { fromCivilMinute } from "#domain/dates.ts";
-import { branchName, categoryName, centsText, dayText, formatCompanyMoment, momentText, money } from "../../account.ts";
+import {
+  formatCents,
+  formatCompanyMoment,
+  formatDay,
+  formatMoment,
+  formatMoney,
+  getBranchName,
+  getCategoryName,
+} from "../../account.ts";
 import { formatChangeAuthor } from "../../desk/change-author.ts";
 import type { HistoryEntry } from "../../desk/reservation.ts";
 import { type TextKey, t, tOr } from "../../texts.ts";
@@ -30,7 +38,7 @@ export function ReservationHistory({ entries, papers = [] }: TimelineProps) {
               <span class="soft">{formatChangeAuthor(entry.who)}</span>
             </p>
             <p class="soft">
-              <time dateTime={entry.at.slice(0, 16)}>{momentText(entry.at)}</time>
+              <time dateTime={entry.at.slice(0, 16)}>{formatMoment(entry.at)}</time>
             </p>
             {entry.reason && <p>“{entry.reason}”</p>}
             {entry.reason_code && <p>{t(`reason.${entry.reason_code}` as TextKey, entry.reason_params)}</p>}
@@ -104,7 +112,7 @@ const CENTS = /_?cents$/i;
 const REFUNDS: readonly string[] = ["refundAsked", "refundDeclined", "refundDropped", "refundAtGateway"];
 
 function numberText(value: number, name: string): string {
-  if (CENTS.test(name) || REFUNDS.includes(name)) return centsText(value);
+  if (CENTS.test(name) || REFUNDS.includes(name)) return formatCents(value);
   return MINUTES.includes(name) ? minuteText(value) : String(value);
 }
 
@@ -125,8 +133,8 @@ export function formatEntryValue(value: unknown, name = ""): string {
   if (Array.isArray(value)) return value.map((item) => formatEntryValue(item, name)).join(", ");
   if (typeof value === "object") return partsText(value as Readonly<Record<string, unknown>>);
   const text = String(value);
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return dayText(text);
-  if (isAmount(text, name)) return money(text);
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return formatDay(text);
+  if (isAmount(text, name)) return formatMoney(text);
   return VALUE_FORMATTERS[name]?.(text) ?? tOr(`state.${text}`, text);
 }
 
@@ -163,7 +171,7 @@ const MINUTES: readonly string[] = ["startsAt", "endsAt"];
 
 function minuteText(minute: number): string {
   const { date, time } = fromCivilMinute(minute);
-  return momentText(`${date} ${time}`);
+  return formatMoment(`${date} ${time}`);
 }
 
 const HANDED: Readonly<Record<string, string>> = { delivery: "delivered", collection: "collected" };
@@ -176,14 +184,14 @@ const VALUE_FORMATTERS: Readonly<Record<string, (text: string) => string>> = {
   moment: (text) => tOr(`moment.${text}`, text),
   part: (text) => tOr(`vehiclePart.${text}`, text),
   recorded_at: formatCompanyMoment,
-  branchCode: branchName,
-  return_rental_location_code: branchName,
+  branchCode: getBranchName,
+  return_rental_location_code: getBranchName,
   acquisitionMode: (text) => tOr(`acquisition.${text}`, text),
   charge: (text) => tOr(`moneyKind.${text}`, text),
   check_in: (text) => t(text === "held" ? "kind.field_work_held" : "kind.field_work_refused"),
   code: (text) => tOr(`work.${text}`, text),
   flags: (text) => tOr(`flag.${text}`, text),
-  categoryCode: categoryName,
+  categoryCode: getCategoryName,
   customerType: (text) => tOr(`customerType.${text}`, text),
   fields: fieldText,
   fuel: (text) => tOr(`option.${text}`, text),

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
-import { phoneLink } from "#shared/links.ts";
+import { toPhoneLink } from "#shared/links.ts";
 import { isolateRightToLeft } from "#shared/locale.ts";
 import type { ResolutionRequest } from "#worker/api/check-in/operation-messages.ts";
-import { branchName, getBranchGroupName, may, momentText } from "../../account.ts";
+import { formatMoment, getBranchGroupName, getBranchName, may } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import { chosenBranch } from "../../desk/branch.ts";
 import { Select } from "../../desk/inputs.tsx";
@@ -175,9 +175,9 @@ function Where({ item }: { readonly item: AttentionTask }) {
   const group = getShortageBranchGroup(item);
   const parts = [
     id !== null && <a href={linkTo("reservations", id)}>{t("reservationNo", { id })}</a>,
-    branch && branchName(branch),
+    branch && getBranchName(branch),
     group !== undefined && getBranchGroupName(group),
-    !KINDS_WITH_TIME.has(item.kind) && momentText(item.at),
+    !KINDS_WITH_TIME.has(item.kind) && formatMoment(item.at),
   ].filter(Boolean);
   return <span class="soft">{parts.flatMap((part, index) => (index === 0 ? [part] : [" · ", part]))}</span>;
 }
@@ -195,7 +195,7 @@ function TaskCustomer({
       {phone && (
         <>
           {" · "}
-          <a href={phoneLink(phone)}>{phone}</a>
+          <a href={toPhoneLink(phone)}>{phone}</a>
         </>
       )}
     </span>

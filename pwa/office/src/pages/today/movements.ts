@@ -1,4 +1,4 @@
-import { extraName, placeName } from "../../account.ts";
+import { getExtraName, getPlaceName } from "../../account.ts";
 import type { ReservationListItem } from "../../desk/reservation.ts";
 
 /** A pickup or return of the day. */
@@ -22,7 +22,7 @@ export function toPickups(reservations: readonly ReservationListItem[]): Movemen
       const { status, time_from: time, pickup_place_id: id, pickup_place: place } = reservation;
       if (status === "cancelled") return [];
       return [
-        { reservation, time, place: placeName(id, place), isDone: status === "in_progress" || status === "done" },
+        { reservation, time, place: getPlaceName(id, place), isDone: status === "in_progress" || status === "done" },
       ];
     }),
   );
@@ -34,7 +34,7 @@ export function toReturns(reservations: readonly ReservationListItem[]): Movemen
     reservations.flatMap((reservation) => {
       const { status, time_to: time, return_place_id: id, return_place: place } = reservation;
       if (status !== "in_progress" && status !== "done") return [];
-      return [{ reservation, time, place: placeName(id, place), isDone: status === "done" }];
+      return [{ reservation, time, place: getPlaceName(id, place), isDone: status === "done" }];
     }),
   );
 }
@@ -59,7 +59,7 @@ export function describeContent(
     ];
   });
   const extraTexts = extras.map(({ extra_id: code, extra_description: agreed, quantity }) => {
-    const name = extraName(code, agreed);
+    const name = getExtraName(code, agreed);
     return quantity > 1 ? `${quantity} × ${name}` : name;
   });
   return [...vehicles, ...extraTexts].join(", ");

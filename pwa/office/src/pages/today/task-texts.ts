@@ -1,4 +1,4 @@
-import { dayText, kilometres, money } from "../../account.ts";
+import { formatDay, formatKilometres, formatMoney } from "../../account.ts";
 import { t, tOr } from "../../texts.ts";
 import { formatSendingProblem } from "../money/tax.ts";
 import { isRetainedByAgent, isTransferNoShow, type TaskFacts } from "./task-resolutions.ts";
@@ -59,7 +59,7 @@ const getFieldLabel = (name: string) => tOr(`field.${FIELD_TEXT_KEYS[name] ?? na
 export function formatUnbookedMoney(params: Params): string {
   const amounts = Object.entries(params).flatMap(([name, amount]) => {
     const kind = name.startsWith("unbooked_") ? name.slice("unbooked_".length) : undefined;
-    return kind ? [`${tOr(`moneyKind.${MONEY_KINDS[kind] ?? kind}`, kind)} ${money(String(amount))}`] : [];
+    return kind ? [`${tOr(`moneyKind.${MONEY_KINDS[kind] ?? kind}`, kind)} ${formatMoney(String(amount))}`] : [];
   });
   return amounts.length === 0 ? "" : t("notBooked", { 0: amounts.join(", ") });
 }
@@ -69,8 +69,8 @@ export function formatVehicleDueDates(params: Params): string {
   return Object.entries(params)
     .map(([what, value]) =>
       what === "service_units"
-        ? t("due.at", { 0: kilometres(Number(value)) })
-        : tOr(`due.${what}`, what).replace("{0}", dayText(String(value))),
+        ? t("due.at", { 0: formatKilometres(Number(value)) })
+        : tOr(`due.${what}`, what).replace("{0}", formatDay(String(value))),
     )
     .join("; ");
 }
@@ -82,13 +82,13 @@ const keep: Formatter = (fact) => fact;
 
 /** Formatter of each fact, by the fact's name. */
 const FORMATTERS: Readonly<Record<string, Formatter>> = {
-  from: formatMoment,
-  to: formatMoment,
+  from: formatTaskMoment,
+  to: formatTaskMoment,
   event: (fact) => tOr(`alert.${fact}`, fact),
   operation: formatWorkCodes,
   author: keep,
   task: keep,
-  due: dayText,
+  due: formatDay,
   reason: keep,
   number: keep,
 };
@@ -98,8 +98,8 @@ const KIND_FORMATTERS: Readonly<Record<string, Formatter>> = {
   "document_incomplete missing": (fact) => fact.split(", ").map(getFieldLabel).join(", "),
   "document_not_integrated error": keep,
   "tax_records_unsent problem": formatSendingProblem,
-  "card_hold end": dayText,
-  "certificate_expiring until": dayText,
+  "card_hold end": formatDay,
+  "certificate_expiring until": formatDay,
   "card_hold problem": (fact) => tOr(`cardHoldWhy.${fact}`, fact),
   "webhook_failing problem": (fact) => tOr(`webhookWhy.${fact}`, fact),
   "communication_to_annul what": (fact) => tOr(`told.${fact}`, fact),
@@ -111,7 +111,7 @@ const KIND_FORMATTERS: Readonly<Record<string, Formatter>> = {
 /** Returns a fact of a task in the user's language. */
 export function formatTaskFact(kind: string, name: string, fact: string): string {
   if (fact === "") return "";
-  if (AMOUNTS.has(name)) return money(fact);
+  if (AMOUNTS.has(name)) return formatMoney(fact);
   const format = KIND_FORMATTERS[`${kind} ${name}`] ?? FORMATTERS[name] ?? formatOutcome;
   return format(fact);
 }
@@ -123,8 +123,8 @@ function formatWorkCodes(codes: string): string {
     .join("; ");
 }
 
-function formatMoment(text: string): string {
-  return /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}/.test(text) ? `${dayText(text)}, ${text.slice(11, 16)}` : text;
+function formatTaskMoment(text: string): string {
+  return /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}/.test(text) ? `${formatDay(text)}, ${text.slice(11, 16)}` : text;
 }
 
 /** Returns the text of a task in the user's language. Undefined if the kind is unknown. */

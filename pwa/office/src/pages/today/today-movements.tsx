@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { phoneLink } from "#shared/links.ts";
+import { toPhoneLink } from "#shared/links.ts";
 import type { ReportMessage } from "#worker/api/office/report-messages.ts";
-import { categoryName, getCompanyDateTime, isZeroAmount, may, money } from "../../account.ts";
+import { formatMoney, getCategoryName, getCompanyDateTime, isZeroAmount, may } from "../../account.ts";
 import { ask, getContent, toOfficePath } from "../../api.ts";
 import { BRANCH_PARAMETER, chosenBranch } from "../../desk/branch.ts";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
@@ -130,7 +130,7 @@ function Figures({ day: { pickups, returns, onRent, free, revenue } }: { readonl
             <ul>
               {free.map(({ code, free, stock }) => (
                 <li key={code} class={free < 0 ? "problem" : ""}>
-                  {categoryName(code)} <b>{t("freeOf", { free, stock })}</b>
+                  {getCategoryName(code)} <b>{t("freeOf", { free, stock })}</b>
                 </li>
               ))}
             </ul>
@@ -139,7 +139,7 @@ function Figures({ day: { pickups, returns, onRent, free, revenue } }: { readonl
       </div>
       {revenue !== undefined && (
         <Figure text="figureRevenue" href={linkTo("reports", "revenue")}>
-          {money(revenue)}
+          {formatMoney(revenue)}
         </Figure>
       )}
     </dl>
@@ -216,7 +216,7 @@ function MovementRow({ movement: { reservation, time, place, isDone }, action }:
   const translatePoint = useTransferPointNames(!isRental);
   const isReady = isRental && reservation.status === READY[action];
   const isLate = getDisplayState(reservation) === "overdue";
-  const content = isRental ? describeContent(reservation, categoryName) : t("kindTransfer");
+  const content = isRental ? describeContent(reservation, getCategoryName) : t("kindTransfer");
   return (
     <li>
       <time class={isLate ? "late-time" : ""}>{time}</time>
@@ -225,7 +225,7 @@ function MovementRow({ movement: { reservation, time, place, isDone }, action }:
           {name}
         </a>
         {phone && (
-          <a class="phone" href={phoneLink(phone)}>
+          <a class="phone" href={toPhoneLink(phone)}>
             {phone}
           </a>
         )}
@@ -258,8 +258,8 @@ function Due({ of: { total_pending: pending, total_deposit: deposit, deposit_hel
   return (
     <span class="owes">
       {[
-        !isZeroAmount(pending) && t("owes", { amount: money(pending) }),
-        isDepositDue && t("owesDeposit", { amount: money(deposit) }),
+        !isZeroAmount(pending) && t("owes", { amount: formatMoney(pending) }),
+        isDepositDue && t("owesDeposit", { amount: formatMoney(deposit) }),
       ]
         .filter(Boolean)
         .join(" · ")}

@@ -3,7 +3,7 @@ import type { Typed } from "#shared/typed.ts";
 import type { NewTransferQuoteRequest } from "#worker/api/office/new-transfer-messages.ts";
 import { getCompanyDateTime, may } from "../../account.ts";
 import { ask, getContent, toOfficePath } from "../../api.ts";
-import { ExtraQuantitiesInput, MoveFieldInput } from "../../desk/move-field.tsx";
+import { ActionFieldInput, ExtraQuantitiesInput } from "../../desk/move-field.tsx";
 import type { NewTransferQuote } from "../../desk/quote.ts";
 import { listReasons, translateReason } from "../../desk/refusals.ts";
 import { isFieldVisible, TRANSFER_FIELDS } from "../../desk/transfer-form.ts";
@@ -15,7 +15,7 @@ import { useSalesForm } from "../reservations/selling.ts";
 import { SellingPage } from "../reservations/selling-page.tsx";
 import { AdditionalTransferFields, TransferSummary, VehicleChoices } from "./parts.tsx";
 import {
-  createTransferDraft,
+  getInitialTransferDraft,
   listMissingTransferFields,
   setTransferValue,
   type TransferDraft,
@@ -56,7 +56,7 @@ export function NewTransfer() {
   const getFieldProblem = (name: string) => wrong.fields[name] ?? findQuoteReason(quote, name);
   const fields = TRANSFER_FIELDS.filter((moveField) => isFieldVisible(moveField, ride.formValues));
   const field = (moveField: (typeof fields)[number]) => (
-    <MoveFieldInput
+    <ActionFieldInput
       key={moveField.name}
       field={moveField}
       value={ride.formValues[moveField.name]}
@@ -79,7 +79,7 @@ export function NewTransfer() {
       onRetry={() => setTurn(turn + 1)}
       submit={ride.status === "confirmed" ? "confirmSale" : "holdSale"}
       summary={<TransferSummary ride={ride} quote={quote} isReading={quoted.isReading} />}
-      onDiscard={() => setRide(createTransferDraft(getCompanyDateTime().date))}
+      onDiscard={() => setRide(getInitialTransferDraft(getCompanyDateTime().date))}
     >
       {group("groupOutward", (moveField) => moveField.group === "outward")}
       {group("groupReturn", (moveField) => moveField.group === "return")}
@@ -114,7 +114,7 @@ export function NewTransfer() {
 
 function firstRide(): TransferDraft {
   return {
-    ...createTransferDraft(getCompanyDateTime().date),
+    ...getInitialTransferDraft(getCompanyDateTime().date),
     ...(readDraft(LIST, undefined) as Partial<TransferDraft>),
   };
 }

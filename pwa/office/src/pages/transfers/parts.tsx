@@ -1,4 +1,4 @@
-import { dayText, may, money } from "../../account.ts";
+import { formatDay, formatMoney, may } from "../../account.ts";
 import { useOptions } from "../../desk/options.ts";
 import type { NewTransferQuote, TransferOffer, TransferQuote } from "../../desk/quote.ts";
 import { QuoteLine } from "../../desk/quote-line.tsx";
@@ -36,7 +36,7 @@ export function VehicleChoices({ ride, quote, problem, onChoose }: VehiclesProps
                 onChange={() => onChoose(id)}
               />
               <span class="strong">{name}</span>
-              <span class="price">{offer ? money(offer.cost) : ""}</span>
+              <span class="price">{offer ? formatMoney(offer.cost) : ""}</span>
               <span class="soft">
                 {[t("seats", { n: seats }), ...(isKnown ? [formatOfferState(offer, travellerCount > seats)] : [])].join(
                   " · ",
@@ -116,10 +116,10 @@ function Sums({ quote }: { readonly quote: TransferQuote }) {
               {translatePoint(trip.origin)} – {translatePoint(trip.destination)}
               <br />
               <span class="soft">
-                {dayText(trip.date)}, {trip.time}
+                {formatDay(trip.date)}, {trip.time}
               </span>
             </th>
-            <td class="number">{discount ? "" : money(trip.cost)}</td>
+            <td class="number">{discount ? "" : formatMoney(trip.cost)}</td>
           </tr>
         ))}
         {discount && (
@@ -129,13 +129,13 @@ function Sums({ quote }: { readonly quote: TransferQuote }) {
               <br />
               <span class="soft">
                 {t("discountSummary", {
-                  list: money(quote.list_total_cost),
-                  amount: money(discount.amount),
+                  list: formatMoney(quote.list_total_cost),
+                  amount: formatMoney(discount.amount),
                   reason: discount.reason ?? "",
                 })}
               </span>
             </th>
-            <td class="number">{money(quote.item_cost)}</td>
+            <td class="number">{formatMoney(quote.item_cost)}</td>
           </tr>
         )}
         {parts.map((part) => (
@@ -145,7 +145,7 @@ function Sums({ quote }: { readonly quote: TransferQuote }) {
       <tfoot>
         <tr>
           <th scope="row">{t("total")}</th>
-          <td class="number">{money(quote.total_cost)}</td>
+          <td class="number">{formatMoney(quote.total_cost)}</td>
         </tr>
       </tfoot>
     </table>

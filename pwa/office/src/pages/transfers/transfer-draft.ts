@@ -3,7 +3,7 @@ import { listEmptyFields, REQUIRED_CUSTOMER_FIELDS } from "#shared/sale.ts";
 import type { Typed } from "#shared/typed.ts";
 import type { NewTransferQuoteRequest, NewTransferRequest } from "#worker/api/office/new-transfer-messages.ts";
 import type { ActionField, ActionFormValues } from "../../desk/form-field.ts";
-import { setNestedValue, toMoveValue } from "../../desk/move-forms.ts";
+import { setNestedValue, toActionValue } from "../../desk/move-forms.ts";
 import { isFieldVisible, RETURN_TRIP_FIELD, TRANSFER_FIELDS } from "../../desk/transfer-form.ts";
 import { type Buyer, type SaleTerms, toBuyerRequest, toPriceOverride } from "../reservations/sale.ts";
 
@@ -16,7 +16,7 @@ export interface TransferDraft extends Buyer, SaleTerms {
 }
 
 /** Returns the initial values: tomorrow morning, one person, one way. */
-export function createTransferDraft(today: CivilDate): TransferDraft {
+export function getInitialTransferDraft(today: CivilDate): TransferDraft {
   return {
     ...{ customer_id: null, customer_name: "", name: "", surname: "", email: "", phone: "", document_id: "" },
     ...{ other_price: "", other_price_reason: "", notes: "", status: "confirmed" },
@@ -65,7 +65,7 @@ export function toTransferQuoteRequest(ride: TransferDraft): Typed<NewTransferQu
   if (listMissingTripFields(ride).length > 0) return undefined;
   const body: Record<string, unknown> = {};
   for (const field of listTripFields(ride)) {
-    const value = toMoveValue(field, ride.formValues[field.name]);
+    const value = toActionValue(field, ride.formValues[field.name]);
     if (value !== undefined) setNestedValue(body, field.name.split("."), value);
   }
   return { ...(body as Typed<NewTransferQuoteRequest>), ...toPriceOverride(ride) };

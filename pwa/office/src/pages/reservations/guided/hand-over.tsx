@@ -5,7 +5,7 @@ import type { Typed } from "#shared/typed.ts";
 import type { DeliverRequest, MoveQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
 import type { HoldRequest } from "#worker/api/office/payment-link-messages.ts";
 import type { ReservationChangeRequest } from "#worker/api/office/request-messages.ts";
-import { getCompanyDateTime, isZeroAmount, kilometres, may, money } from "../../../account.ts";
+import { formatKilometres, formatMoney, getCompanyDateTime, isZeroAmount, may } from "../../../account.ts";
 import { ask, getContent, toOfficePath } from "../../../api.ts";
 import { CopyLink } from "../../../desk/copy-link.tsx";
 import { FUEL_LEVELS, FULL_TANK } from "../../../desk/fuel-levels.ts";
@@ -19,7 +19,7 @@ import { useSubmitOnce } from "../../../desk/sending.ts";
 import { t } from "../../../texts.ts";
 import { proposeHold, proposePayment } from "../card-amounts.ts";
 import { KnownDamage, useVehicle } from "./known-damage.tsx";
-import { Field, GuidedStepButtons, MoneyFields, Steps } from "./parts.tsx";
+import { GuidedField, GuidedStepButtons, MoneyFields, StepList } from "./parts.tsx";
 import {
   buildCharges,
   CARD_HOLD,
@@ -116,7 +116,7 @@ export function GuidedHandOver({ of: detail, title, onChanged, onDone, onClose }
     <>
       {now.version !== seen.version && <ReservationConflict originalReservation={seen} now={now} />}
       {detail.do_not_rent && <p class="notice refused">{t("markedCustomer", { reason: detail.do_not_rent.reason })}</p>}
-      <Steps
+      <StepList
         current={step}
         onGo={setStep}
         steps={STEPS.map((name) => ({
@@ -212,16 +212,16 @@ function VehicleStep({ state, problems, onChange }: StepProps) {
         problem={problems["reference"]}
         onChange={(value) => onChange("reference", value)}
       />
-      <Field
+      <GuidedField
         label={t("in.kilometres")}
         name="kilometres"
         kind="whole"
         value={readings.kilometres}
         problem={problems["kilometres"]}
-        {...(vehicle && { hint: g("lastReading", { n: kilometres(vehicle.usage_units) }) })}
+        {...(vehicle && { hint: g("lastReading", { n: formatKilometres(vehicle.usage_units) }) })}
         onChange={(value) => onChange("kilometres", value)}
       />
-      <Field
+      <GuidedField
         label={t("in.fuel_eighths")}
         name="fuel_eighths"
         kind="choice"
@@ -247,7 +247,7 @@ function DriverStep({ name, values, problems, onChange }: DriverStepProps) {
       <p class="wide strong">{name}</p>
       {may("sell") ? (
         DRIVER_FIELDS.map((field) => (
-          <Field
+          <GuidedField
             key={field}
             label={g(`driver.${field}`)}
             name={field}
@@ -278,7 +278,7 @@ function MoneyStep({ of: { reservation }, typed, state: { lines }, problems, onC
       />
       {!isZeroAmount(reservation.deposit_held) && (
         <p class="soft wide">
-          {t("depositHeld")}: {money(reservation.deposit_held)}
+          {t("depositHeld")}: {formatMoney(reservation.deposit_held)}
         </p>
       )}
     </>
@@ -325,7 +325,7 @@ function LastStep(props: LastStepProps) {
       )}
       {blocked.length > 0 && !may("manage") && <p class="notice refused wide">{g("managerCanGoOn")}</p>}
       {blocked.length > 0 && may("manage") && (
-        <Field
+        <GuidedField
           label={g("overrideReason")}
           name="reason"
           kind="text"
@@ -337,7 +337,7 @@ function LastStep(props: LastStepProps) {
         />
       )}
       {isImprobable && (
-        <Field
+        <GuidedField
           label={t("in.readings_confirmed")}
           name="readings_confirmed"
           kind="flag"
@@ -347,7 +347,7 @@ function LastStep(props: LastStepProps) {
           onChange={(value) => onChange("readings_confirmed", value)}
         />
       )}
-      <Field
+      <GuidedField
         label={t("in.notes")}
         name="notes"
         kind="long"

@@ -1,4 +1,4 @@
-import { dayText } from "../../../account.ts";
+import { formatDay } from "../../../account.ts";
 import { toOfficePath } from "../../../api.ts";
 import { useResource } from "../../../desk/use-resource.tsx";
 import { tOr } from "../../../texts.ts";
@@ -31,7 +31,7 @@ export function KnownDamage({ of }: { readonly of: Vehicle | undefined }) {
                 tOr(`damage.${kind}`, kind),
                 tOr(`severity.${severity}`, severity),
                 note,
-                dayText(since),
+                formatDay(since),
               ]
                 .filter(Boolean)
                 .join(" · ")}

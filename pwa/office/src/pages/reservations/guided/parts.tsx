@@ -1,20 +1,20 @@
 import type { ComponentChildren } from "preact";
 import { DESK_PAYMENT_METHODS } from "#domain/check-in/codes.ts";
-import { money } from "../../../account.ts";
+import { formatMoney } from "../../../account.ts";
 import { FieldFrame } from "../../../desk/field-frame.tsx";
 import type { FormValues } from "../../../desk/fields.ts";
 import { BasicInput, type BasicKind, type Choice, Select } from "../../../desk/inputs.tsx";
 import { Icon } from "../../../icons.tsx";
 import { t } from "../../../texts.ts";
 import {
-  amountField,
   CARD_HOLD,
   getLineAmount,
   getLineMethod,
   type MoneyKind,
   type MoneyLine,
-  methodField,
-  numberField,
+  toAmountFieldName,
+  toMethodFieldName,
+  toNumberFieldName,
 } from "./proposals.ts";
 import { translateGuided as g } from "./texts.ts";
 
@@ -25,7 +25,7 @@ interface StepsProps<Name extends string> {
 }
 
 /** Steps of a guided action. Earlier ones can be opened again, and one that lacks something is marked. */
-export function Steps<Name extends string>({ steps, current, onGo }: StepsProps<Name>) {
+export function StepList<Name extends string>({ steps, current, onGo }: StepsProps<Name>) {
   const at = steps.findIndex(({ name }) => name === current);
   return (
     <ol class="guided-steps">
@@ -67,7 +67,7 @@ interface FieldProps {
 }
 
 /** Field of a step. */
-export function Field({ label, name, kind, value, choices, none, onChange, ...frame }: FieldProps) {
+export function GuidedField({ label, name, kind, value, choices, none, onChange, ...frame }: FieldProps) {
   return (
     <FieldFrame label={label} {...frame} problem={frame.problem} isFlag={kind === "flag"}>
       {({ id, describedBy }) => {
@@ -111,33 +111,33 @@ export function MoneyFields({ lines, values, problems, getProposed, canHold, onC
         return (
           <fieldset key={line.kind} class="wide group money-line">
             <legend>
-              {g(`money.${line.kind}`)} <span class="number">{money(line.amount)}</span>
+              {g(`money.${line.kind}`)} <span class="number">{formatMoney(line.amount)}</span>
             </legend>
-            <Field
+            <GuidedField
               label={t("in.amount")}
-              name={amountField(line.kind)}
+              name={toAmountFieldName(line.kind)}
               kind="money"
               value={getLineAmount(line, values)}
-              problem={problems[amountField(line.kind)]}
-              onChange={(value) => onChange(amountField(line.kind), value)}
+              problem={problems[toAmountFieldName(line.kind)]}
+              onChange={(value) => onChange(toAmountFieldName(line.kind), value)}
             />
-            <Field
+            <GuidedField
               label={t("paymentWay")}
-              name={methodField(line.kind)}
+              name={toMethodFieldName(line.kind)}
               kind="choice"
               value={method}
               choices={methods}
               none={t("choose")}
-              problem={problems[methodField(line.kind)]}
-              onChange={(value) => onChange(methodField(line.kind), value)}
+              problem={problems[toMethodFieldName(line.kind)]}
+              onChange={(value) => onChange(toMethodFieldName(line.kind), value)}
             />
             {method === "credit_card" && (
-              <Field
+              <GuidedField
                 label={t("operationNumber")}
-                name={numberField(line.kind)}
+                name={toNumberFieldName(line.kind)}
                 kind="text"
-                value={values[numberField(line.kind)]}
-                onChange={(value) => onChange(numberField(line.kind), value)}
+                value={values[toNumberFieldName(line.kind)]}
+                onChange={(value) => onChange(toNumberFieldName(line.kind), value)}
               />
             )}
           </fieldset>
@@ -152,14 +152,14 @@ interface AmountsProps {
 }
 
 /** Amounts in a table, the last ones in bold. */
-export function Amounts({ rows }: AmountsProps) {
+export function AmountList({ rows }: AmountsProps) {
   return (
     <table class="sums">
       <tbody>
         {rows.map(([text, amount, isStrong]) => (
           <tr key={text} class={isStrong ? "strong" : ""}>
             <th scope="row">{text}</th>
-            <td class="number">{money(amount)}</td>
+            <td class="number">{formatMoney(amount)}</td>
           </tr>
         ))}
       </tbody>

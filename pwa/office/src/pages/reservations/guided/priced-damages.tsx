@@ -1,9 +1,9 @@
 import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contracts/damage.ts";
-import { isZeroAmount, money } from "../../../account.ts";
+import { formatMoney, isZeroAmount } from "../../../account.ts";
 import type { Choice } from "../../../desk/inputs.tsx";
 import { useOptions } from "../../../desk/options.ts";
 import { t } from "../../../texts.ts";
-import { Field } from "./parts.tsx";
+import { GuidedField } from "./parts.tsx";
 import type { PricedDamage } from "./proposals.ts";
 import { translateGuided as g } from "./texts.ts";
 
@@ -27,7 +27,7 @@ export function PricedDamages({ damages, problems, onChange }: PricedDamagesProp
       {damages.map((damage, index) => {
         const path = `surcharges.${priced.indexOf(damage)}`;
         const choice = (name: "part" | "kind" | "severity", choices: readonly Choice[]) => (
-          <Field
+          <GuidedField
             label={t(`in.damage.${name}`)}
             name={`damages.${index}.${name}`}
             kind="choice"
@@ -51,14 +51,14 @@ export function PricedDamages({ damages, problems, onChange }: PricedDamagesProp
               "severity",
               DAMAGE_SEVERITIES.map((item) => [item, t(`severity.${item}`)]),
             )}
-            <Field
+            <GuidedField
               label={t("in.notes")}
               name={`damages.${index}.note`}
               kind="text"
               value={damage.note}
               onChange={(value) => set(index, { note: String(value) })}
             />
-            <Field
+            <GuidedField
               label={g("damagePrice")}
               name={`damages.${index}.code`}
               kind="choice"
@@ -69,7 +69,7 @@ export function PricedDamages({ damages, problems, onChange }: PricedDamagesProp
               onChange={(value) => set(index, { code: String(value) })}
             />
             {damage.code !== "" && (
-              <Field
+              <GuidedField
                 label={t("in.amount")}
                 name={`damages.${index}.amount`}
                 kind="money"
@@ -104,6 +104,6 @@ function usePriceList(): readonly Choice[] {
   const extras = useOptions("extras").toSorted((extra, other) => Number(extra.active) - Number(other.active));
   return extras.map(({ code, name, price, price_per: per }) => [
     code,
-    per === "rental" && !isZeroAmount(price) ? `${name} · ${money(price)}` : name,
+    per === "rental" && !isZeroAmount(price) ? `${name} · ${formatMoney(price)}` : name,
   ]);
 }

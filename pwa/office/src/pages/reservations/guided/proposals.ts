@@ -69,17 +69,17 @@ export function getDepositMethod(charges: ReservationDetail["charges"]): string 
   return charges.find(({ source_doc: source }) => source === "deposit_received")?.payment_method_id ?? "";
 }
 
-export const amountField = (kind: MoneyKind) => `${kind}.amount`;
-export const methodField = (kind: MoneyKind) => `${kind}.method`;
-export const numberField = (kind: MoneyKind) => `${kind}.number`;
+export const toAmountFieldName = (kind: MoneyKind) => `${kind}.amount`;
+export const toMethodFieldName = (kind: MoneyKind) => `${kind}.method`;
+export const toNumberFieldName = (kind: MoneyKind) => `${kind}.number`;
 
 /** Returns the typed amount of a line, or the proposed one. */
 export const getLineAmount = ({ kind, amount }: MoneyLine, values: FormValues) =>
-  String(values[amountField(kind)] ?? amount);
+  String(values[toAmountFieldName(kind)] ?? amount);
 
 /** Returns the typed method of a line, or the proposed one. */
 export const getLineMethod = ({ kind }: MoneyLine, values: FormValues, proposed: string) =>
-  String(values[methodField(kind)] ?? proposed);
+  String(values[toMethodFieldName(kind)] ?? proposed);
 
 /** Builds the payments and deposit movements of a request. Omits lines without an amount and a card hold. */
 export function buildCharges(
@@ -91,7 +91,7 @@ export function buildCharges(
     const amount = parseTypedAmount(getLineAmount(line, values));
     const method = getLineMethod(line, values, getProposed(line.kind));
     if (amount === "" || toCents(amount) === 0 || method === CARD_HOLD) return [];
-    const number = String(values[numberField(line.kind)] ?? "").trim();
+    const number = String(values[toNumberFieldName(line.kind)] ?? "").trim();
     return [
       {
         kind: line.kind,
@@ -112,9 +112,9 @@ export function findMoneyProblems(
   const problems = lines.flatMap((line): (readonly [string, "money" | "missing"])[] => {
     const amount = parseTypedAmount(getLineAmount(line, values));
     if (amount === "") return [];
-    if (parseAmount(amount, decimals()) === undefined) return [[amountField(line.kind), "money"]];
+    if (parseAmount(amount, decimals()) === undefined) return [[toAmountFieldName(line.kind), "money"]];
     const isUnpaid = toCents(amount) > 0 && getLineMethod(line, values, getProposed(line.kind)) === "";
-    return isUnpaid ? [[methodField(line.kind), "missing"]] : [];
+    return isUnpaid ? [[toMethodFieldName(line.kind), "missing"]] : [];
   });
   return Object.fromEntries(problems);
 }
@@ -135,7 +135,7 @@ export function listStillMissing(
   const covers = (kind: MoneyKind) => {
     const line = lines.find((line) => line.kind === kind);
     if (!line) return false;
-    const method = String(values[methodField(kind)] ?? "");
+    const method = String(values[toMethodFieldName(kind)] ?? "");
     const amount = parseTypedAmount(getLineAmount(line, values));
     return method !== "" && method !== CARD_HOLD && amount !== "" && toCents(amount) >= toCents(line.amount);
   };

@@ -5,12 +5,12 @@ import type { CollectRequest, MoveQuoteRequest } from "#worker/api/office/hand-o
 import type { EarlyReturnRequest } from "#worker/api/office/request-messages.ts";
 import {
   account,
-  branchName,
+  formatKilometres,
+  formatMoney,
+  formatSignedMoney,
+  getBranchName,
   getCompanyDateTime,
   isZeroAmount,
-  kilometres,
-  money,
-  signedMoney,
 } from "../../../account.ts";
 import { ask, getContent, toOfficePath } from "../../../api.ts";
 import { FUEL_LEVELS } from "../../../desk/fuel-levels.ts";
@@ -22,9 +22,9 @@ import type { Reservation, ReservationDetail } from "../../../desk/reservation.t
 import { ReservationConflict } from "../../../desk/reservation-conflict.tsx";
 import { t } from "../../../texts.ts";
 import { sumAmounts } from "../../money/money.ts";
-import { listAuthorised } from "../card-amounts.ts";
+import { listAuthorisedHolds } from "../card-amounts.ts";
 import { KnownDamage, useVehicle } from "./known-damage.tsx";
-import { Amounts, Field, GuidedStepButtons, MoneyFields, Steps } from "./parts.tsx";
+import { AmountList, GuidedField, GuidedStepButtons, MoneyFields, StepList } from "./parts.tsx";
 import { PricedDamages } from "./priced-damages.tsx";
 import {
   buildCharges,
@@ -105,7 +105,7 @@ export function GuidedReturn({ of: detail, title, onChanged, onDone, onClose }: 
   return (
     <>
       {now.version !== seen.version && <ReservationConflict originalReservation={seen} now={now} />}
-      <Steps
+      <StepList
         current={step}
         onGo={setStep}
         steps={STEPS.map((name) => ({ name, title: g(`step.${name}`), isMissing: false }))}
@@ -160,7 +160,7 @@ type TypedValues = Readonly<Record<string, unknown>>;
 // Names what the return adds to the price, as the buttons of other actions do.
 function getSubmitText({ total_cost: before }: Reservation, charges: ReturnCharges | undefined): string {
   const added = getAddedCost(before, charges?.total_cost ?? before);
-  return isZeroAmount(added) ? t("do.collect") : `${t("do.collect")} · ${signedMoney(added)}`;
+  return isZeroAmount(added) ? t("do.collect") : `${t("do.collect")} · ${formatSignedMoney(added)}`;
 }
 
 // The decision about an early return is also checked at the end, because the quote may arrive after the first step.
@@ -181,7 +181,7 @@ function useReturn(detail: ReservationDetail, { now, typed, wrong }: ReturnType<
   const charges = quote?.return_charges ?? undefined;
   const reasons = quote?.allowed === false ? quote.reasons : [];
   const fieldReasons = splitReasons(reasons).fields;
-  const heldOnCard = sumAmounts(listAuthorised(detail.holds).map(({ amount }) => amount));
+  const heldOnCard = sumAmounts(listAuthorisedHolds(detail.holds).map(({ amount }) => amount));
   const paidFrom = PAYERS.find((payer) => payer === typed["paid_from"]) ?? "customer";
   const depositMethod = getDepositMethod(detail.charges);
   return {
@@ -213,7 +213,7 @@ function Readings({ of, formValues, state, onChange }: ReadingsProps) {
   return (
     <>
       {units.length > 1 && (
-        <Field
+        <GuidedField
           {...common("unit_id")}
           label={t("in.unit_id")}
           kind="choice"
@@ -222,14 +222,14 @@ function Readings({ of, formValues, state, onChange }: ReadingsProps) {
           onChange={(value) => onChange("unit_id", Number(value))}
         />
       )}
-      <Field
+      <GuidedField
         {...common("kilometres")}
         label={t("in.kilometres")}
         kind="whole"
         isRequired
-        {...(vehicle && { hint: g("lastReading", { n: kilometres(vehicle.usage_units) }) })}
+        {...(vehicle && { hint: g("lastReading", { n: formatKilometres(vehicle.usage_units) }) })}
       />
-      <Field
+      <GuidedField
         {...common("fuel_eighths")}
         label={t("in.fuel_eighths")}
         kind="choice"
@@ -238,19 +238,19 @@ function Readings({ of, formValues, state, onChange }: ReadingsProps) {
         none={t("choose")}
       />
       {state.isImprobable && (
-        <Field {...common("readings_confirmed")} label={t("in.readings_confirmed")} kind="flag" isWide />
+        <GuidedField {...common("readings_confirmed")} label={t("in.readings_confirmed")} kind="flag" isWide />
       )}
-      <Field {...common("at")} label={g("returnedAt")} kind="moment" value={formValues["at"] ?? momentNow()} />
+      <GuidedField {...common("at")} label={g("returnedAt")} kind="moment" value={formValues["at"] ?? momentNow()} />
       {branches.length > 1 && (
-        <Field
+        <GuidedField
           {...common("return_rental_location_code")}
           label={t("returnedTo")}
           kind="choice"
           choices={branches.map(({ code, name }) => [code, name])}
-          none={t("asAgreed", { what: branchName(of.return_rental_location_code) })}
+          none={t("asAgreed", { what: getBranchName(of.return_rental_location_code) })}
         />
       )}
-      <Field {...common("notes")} label={t("in.notes")} kind="long" isWide />
+      <GuidedField {...common("notes")} label={t("in.notes")} kind="long" isWide />
     </>
   );
 }
@@ -265,7 +265,7 @@ function Settlement({ formValues, state, onChange }: Omit<ReadingsProps, "of">) 
   return (
     <>
       {due > 0 && payers.length > 1 && (
-        <Field
+        <GuidedField
           label={g("paidFrom")}
           name="paid_from"
           kind="choice"
@@ -273,7 +273,9 @@ function Settlement({ formValues, state, onChange }: Omit<ReadingsProps, "of">) 
           value={paidFrom}
           choices={payers.map((payer) => [
             payer,
-            payer === "customer" ? g("paidFrom.customer") : g(`paidFrom.${payer}`, { amount: money(sources[payer]) }),
+            payer === "customer"
+              ? g("paidFrom.customer")
+              : g(`paidFrom.${payer}`, { amount: formatMoney(sources[payer]) }),
           ])}
           onChange={(value) => onChange("paid_from", value)}
         />
@@ -288,11 +290,11 @@ function Settlement({ formValues, state, onChange }: Omit<ReadingsProps, "of">) 
       {!isZeroAmount(heldOnCard) && (
         <p class="notice waiting wide">
           {paidFrom === CARD_HOLD && due > 0
-            ? g("captureAfter", { amount: money(proposeCaptureAfter(charges.due, heldOnCard)) })
+            ? g("captureAfter", { amount: formatMoney(proposeCaptureAfter(charges.due, heldOnCard)) })
             : g("holdAfter")}
         </p>
       )}
-      {due < 0 && <p class="notice waiting wide">{g("refundAfter", { amount: money(charges.due.slice(1)) })}</p>}
+      {due < 0 && <p class="notice waiting wide">{g("refundAfter", { amount: formatMoney(charges.due.slice(1)) })}</p>}
     </>
   );
 }
@@ -395,7 +397,7 @@ function ChargesTable({ of, charges }: { readonly of: Reservation; readonly char
     [t("total"), of.total_cost],
     [g("extraDays", { n: days }), charges.extra_days_cost],
     [g("missingFuel", { n: fuel }), charges.fuel_cost],
-    [g("extraKilometres", { n: kilometres(driven) }), charges.kilometres_cost],
+    [g("extraKilometres", { n: formatKilometres(driven) }), charges.kilometres_cost],
     [g("damageAndExtras"), charges.sold_cost],
   ] as const;
   const added = rows.slice(1).filter(([, amount]) => !isZeroAmount(amount));
@@ -403,7 +405,7 @@ function ChargesTable({ of, charges }: { readonly of: Reservation; readonly char
     <>
       {charges.is_to_check && <p class="notice waiting">{g("toCheck")}</p>}
       {added.length === 0 && <p>{g("nothingCharged")}</p>}
-      <Amounts
+      <AmountList
         rows={[
           ...(added.length > 0 ? rows.slice(0, 1) : []),
           ...added,
@@ -464,7 +466,7 @@ function EarlyReturn({ of: { id, version }, days, isRetained, problem, onKeep, o
         </button>
         {quote?.allowed && Number(quote.difference) < 0 && (
           <button type="button" disabled={isBusy} onClick={() => void shorten()}>
-            {g("earlyShorten")} · {signedMoney(quote.difference)}
+            {g("earlyShorten")} · {formatSignedMoney(quote.difference)}
           </button>
         )}
       </div>

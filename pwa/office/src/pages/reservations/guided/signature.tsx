@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { hasEnoughInk } from "#shared/ink.ts";
-import { openPad, type Pad } from "#shared/signature-pad.ts";
+import { type OpenSignaturePad, openSignaturePad } from "#shared/signature-pad.ts";
 import { translateGuided as g } from "./texts.ts";
 
 interface SignatureProps {
@@ -14,13 +14,13 @@ interface SignatureProps {
 /** Pad on which the customer signs by finger, pen or mouse. */
 export function Signature({ name, isSigned, onChange }: SignatureProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const pad = useRef<Pad | undefined>(undefined);
+  const pad = useRef<OpenSignaturePad | undefined>(undefined);
   const latest = useRef(onChange);
   latest.current = onChange;
   const [isShort, setShort] = useState(false);
   useEffect(() => {
     if (!canvas.current) return;
-    const opened = openPad(canvas.current, undefined, () => {
+    const opened = openSignaturePad(canvas.current, undefined, () => {
       const isEnough = hasEnoughInk(opened.strokes());
       setShort(!isEnough);
       if (isEnough) void opened.png().then((png) => latest.current(png ?? undefined));

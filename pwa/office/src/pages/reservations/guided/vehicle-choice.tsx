@@ -1,4 +1,4 @@
-import { branchName, categoryName, momentText } from "../../../account.ts";
+import { formatMoment, getBranchName, getCategoryName } from "../../../account.ts";
 import { toOfficePath } from "../../../api.ts";
 import { useResource } from "../../../desk/use-resource.tsx";
 import { t, tOr } from "../../../texts.ts";
@@ -93,7 +93,7 @@ export function VehicleChoice({ vehicles, value, problem, onChange }: VehicleCho
 }
 
 const listFacts = (vehicle: HandOverVehicle): readonly string[] => [
-  categoryName(vehicle.category_code),
+  getCategoryName(vehicle.category_code),
   ...vehicle.states.map((state) => describe(state, vehicle)),
 ];
 
@@ -107,19 +107,19 @@ function describe(
     case "reserved":
       return g("vehicle.reserved", {
         who: reserved?.customer_fullname ?? "",
-        at: reserved ? momentText(`${reserved.date_from} ${reserved.time_from}`) : "",
+        at: reserved ? formatMoment(`${reserved.date_from} ${reserved.time_from}`) : "",
       });
     case "blocked":
       return g("vehicle.blocked", {
         why: tOr(`block.${block?.reason}`, block?.reason ?? ""),
-        at: block ? momentText(block.to) : "",
+        at: block ? formatMoment(block.to) : "",
       });
     case "wrong_branch":
-      return g("vehicle.wrong_branch", { branch: branchName(branch) });
+      return g("vehicle.wrong_branch", { branch: getBranchName(branch) });
     default:
       return g(`vehicle.${state}`);
   }
 }
 
 const toMoment = (contract: NonNullable<HandOverVehicle["out"]>) =>
-  momentText(`${contract.date_to} ${contract.time_to}`);
+  formatMoment(`${contract.date_to} ${contract.time_to}`);

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import type { Booking } from "#app/api/messages.ts";
 import type { Draft } from "#app/offline/items.ts";
 import { clearDays, shownDay } from "#app/state/day.ts";
-import { findObsolescenceReason } from "#app/state/overtaken.ts";
+import { findWorkNotNeededReason } from "#app/state/work-not-needed.ts";
 import { aBooking, aDay, aUnit } from "#support/check-in/day.ts";
 import { aDraft } from "./phone.ts";
 
@@ -22,22 +22,22 @@ beforeEach(clearDays);
 // Proves "check-in.md": 16b
 test("shows the user who completed an open operation first, and the time", () => {
   setServerDay(withUnit({}));
-  expect(findObsolescenceReason(at("delivery"))).toBeUndefined();
+  expect(findWorkNotNeededReason(at("delivery"))).toBeUndefined();
   setServerDay(withUnit({ state: "out", delivery }));
-  expect(findObsolescenceReason(at("delivery"))).toMatchObject({
+  expect(findWorkNotNeededReason(at("delivery"))).toMatchObject({
     code: "already_delivered",
     by: "Ben",
     at: delivery.at,
   });
-  expect(["collection", "exchange"].map((kind) => findObsolescenceReason(at(kind as Draft["kind"])))).toEqual([
+  expect(["collection", "exchange"].map((kind) => findWorkNotNeededReason(at(kind as Draft["kind"])))).toEqual([
     undefined,
     undefined,
   ]);
   setServerDay({ ...withUnit({ state: "collected", delivery, collection }), status: "done" });
   const kinds = ["delivery", "collection", "exchange"] as const;
-  expect(kinds.map((kind) => findObsolescenceReason(at(kind))?.code)).toEqual(Array(3).fill("already_collected"));
-  expect(findObsolescenceReason(at("collection"))).toMatchObject({ by: "Eva", at: collection.at });
-  expect((["evidence", "correction"] as const).map((kind) => findObsolescenceReason(at(kind)))).toEqual([
+  expect(kinds.map((kind) => findWorkNotNeededReason(at(kind))?.code)).toEqual(Array(3).fill("already_collected"));
+  expect(findWorkNotNeededReason(at("collection"))).toMatchObject({ by: "Eva", at: collection.at });
+  expect((["evidence", "correction"] as const).map((kind) => findWorkNotNeededReason(at(kind)))).toEqual([
     undefined,
     undefined,
   ]);
@@ -46,14 +46,14 @@ test("shows the user who completed an open operation first, and the time", () =>
 test("allows another return for a reopened contract, and shows a finished one as already returned", () => {
   const again = withUnit({ state: "collected", delivery, collection });
   setServerDay({ ...again, status: "in_progress" });
-  expect(findObsolescenceReason(at("collection"))).toBeUndefined();
+  expect(findWorkNotNeededReason(at("collection"))).toBeUndefined();
   setServerDay({ ...again, status: "done" });
-  expect(findObsolescenceReason(at("collection"))?.code).toBe("already_collected");
+  expect(findWorkNotNeededReason(at("collection"))?.code).toBe("already_collected");
 });
 
 // Proves "check-in.md": 18b
 test("marks open operations of a booking that no loaded list contains, but not while no list is loaded", () => {
-  expect(findObsolescenceReason(at("delivery"))).toBeUndefined();
+  expect(findWorkNotNeededReason(at("delivery"))).toBeUndefined();
   setServerDay(aBooking(2, TODAY));
-  expect(findObsolescenceReason(at("delivery"))).toEqual({ code: "booking_gone" });
+  expect(findWorkNotNeededReason(at("delivery"))).toEqual({ code: "booking_gone" });
 });

@@ -10,7 +10,7 @@ import { baseDomainApp } from "#worker/site/base.ts";
  * Routes of the base domain. In development they include simulators of gateways and authorities, which notify the
  * platform through `deliver`. Only the office Worker has the operator's routes. Call once.
  */
-export function createRootSite(
+export function createBaseDomainSite(
   deliver: Parameters<typeof simulateGateway>[0],
   operator?: Hono<AppEnvironment>,
 ): Hono<AppEnvironment> {

@@ -6,13 +6,13 @@ import { type Factors, getFactorRefusal, NO_FACTORS, SECOND_FACTOR_PATH } from "
 import { t } from "../texts.ts";
 import { Sheet } from "./sheet.tsx";
 
-interface ProveSheetProps {
+interface SecondFactorSheetProps {
   /** Called once with whether the second factor was provided. */
   readonly onEnd: (isProved: boolean) => void;
 }
 
 /** Dialog for the second factor, opened after a rejection: a passkey, an authenticator code or a recovery code. */
-export default function ProveSheet({ onEnd }: ProveSheetProps) {
+export default function SecondFactorSheet({ onEnd }: SecondFactorSheetProps) {
   const [factors, setFactors] = useState<Factors>();
   const [problem, setProblem] = useState("");
   useEffect(() => {

@@ -2,25 +2,31 @@ import type { Booking } from "../api/messages.ts";
 import type { Draft } from "../offline/items.ts";
 import { findBookingOfDay, findUnit, shownDay } from "./day.ts";
 
-/** Reason why open work is obsolete, with the user and time if another user was faster. */
-export interface ObsolescenceReason {
+/** Reason why open work is no longer needed, with the user and time if another user recorded it first. */
+export interface WorkNotNeededReason {
   readonly code: "already_delivered" | "already_collected" | "booking_cancelled" | "booking_gone";
   readonly by?: string | null;
   readonly at?: string;
 }
 
-/** Returns why open work is obsolete: another user did it first, or the booking is cancelled or in no list. */
-export function findObsolescenceReason(draft: Draft): ObsolescenceReason | undefined {
+/**
+ * Returns why open work is no longer needed: another user recorded it first, or the booking is cancelled or in no list.
+ */
+export function findWorkNotNeededReason(draft: Draft): WorkNotNeededReason | undefined {
   const { kind, booking_id, resource_id } = draft;
   if (kind === "evidence" || kind === "correction") return undefined;
   const booking = findBookingOfDay(booking_id);
   // The booking was on the device when the work started. Without a loaded list, nothing can be concluded.
   if (!booking) return shownDay.value && { code: "booking_gone" };
   if (booking.status === "cancelled") return { code: "booking_cancelled" };
-  return firstWith(kind, booking, resource_id);
+  return findReasonByOtherUser(kind, booking, resource_id);
 }
 
-function firstWith(kind: Draft["kind"], booking: Booking, unitId: number | null): ObsolescenceReason | undefined {
+function findReasonByOtherUser(
+  kind: Draft["kind"],
+  booking: Booking,
+  unitId: number | null,
+): WorkNotNeededReason | undefined {
   const { state, delivery, collection } = (unitId === null ? undefined : findUnit(booking, unitId)) ?? {};
   if (state === "collected" && collection && !isOpenAgain(booking)) return { ...collection, code: "already_collected" };
   return kind === "delivery" && delivery ? { ...delivery, code: "already_delivered" } : undefined;

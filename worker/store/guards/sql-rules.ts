@@ -126,7 +126,7 @@ export const SQL_RULES: readonly SqlRule[] = [
     code: CHANGED_MEANWHILE,
     triggers: ["version_guards_insert_check_version"],
     protects: "A change of a booking is based on its current version.",
-    test: "test/api/office/hand-over.test.ts · delivers once per key despite parallel calls, and returns 422 for another body, 409 for another version",
+    test: "test/api/office/hand-over.test.ts · delivers once per idempotency key despite parallel calls, and returns 422 for another body, 409 for another version",
     negativeControl:
       "test/usecases/check-in/faults.test.ts · hands a unit over twice without the expected-version guard, as a negative control",
   },

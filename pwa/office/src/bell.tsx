@@ -1,9 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
-import { loadLazily, type MissingProps } from "#shared/lazy.tsx";
 import type { AttentionMessage } from "#worker/api/office/attention-messages.ts";
 import { ask, getContent, toOfficePath } from "./api.ts";
 import { chosenBranch } from "./desk/branch.ts";
-import { LoadErrorMessage } from "./desk/load-error.tsx";
+import { lazyPart } from "./desk/lazy-page.tsx";
 import { useMenu } from "./desk/use-menu.ts";
 import { Icon } from "./icons.tsx";
 import type { AttentionTask } from "./pages/today/task-resolutions.ts";
@@ -12,8 +11,7 @@ import { t } from "./texts.ts";
 const REFRESH_MILLISECONDS = 300_000;
 const MAX_SHOWN = 99;
 
-const NotLoaded = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("notLoaded")} onRetry={onRetry} />;
-const BellList = loadLazily(() => import("./pages/today/bell-list.tsx"), null, NotLoaded);
+const BellList = lazyPart(() => import("./pages/today/bell-list.tsx"));
 
 /** Number of items that need attention, with their list. */
 export function AttentionBell() {

@@ -1,7 +1,5 @@
 import type { ComponentType } from "preact";
-import { loadLazily, type MissingProps } from "#shared/lazy.tsx";
-import { t } from "../texts.ts";
-import { LoadErrorMessage } from "./load-error.tsx";
+import { lazyPart } from "./lazy-page.tsx";
 
 /** Properties of the actions for selected rows. */
 export interface BulkProps<Row> {
@@ -13,8 +11,6 @@ export interface BulkProps<Row> {
   readonly onAll: () => void;
 }
 
-const NotLoaded = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("notLoaded")} onRetry={onRetry} />;
-
 /** Creates the actions for selected rows, loaded with the first selection. */
 export const bulkPart = <Row,>(load: () => Promise<{ readonly default: ComponentType<BulkProps<Row>> }>) =>
-  loadLazily<BulkProps<Row>>(load, null, NotLoaded);
+  lazyPart<BulkProps<Row>>(load);

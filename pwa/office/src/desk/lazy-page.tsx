@@ -4,9 +4,11 @@ import { t } from "../texts.ts";
 import { LoadErrorMessage } from "./load-error.tsx";
 import { Skeleton } from "./skeleton.tsx";
 
-const NotLoaded = ({ onRetry }: MissingProps) => (
+const MissingPart = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("notLoaded")} onRetry={onRetry} />;
+
+const MissingPage = ({ onRetry }: MissingProps) => (
   <main>
-    <LoadErrorMessage problem={t("notLoaded")} onRetry={onRetry} />
+    <MissingPart onRetry={onRetry} />
   </main>
 );
 
@@ -18,4 +20,8 @@ const Loading = () => (
 
 /** Creates a page that loads on first use, as a part of another page. */
 export const lazyPage = <Props,>(load: () => Promise<ComponentType<Props>>) =>
-  loadLazily<Props>(() => load().then((Page) => ({ default: Page })), <Loading />, NotLoaded);
+  loadLazily<Props>(() => load().then((Page) => ({ default: Page })), <Loading />, MissingPage);
+
+/** Creates a part of a page that loads on first use. Shows a load error in its place. */
+export const lazyPart = <Props,>(load: () => Promise<{ readonly default: ComponentType<Props> }>) =>
+  loadLazily<Props>(load, null, MissingPart);

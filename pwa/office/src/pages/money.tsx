@@ -1,6 +1,5 @@
 import type { ComponentType } from "preact";
-import { loadLazily, type MissingProps } from "#shared/lazy.tsx";
-import { LoadErrorMessage } from "../desk/load-error.tsx";
+import { lazyPart } from "../desk/lazy-page.tsx";
 import { type TextKey, t } from "../texts.ts";
 import { ChargeListPage } from "./money/charges.tsx";
 import { Commissions } from "./money/commissions.tsx";
@@ -12,10 +11,9 @@ import { DayRegister } from "./money/register.tsx";
 import { MoneyTabs, mayOpenMoneyPage } from "./money/tabs.tsx";
 import { TaxRecords } from "./money/tax-records.tsx";
 
-const NotLoaded = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("notLoaded")} onRetry={onRetry} />;
-const Collective = loadLazily<object>(() => import("./money/collective.tsx"), null, NotLoaded);
+const Collective = lazyPart<object>(() => import("./money/collective.tsx"));
 
-const AgencyStatement = loadLazily<object>(() => import("./money/agency-statement.tsx"), null, NotLoaded);
+const AgencyStatement = lazyPart<object>(() => import("./money/agency-statement.tsx"));
 
 const VIEWS = {
   documents: DocumentListPage,

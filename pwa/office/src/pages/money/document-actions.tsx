@@ -1,10 +1,9 @@
 import { useState } from "preact/hooks";
-import { loadLazily, type MissingProps } from "#shared/lazy.tsx";
 import type { CreditQuoteRequest, CreditRequest } from "#worker/api/documents/messages.ts";
 import { may } from "../../account.ts";
 import { ask } from "../../api.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
-import { LoadErrorMessage } from "../../desk/load-error.tsx";
+import { lazyPart } from "../../desk/lazy-page.tsx";
 import { RowMenu } from "../../desk/row-menu.tsx";
 import { t } from "../../texts.ts";
 import { type CreditForm, listCreditFields, toCreditQuote, toCreditRequest } from "./credit.ts";
@@ -14,9 +13,8 @@ import { IssueDraftButton } from "./issue.tsx";
 import { mailDocument } from "./mail-document.ts";
 import type { MoneyDocument } from "./money.ts";
 
-const NotLoaded = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("notLoaded")} onRetry={onRetry} />;
-const Preview = loadLazily(() => import("./documents-preview.tsx"), null, NotLoaded);
-const Mails = loadLazily(() => import("./document-mails.tsx"), null, NotLoaded);
+const Preview = lazyPart(() => import("./documents-preview.tsx"));
+const Mails = lazyPart(() => import("./document-mails.tsx"));
 
 interface TakeBackProps {
   readonly of: MoneyDocument;

@@ -1,16 +1,14 @@
 import { useState } from "preact/hooks";
-import { loadLazily, type MissingProps } from "#shared/lazy.tsx";
 import type { InvoiceRequest } from "#worker/api/documents/messages.ts";
 import { isZeroAmount } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
-import { LoadErrorMessage } from "../../desk/load-error.tsx";
+import { lazyPart } from "../../desk/lazy-page.tsx";
 import type { Reservation } from "../../desk/reservation.ts";
 import { t } from "../../texts.ts";
 
-const NotLoaded = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("notLoaded")} onRetry={onRetry} />;
-const Preview = loadLazily(() => import("../money/documents-preview.tsx"), null, NotLoaded);
+const Preview = lazyPart(() => import("../money/documents-preview.tsx"));
 
 type InvoiceForm = Omit<InvoiceRequest, "request_id">;
 

@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { loadLazily, type MissingProps } from "#shared/lazy.tsx";
 import { isolateRightToLeft } from "#shared/locale.ts";
 import { getCompanyDateTime, may } from "../../account.ts";
 import { toOfficePath } from "../../api.ts";
-import { LoadErrorMessage } from "../../desk/load-error.tsx";
+import { lazyPart } from "../../desk/lazy-page.tsx";
 import type { ReservationAction } from "../../desk/move-forms.ts";
 import { getActionRight } from "../../desk/move-rights.ts";
 import type { AllowedActionName, Reservation, ReservationDetail } from "../../desk/reservation.ts";
@@ -25,15 +24,14 @@ import { HandOverAndReturnPhotos } from "./photos.tsx";
 import { ReservationPrice } from "./sums.tsx";
 import { ReservationHistory } from "./timeline.tsx";
 
-const NotLoaded = ({ onRetry }: MissingProps) => <LoadErrorMessage problem={t("notLoaded")} onRetry={onRetry} />;
 /** Loaded on demand, because most companies don't report to authorities. */
-const Authorities = loadLazily(() => import("./authorities.tsx"), null, NotLoaded);
+const Authorities = lazyPart(() => import("./authorities.tsx"));
 const loadMoveSheet = () => import("../../desk/move-sheet.tsx");
 const loadGuided = () => import("./guided.tsx");
-const MoveSheet = loadLazily(async () => ({ default: (await loadMoveSheet()).BookingActionSheet }), null, NotLoaded);
-const Guided = loadLazily(loadGuided, null, NotLoaded);
-const Discount = loadLazily(() => import("./discount.tsx"), null, NotLoaded);
-const Billing = loadLazily(() => import("./billing.tsx"), null, NotLoaded);
+const MoveSheet = lazyPart(async () => ({ default: (await loadMoveSheet()).BookingActionSheet }));
+const Guided = lazyPart(loadGuided);
+const Discount = lazyPart(() => import("./discount.tsx"));
+const Billing = lazyPart(() => import("./billing.tsx"));
 
 // Frequent actions first, actions that end a contract last.
 const ORDER: readonly ReservationAction[] = [

@@ -1,6 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
 import { addDays } from "#domain/dates.ts";
-import { loadLazily, type MissingProps } from "#shared/lazy.tsx";
 import type { Typed } from "#shared/typed.ts";
 import type { DeliverRequest, MoveQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
 import type { HoldRequest } from "#worker/api/office/payment-link-messages.ts";
@@ -9,7 +8,7 @@ import { formatKilometres, formatMoney, getCompanyDateTime, isZeroAmount, may } 
 import { ask, getContent, toOfficePath } from "../../../api.ts";
 import { CopyLink } from "../../../desk/copy-link.tsx";
 import { FUEL_LEVELS, FULL_TANK } from "../../../desk/fuel-levels.ts";
-import { LoadErrorMessage } from "../../../desk/load-error.tsx";
+import { lazyPart } from "../../../desk/lazy-page.tsx";
 import { toActionQuote } from "../../../desk/move-quote.ts";
 import type { ActionQuote } from "../../../desk/quote.ts";
 import { toRefusalTexts } from "../../../desk/refusals.ts";
@@ -46,7 +45,7 @@ const CHECKS: Readonly<Record<Step, readonly Missing[number][]>> = {
   money: ["payment", "deposit"],
   finish: ["signature"],
 };
-const ContractText = loadLazily(() => import("./contract-text.tsx"), null, NotLoaded);
+const ContractText = lazyPart(() => import("./contract-text.tsx"));
 
 const HOLD_DAYS = 7;
 const DRIVER_FIELDS = [
@@ -467,8 +466,4 @@ function useHold({ reservation, holds, payment_links: links }: ReservationDetail
     return isDone;
   };
   return { isBusy, link, create };
-}
-
-function NotLoaded({ onRetry }: MissingProps) {
-  return <LoadErrorMessage problem={t("notLoaded")} onRetry={onRetry} />;
 }

@@ -86,14 +86,12 @@ function squeeze(value: Stored): Stored {
   return typeof value === "string" ? value.toUpperCase().replaceAll(/[ ./-]/g, "") : value;
 }
 
-const folded = (text: string) => `(SELECT ${createFoldedNameSql("name")} FROM (SELECT trim(${text}) AS name))`;
-
 /** Returns a condition that finds a customer by e-mail and name, unless the documents differ. */
 export function createCustomerCondition({ email, name, surname, document_id: documentId }: StoredValues) {
   if (typeof email !== "string" || email === "" || typeof name !== "string") return undefined;
   const fullName = `${name} ${surname ?? ""}`.trim();
   return {
-    where: `lower(email) = lower(?) AND ${folded("full_name")} = ${folded("?")} AND merged_into_id IS NULL
+    where: `lower(email) = lower(?) AND ${createFoldedNameSql("full_name")} = ${createFoldedNameSql("?")} AND merged_into_id IS NULL
       AND (document_id IS NULL OR ? IS NULL)`,
     parameters: [email, fullName, documentId ?? null],
   };

@@ -1,6 +1,6 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
-import { createFoldedNameSql } from "#worker/store/folded-text.ts";
+import { FOLDED_NAME_SQL } from "#worker/store/folded-text.ts";
 import { customers } from "#worker/store/schema/people.ts";
 import { isCustomerVisibleTo } from "./customer-visibility.ts";
 
@@ -17,8 +17,8 @@ export interface CustomerMatchInput {
   readonly except?: SQL;
 }
 
-// Folds a name, so that names are compared in any spelling. SQLite's lower() only knows ASCII letters.
-const folded = (text: SQL) => sql`(SELECT ${sql.raw(createFoldedNameSql("name"))} FROM (SELECT trim(${text}) AS name))`;
+// As `createFoldedNameSql`, for an expression with parameters.
+const folded = (name: SQL) => sql`(SELECT ${sql.raw(FOLDED_NAME_SQL)} FROM (SELECT trim(${name}) AS name))`;
 
 /** Returns the form in which stored document numbers are compared: capital letters without separators. */
 export const selectCompactDocumentId = (text: SQLWrapper): SQL =>

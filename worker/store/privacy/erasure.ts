@@ -344,8 +344,6 @@ export function erasePersonStatements(
   ];
 }
 
-const folded = (text: string) => `(SELECT ${createFoldedNameSql("name")} FROM (SELECT trim(${text}) AS name))`;
-
 /** Selects a person's quotes, also those without a customer that have their address and name. */
 export const selectPersonQuotes = (
   own: string,
@@ -353,7 +351,7 @@ export const selectPersonQuotes = (
 ): string => `SELECT id FROM quotes WHERE customer_id IN ${own}
   UNION SELECT id FROM quotes WHERE booking_id IN ${booked}
   UNION SELECT quote.id FROM customers AS person JOIN quotes AS quote ON lower(quote.customer_email) = lower(person.email)
-    AND ${folded("quote.customer_name || ' ' || quote.customer_surname")} = ${folded("person.full_name")}
+    AND ${createFoldedNameSql("quote.customer_name || ' ' || quote.customer_surname")} = ${createFoldedNameSql("person.full_name")}
   WHERE person.id IN ${own} AND person.email <> '' AND quote.customer_id IS NULL`;
 
 // Removes the person from quotes. The stored prices contain no personal data. A vehicle held for the person is

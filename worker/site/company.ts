@@ -208,7 +208,9 @@ export async function renderNotFoundPage(c: Context<AppEnvironment>): Promise<Re
   const { settings } = (await c.get("tenant").snapshot()).catalogue;
   const { accountName, defaultLanguage } = settings;
   const language = chooseCompanyLanguage([
-    ...[c.req.query("lang"), ...listAcceptedLanguages(c.req.header("Accept-Language")), defaultLanguage],
+    c.req.query("lang"),
+    ...listAcceptedLanguages(c.req.header("Accept-Language")),
+    defaultLanguage,
   ]);
   const texts = companyTexts[language];
   const page = html`<!doctype html>

@@ -171,6 +171,11 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
   const clearExpiredFields = ({ fields }: ServerRefusal) => {
     if (customer && fields.includes("customer_name")) session.renew(undefined);
   };
+  // Goes to another step and keeps the error visible there.
+  const guideTo = (way: Way, step: "search" | "choose", isInstead?: boolean) => {
+    isGuided.current = way.isHere();
+    way.goOn({ step, search: place.search }, isInstead);
+  };
   // Continues after another window has changed the cart. If the trip is the same, shows the current cart. Otherwise the
   // other window keeps that cart, and a new search starts here.
   const goOnApart = async (way: Way, id = "") => {
@@ -180,12 +185,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     if (now && isSameTrip && (now.isChosen || step === "choose")) return keep(way, now, step, place.search);
     clearStoredCart();
     fresh.current = "";
-    isGuided.current = way.isHere();
-    way.goOn({ step: "choose", search: place.search });
-  };
-  const guideTo = (way: Way, step: "search" | "choose", isInstead?: boolean) => {
-    isGuided.current = way.isHere();
-    way.goOn({ step, search: place.search }, isInstead);
+    guideTo(way, "choose");
   };
   const guideToSearch = (error: ServerRefusal, way: Way) => {
     const isCartMissing = error.code === "cart_not_found";
@@ -244,14 +244,10 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
       if (step === "choose" || answer.isChosen) return show(way, answer, step, place.search);
     }
     showEarlierBooking(step, known);
-    const toSearch = () => way.goOn({ step: "search", search: place.search }, true);
-    if (!engine.isComplete(place.search)) return toSearch();
+    if (!engine.isComplete(place.search)) return way.goOn({ step: "search", search: place.search }, true);
     const searchResult = await searchAgain(place.search).catch((error: unknown) => {
       // An outdated link: the visitor can correct the search in the form.
-      if (error instanceof ServerRefusal && error.fields.length > 0) {
-        isGuided.current = way.isHere();
-        toSearch();
-      }
+      if (error instanceof ServerRefusal && error.fields.length > 0) guideTo(way, "search", true);
       throw error;
     });
     show(way, searchResult, "choose", place.search);

@@ -109,7 +109,7 @@ export const ALLOWED_SEQUENTIAL_CALLS: readonly SequentialCalls[] = [
     operations: { sendQuote: 5, testWebhook: 5, inviteStaffAgain: 5, refreshCommunicationLists: 3 },
   },
   {
-    reason: "An import has a database of its own",
+    reason: "An import uses a separate database",
     operations: { importFiles: 3, undoImport: 3, listImportTables: 2, readImportTemplates: 2 },
   },
 ];

@@ -60,7 +60,7 @@ export async function undoImport(
     return { problems: [], removed: changes.length - restored, restored };
   } catch (error) {
     if (isConcurrentChange(error))
-      throw new AccountChangedError("The account was changed meanwhile. Nothing was written. Repeat the command.");
+      throw new AccountChangedError("The account changed at the same time. Nothing was written. Repeat the command.");
     throw error;
   }
 }

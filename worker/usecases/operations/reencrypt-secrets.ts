@@ -7,7 +7,7 @@ import {
   replaceEncryptedSecret,
 } from "#worker/store/operations/encrypted-secrets.ts";
 
-/** Number of an account's secrets by sealing key. */
+/** Number of an account's secrets by encryption key. */
 export interface SecretCountsByKey {
   /** Encrypted with the current key. */
   readonly current: number;
@@ -17,7 +17,7 @@ export interface SecretCountsByKey {
   readonly unknown: number;
 }
 
-/** Counts the account's secrets by sealing key. One round trip. */
+/** Counts the account's secrets by encryption key. One round trip. */
 export async function countSecretsByKey(db: Database, account: AccountSecrets): Promise<SecretCountsByKey> {
   const { all, changes, unknown } = await readEncryptedSecrets(db, (sealed) => reencryptSecret(account, sealed));
   return { current: all - changes.length - unknown, second: changes.length, unknown };
@@ -33,8 +33,8 @@ export async function canOpenSecret(account: AccountSecrets, sealed: string | nu
 }
 
 /**
- * Reseals secrets of the second key with the current key (decision 0016). Returns their number. Secrets that neither
- * key opens stay unchanged. Concurrent or interrupted runs are harmless.
+ * Encrypts secrets of the second key again with the current key (decision 0016). Returns their number. Secrets that
+ * neither key opens stay unchanged. Concurrent or interrupted runs are harmless.
  */
 export async function reencryptSecrets(db: Database, account: AccountSecrets): Promise<number> {
   const { changes } = await readEncryptedSecrets(db, (sealed) => reencryptSecret(account, sealed));
@@ -58,15 +58,15 @@ export async function reencryptSecretsForNewName(
   return { moved: changes.length, lost: unknown };
 }
 
-// `resealSecret` returns undefined for unchanged secrets and throws if no key opens one.
-async function readEncryptedSecrets(db: Database, resealSecret: (sealed: string) => Promise<string | undefined>) {
+// `reencrypt` returns undefined for unchanged secrets and throws if no key opens one.
+async function readEncryptedSecrets(db: Database, reencrypt: (sealed: string) => Promise<string | undefined>) {
   const all = await readEncrypted(db);
   const changes: (EncryptedSecret & { readonly reencrypted: string })[] = [];
   let unknown = 0;
   for (const encryptedSecret of all) {
     try {
-      const movedSecret = await resealSecret(encryptedSecret.sealed);
-      if (movedSecret !== undefined) changes.push({ ...encryptedSecret, reencrypted: movedSecret });
+      const reencrypted = await reencrypt(encryptedSecret.sealed);
+      if (reencrypted !== undefined) changes.push({ ...encryptedSecret, reencrypted });
     } catch {
       unknown += 1;
     }

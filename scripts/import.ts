@@ -4,8 +4,8 @@ import { join, resolve } from "node:path";
 import { z } from "zod";
 import { groupByCause } from "#domain/operations/import-causes.ts";
 import { formatUndoProblem } from "#domain/operations/import-problems.ts";
-import type { Mapping } from "#domain/operations/imports.ts";
-import { ENCODINGS, type FileFormatSettings, SEPARATORS } from "#domain/operations/imports.ts";
+import type { ImportMapping } from "#domain/operations/imports.ts";
+import { CSV_SEPARATORS, type FileFormatSettings, IMPORT_ENCODINGS } from "#domain/operations/imports.ts";
 import type { ImportOutcome } from "#worker/imports/import.ts";
 import { createMapping, describeFileInterpretation, formatCause } from "#worker/imports/report.ts";
 import { requireOperatorAccess } from "./accounts/operator.ts";
@@ -24,7 +24,7 @@ const USAGE = `npm run import -- <account> <folder> [options]     docs/data.md d
   --dry-run                 imports into a copy and lists the effect
   --undo                    undoes the last import (without a folder)
   --templates <folder>      writes templates (without an account)
-  --encoding ${ENCODINGS.join(" | ")}, --separator "," ";" tab "|", --decimal "." ",", --dates day | month
+  --encoding ${IMPORT_ENCODINGS.join(" | ")}, --separator "," ";" tab "|", --decimal "." ",", --dates day | month
                             format of a file, if it isn't detected
   --mapping <file>          table of each file and field of each column; default: mapping.json of the folder
   --save-mapping <file>     writes the detected mapping, to edit and pass as --mapping
@@ -49,8 +49,8 @@ function item<T extends string>(option: string, optionValue: string | undefined,
 
 function knownStyle(): FileFormatSettings {
   return {
-    encoding: item("encoding", values.encoding, ENCODINGS),
-    separator: item("separator", values.separator === "tab" ? "\t" : values.separator, SEPARATORS),
+    encoding: item("encoding", values.encoding, IMPORT_ENCODINGS),
+    separator: item("separator", values.separator === "tab" ? "\t" : values.separator, CSV_SEPARATORS),
     decimal: item("decimal", values.decimal, [".", ","]),
     dates: item("dates", values.dates, ["day", "month"]),
   };
@@ -65,7 +65,7 @@ const mappingFile = z
   })
   .partial();
 
-async function readMapping(): Promise<Mapping> {
+async function readMapping(): Promise<ImportMapping> {
   const file = values.mapping ?? join(folder, "mapping.json");
   if (values.mapping === undefined && !existsSync(file)) return {};
   try {

@@ -4,7 +4,7 @@ import { isLanguage } from "#domain/catalogue/languages.ts";
 import { isTimezone } from "#domain/catalogue/resources/parse.ts";
 import { isCountry } from "#domain/countries.ts";
 import { normalizeEmail, normalizeOrCleanEmail } from "#domain/identity.ts";
-import { runAtOnce } from "#domain/slices.ts";
+import { runWithoutPauses } from "#domain/slices.ts";
 import { detectSeparator, parseSheet } from "#worker/imports/parse-csv.ts";
 import { ACCOUNT_NAME, getBindingName } from "#worker/tenancy/bindings.ts";
 import { migrateAccount } from "../migrations.ts";
@@ -55,7 +55,7 @@ export function toAccountTerms(
 /** Reads companies from a CSV file, one per line. */
 export async function readTerms(file: string): Promise<readonly AccountTerms[]> {
   const text = await readFile(file, "utf8");
-  const sheet = runAtOnce(parseSheet(text, detectSeparator(text)));
+  const sheet = runWithoutPauses(parseSheet(text, detectSeparator(text)));
   if (!sheet) throw new Error(`${file} isn't valid CSV: a quote is not closed.`);
   const lines = sheet.map(({ cells }) => cells.map((cell) => cell.trim()));
   const [heading = [], ...rows] = lines.filter((cells) => cells.some((cell) => cell !== ""));

@@ -1,5 +1,5 @@
 import { toTimestamp } from "#domain/dates.ts";
-import type { PageRequest } from "#domain/reporting/extraction.ts";
+import type { ExtractionPageRequest } from "#domain/reporting/extraction.ts";
 import { toChargeDocumentMessage } from "#worker/api/integration/charge-messages.ts";
 import { toContractMessage } from "#worker/api/integration/contract-messages.ts";
 import { toInternalBondMessage, toInvoiceMessage } from "#worker/api/integration/document-messages.ts";
@@ -9,7 +9,7 @@ import { getOffsetMinutes } from "#worker/tenancy/clock.ts";
 import * as extract from "#worker/usecases/reporting/extract.ts";
 import type { ExtractedMoneyData } from "./audit.ts";
 
-const everything: PageRequest = { page: 0, pageSize: 10_000_000, after: undefined, filters: {} };
+const everything: ExtractionPageRequest = { page: 0, pageSize: 10_000_000, after: undefined, filters: {} };
 
 /** Extracts data from a local database in the format of the integration API. */
 export async function extractLocalMoneyData(

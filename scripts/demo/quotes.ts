@@ -1,5 +1,5 @@
 import { type BookingDraft, draftBooking, toStorableDraft } from "#domain/bookings/draft.ts";
-import { agreeTerms } from "#domain/bookings/rental-terms.ts";
+import { agreeRentalTerms } from "#domain/bookings/rental-terms.ts";
 import type { ReservationRequest } from "#domain/contracts/requests.ts";
 import { addDays, type CivilMinute, fromCivilMinute, MINUTES_PER_DAY } from "#domain/dates.ts";
 import { toSearchText } from "#worker/store/quotes/quotes.ts";
@@ -117,9 +117,14 @@ function draftQuote({ catalogue, places, rows, today }: Company, createdAt: Civi
       timeTo: "10:00",
     };
     const request = { period, pickupPlaceId: place.id, returnPlaceId: place.id, salesChannel };
-    const terms = agreeTerms(catalogue, request as Parameters<typeof agreeTerms>[1], fromCivilMinute(createdAt), {
-      ...{ isStaff: true, keepsPickup: false, ownChannel: salesChannel },
-    });
+    const terms = agreeRentalTerms(
+      catalogue,
+      request as Parameters<typeof agreeRentalTerms>[1],
+      fromCivilMinute(createdAt),
+      {
+        ...{ isStaff: true, keepsPickup: false, ownChannel: salesChannel },
+      },
+    );
     const products = [{ code: category.code, quantity: 1 }];
     const drafted = terms.ok ? draftBooking(catalogue, terms.value, products, [], { isStaff: true }) : undefined;
     if (drafted?.ok) return drafted.value;

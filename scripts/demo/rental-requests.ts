@@ -1,5 +1,5 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
-import { isOpen } from "#domain/bookings/rental-terms.ts";
+import { isBranchOpenAt } from "#domain/bookings/rental-terms.ts";
 import { fromCivilMinute, type TimeText, toCivilDate, toDayMinute, toIsoWeekday, toSpan } from "#domain/dates.ts";
 import type { CompanyPlace } from "./company.ts";
 import type { Company } from "./describe-company.ts";
@@ -87,5 +87,5 @@ function drawTime(company: Company, random: Random, { branch }: CompanyPlace, da
   const first = toDayMinute(opens as TimeText);
   const slots = Math.floor((toDayMinute(closes as TimeText) - first) / SLOT_MINUTES);
   const { time } = fromCivilMinute(first + random.between(0, slots) * SLOT_MINUTES);
-  return isAnyTimeAllowed || isOpen(branch, date, time) ? time : undefined;
+  return isAnyTimeAllowed || isBranchOpenAt(branch, date, time) ? time : undefined;
 }

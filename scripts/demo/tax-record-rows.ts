@@ -1,4 +1,4 @@
-import { createRegistration, listMissingRecordFields } from "#domain/tax-records/recording.ts";
+import { createRegistrationRecord, listMissingRecordFields } from "#domain/tax-records/recording.ts";
 import { createTaxChainName, TaxChains } from "#worker/usecases/issuing/chain-records.ts";
 import {
   collectTaxRecordData,
@@ -35,7 +35,7 @@ export async function createTaxRecordRows(
     const about = collectTaxRecordData(company.settings, draft, { branch, rows: recorded, id });
     const missing = listMissingRecordFields(about);
     if (missing.length > 0) throw new Error(`${id.number} of the demo lacks ${missing.join()} for its tax record`);
-    const content = createRegistration({ ...about, system: getTaxRecordSystem(recorded) });
+    const content = createRegistrationRecord({ ...about, system: getTaxRecordSystem(recorded) });
     const chain = createTaxChainName(content.id.issuer, installation, company.settings.taxEnvironment);
     const moment = { at: company.toEpochMs(document.createdAt), timezone: branch.timezone };
     const record = await chains.add(chain, content, moment);

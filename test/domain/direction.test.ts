@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { getNameForMail } from "#domain/bookings/booking-mails.ts";
+import { sanitizeNameForMail } from "#domain/bookings/booking-mails.ts";
 import { isolateRightToLeft } from "#domain/direction.ts";
 import { fillText } from "#shared/i18n.ts";
 
@@ -14,5 +14,5 @@ test.each([
 ])("keeps the text around the name %j in its writing direction on screens and in mails", (name, isolatedName) => {
   expect(isolateRightToLeft(name)).toBe(isolatedName);
   expect(fillText("Hand over to {name} (12)?", { name }, RULES)).toBe(`Hand over to ${isolatedName} (12)?`);
-  expect(getNameForMail(name)).toBe(isolatedName);
+  expect(sanitizeNameForMail(name)).toBe(isolatedName);
 });

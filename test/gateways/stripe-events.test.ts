@@ -3,8 +3,8 @@ import { applyHoldEvent, type StoredHoldStatus } from "#domain/payments/card-hol
 import {
   deriveReportedPayment,
   type GatewayFact,
-  isBeyondRecorded,
-  planHoldStep,
+  needsCheckBeyondRecorded,
+  planCardHoldChange,
   planRecordedPaymentChange,
   type RecordedPayment,
 } from "#domain/payments/gateway-events.ts";
@@ -91,7 +91,7 @@ function deliver(facts: readonly GatewayFact[]) {
   for (const count of facts.flatMap((_, index) => [index + 1, index + 1])) {
     [books, isShown] = settle(facts.slice(0, count), books);
   }
-  const isBeyond = isBeyondRecorded(deriveReportedPayment(facts), books);
+  const isBeyond = needsCheckBeyondRecorded(deriveReportedPayment(facts), books);
   return `${books.state} ${books.amountCents - books.refundedCents}${isShown || isBeyond ? ", shown" : ""}`;
 }
 
@@ -185,7 +185,7 @@ function deliverHold(facts: readonly GatewayFact[]): string {
   let status: StoredHoldStatus = "requested";
   let result = "requested";
   for (const count of facts.flatMap((_, index) => [index + 1, index + 1])) {
-    const step = planHoldStep(deriveReportedPayment(facts.slice(0, count)), { status }, 4500);
+    const step = planCardHoldChange(deriveReportedPayment(facts.slice(0, count)), { status }, 4500);
     if (step?.kind === "mismatch") return "mismatch";
     if (!step) continue;
     const event = ({ hold: "authorised", failHold: "failed", capture: "captured", release: "released" } as const)[

@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
 import {
-  addUpRows,
-  listFigures,
+  listReportFigures,
   REPORT_GROUPS,
   REPORT_NAMES,
   REPORT_PERIODS,
   type ReportRow,
+  sumRowsByPeriodAndGroup,
 } from "#domain/reporting/reports.ts";
 import { toReportMessage } from "#worker/api/office/report-messages.ts";
 import texts from "../../pwa/office/src/i18n/lists/en.ts";
@@ -40,7 +40,7 @@ const ROWS = [
 ];
 
 function createReport(rows: readonly ReportRow[], isCompared = false): Report {
-  const summed = addUpRows(rows, "month", range);
+  const summed = sumRowsByPeriodAndGroup(rows, "month", range);
   const totals = { gross: 44_000, net: 36_363, days: 6, contracts: 3 };
   const part = { ...range, rows: summed, totals };
   const before = { from: "2029-01-15", to: "2029-03-10", rows: [], totals: {} };
@@ -149,7 +149,7 @@ describe("ranges of reports", () => {
 });
 
 test("has a text for every figure, group, period and range of a report", () => {
-  const figures = REPORT_NAMES.flatMap((name) => listFigures(name, {}).map(([figure]) => `figure.${figure}`));
+  const figures = REPORT_NAMES.flatMap((name) => listReportFigures(name, {}).map(([figure]) => `figure.${figure}`));
   const keys = [
     ...figures,
     ...REPORT_NAMES.flatMap((name) => [`report.${name}`, `reportAbout.${name}`]),

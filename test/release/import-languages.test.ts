@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { groupByCause } from "#domain/operations/import-causes.ts";
-import type { Mapping } from "#domain/operations/imports.ts";
+import type { ImportMapping } from "#domain/operations/imports.ts";
 import { useImports } from "#support/import-account.ts";
 import { createWorkbook } from "#support/workbook.ts";
 import { decode } from "#worker/imports/decode.ts";
@@ -24,7 +24,7 @@ describe("files of other systems", () => {
       "V-2;Özdemir;A;PMI;Storniert;04.05.2027 08:00;05.05.2027 08:00;99,00 €",
       "Summe;;;;;;;1.333,50 €",
     ];
-    const mapping: Mapping = { columns: { bookings: { Name: "customer_name" } } };
+    const mapping: ImportMapping = { columns: { bookings: { Name: "customer_name" } } };
     const { bad } = await take(
       { "Mietverträge Export 2026.csv": latin(text.join("\r\n")) },
       {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { toTimestamp } from "#domain/dates.ts";
 import { getLedgerAccounts } from "#domain/reporting/accounts.ts";
-import type { PageRequest } from "#domain/reporting/extraction.ts";
+import type { ExtractionPageRequest } from "#domain/reporting/extraction.ts";
 import { openCopiedDemo } from "#support/demo-data.ts";
 import type { SqliteD1 } from "#support/sqlite-d1.ts";
 import { toChargeDocumentMessage } from "#worker/api/integration/charge-messages.ts";
@@ -29,7 +29,7 @@ const writing: MessageFormat = {
   acriss: () => ({ acriss_code: "EDMR" }),
   accounts: getLedgerAccounts({}),
 };
-const everything: PageRequest = { page: 0, pageSize: 100_000, after: undefined, filters: {} };
+const everything: ExtractionPageRequest = { page: 0, pageSize: 100_000, after: undefined, filters: {} };
 
 let acme: SqliteD1;
 beforeAll(async () => {

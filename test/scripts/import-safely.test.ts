@@ -1,7 +1,7 @@
 import { mkdtemp, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Mapping } from "#domain/operations/imports.ts";
+import type { ImportMapping } from "#domain/operations/imports.ts";
 import { exportData } from "#scripts/data/export.ts";
 import { undoLastImport } from "#scripts/data/import-folder.ts";
 import { estimateRemainingTime } from "#scripts/data/progress.ts";
@@ -297,7 +297,10 @@ test("writes a mapping that asks about unknown columns, and skips none automatic
     files: { "clientes.csv": "customers", "perros.csv": "?" },
     columns: { customers: { Nombre: "name", Apodo: "?" } },
   });
-  expect(await problems(files, { mapping: mappingDraft as Mapping })).toEqual(["clientes.csv:1 Apodo", "perros.csv:1"]);
+  expect(await problems(files, { mapping: mappingDraft as ImportMapping })).toEqual([
+    "clientes.csv:1 Apodo",
+    "perros.csv:1",
+  ]);
   const importRow = { files: { "perros.csv": null }, columns: { customers: { Apodo: null } } };
   expect(await problems(files, { mapping: importRow })).toEqual([]);
 });

@@ -1,4 +1,9 @@
-import { agreeTerms, type CivilNow, type RentalRequest, type RentalTerms } from "#domain/bookings/rental-terms.ts";
+import {
+  agreeRentalTerms,
+  type CivilNow,
+  type RentalRequest,
+  type RentalTerms,
+} from "#domain/bookings/rental-terms.ts";
 import type {
   Branch,
   Catalogue,
@@ -206,7 +211,7 @@ export function aRequest(period: Period, changes: Partial<RentalRequest> = {}): 
 
 /** Creates terms accepted by the catalogue. Throws if they aren't. */
 export function agreeTermsFor(catalogue: Catalogue, period: Period, changes: Partial<RentalRequest> = {}): RentalTerms {
-  const terms = agreeTerms(catalogue, aRequest(period, changes), NOW);
+  const terms = agreeRentalTerms(catalogue, aRequest(period, changes), NOW);
   if (!terms.ok) throw new Error(`${terms.error.field}: ${terms.error.reason}`);
   return terms.value;
 }

@@ -1,7 +1,7 @@
-import { runAtOnce } from "#domain/slices.ts";
+import { runWithoutPauses } from "#domain/slices.ts";
 import { parseSheet } from "#worker/imports/parse-csv.ts";
 
 /** Parses comma-separated text. Throws `UnclosedQuoteError`. */
 export function parseCsv(text: string): string[][] {
-  return runAtOnce(parseSheet(text, ",")).map(({ cells }) => [...cells]);
+  return runWithoutPauses(parseSheet(text, ",")).map(({ cells }) => [...cells]);
 }

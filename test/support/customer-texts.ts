@@ -7,7 +7,7 @@ import {
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { getDocumentTexts } from "#domain/documents/texts.ts";
 import { MESSAGE_TEMPLATES } from "#domain/operations/message-text.ts";
-import { getMessageTemplate } from "#domain/operations/messages.ts";
+import { getDefaultMessageTemplate } from "#domain/operations/messages.ts";
 import { getContractTexts } from "#domain/printing/contract-texts/index.ts";
 import { getTaxName, getTaxOperationText } from "#domain/printing/tax-texts.ts";
 import { getPrintTexts } from "#domain/printing/texts.ts";
@@ -51,7 +51,7 @@ function getTables(language: PlatformLanguage): Readonly<Record<string, unknown>
     documents: getDocumentTexts(language),
     quotes: getQuoteTexts(language),
     messages: [false, true].flatMap((isTransfer) =>
-      MESSAGE_TEMPLATES.map((template) => getMessageTemplate(template, language, { isTransfer })),
+      MESSAGE_TEMPLATES.map((template) => getDefaultMessageTemplate(template, language, { isTransfer })),
     ),
     payments: paymentTexts[language],
     links: paymentLinkTexts[language],

@@ -1,5 +1,5 @@
 import { type Choice, draftBooking } from "#domain/bookings/draft.ts";
-import { agreeTerms, type RentalRequest } from "#domain/bookings/rental-terms.ts";
+import { agreeRentalTerms, type RentalRequest } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { ActionTime, Contract, ContractUnit } from "#domain/contracts/contract.ts";
 import { type CivilDate, type Period, type TimeText, toCivilMinute } from "#domain/dates.ts";
@@ -45,7 +45,10 @@ export function aContractUnit(changes: Partial<ContractUnit> = {}): ContractUnit
 export function aContract(changes: Partial<Contract> = {}, ordered: OrderedRental = {}): Contract {
   const { catalogue = aCatalogue(), period = aPeriod("2026-06-01", "2026-06-04"), extras = [] } = ordered;
   const { products = [{ code: "A", quantity: 1 }] } = ordered;
-  const terms = agreeTerms(catalogue, aRequest(period, ordered.request), NOW, { isStaff: true, keepsPickup: false });
+  const terms = agreeRentalTerms(catalogue, aRequest(period, ordered.request), NOW, {
+    isStaff: true,
+    keepsPickup: false,
+  });
   if (!terms.ok) throw new Error(`${terms.error.field}: ${terms.error.reason}`);
   const draft = draftBooking(catalogue, terms.value, products, extras, { isStaff: true });
   if (!draft.ok) throw new Error(`${draft.error.field}: ${draft.error.reason}`);

@@ -1,6 +1,6 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import type { Block, Printout } from "#domain/printing/printout.ts";
+import type { Printout, PrintoutBlock } from "#domain/printing/printout.ts";
 import worker from "#worker/entry/office.ts";
 
 /** Returns the Worker's response with a custom printer. */
@@ -25,7 +25,7 @@ export function getPrintoutText({ blocks, stamp }: Printout): string {
   return [stamp ?? "", ...blocks.map(getBlockText)].join("\n");
 }
 
-function getBlockText(block: Block): string {
+function getBlockText(block: PrintoutBlock): string {
   switch (block.kind) {
     case "title":
       return [block.text, ...block.facts.map(({ label, value }) => `${label} ${value}`)].join("\n");

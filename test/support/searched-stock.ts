@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
-import type { Stock } from "#domain/bookings/availability.ts";
+import type { RentalStock } from "#domain/bookings/availability.ts";
 import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
 import { readStock, type ToStockQueryInput } from "#worker/usecases/bookings/read-stock.ts";
 import { aTenant } from "./databases.ts";
@@ -18,8 +18,8 @@ export async function readStockForSearch(toQuestion: ToStockQueryInput) {
   return { catalogue, stock, calls: tenant.meter.calls - 1 };
 }
 
-function inOrder({ spans, categoryUnits, categoryAllocations, extraAllocations }: Stock) {
-  const sorted = (allocations: Stock["categoryAllocations"]) =>
+function inOrder({ spans, categoryUnits, categoryAllocations, extraAllocations }: RentalStock) {
+  const sorted = (allocations: RentalStock["categoryAllocations"]) =>
     [...allocations]
       .map(([code, item]) => [
         code,

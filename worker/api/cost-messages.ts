@@ -1,12 +1,12 @@
 import type { z } from "zod";
-import type { Totals } from "#domain/bookings/draft.ts";
+import type { RentalTotals } from "#domain/bookings/draft.ts";
 import type { Cents } from "#domain/money.ts";
 
 type TimePlaceAndDriverCosts = Pick<
-  Totals,
+  RentalTotals,
   "timeFromCents" | "timeToCents" | "pickupPlaceCents" | "returnPlaceCents" | "driverAgeCents"
 >;
-type Costs = TimePlaceAndDriverCosts & Pick<Totals, "itemCents" | "extrasCents">;
+type Costs = TimePlaceAndDriverCosts & Pick<RentalTotals, "itemCents" | "extrasCents">;
 
 /** Fields of the costs that depend on times, places and the driver. */
 export function createTimePlaceAndDriverCostFields<Amount extends z.ZodType>(amount: Amount) {
@@ -45,7 +45,7 @@ export function createCostFields<Amount extends z.ZodType>(amount: Amount) {
 /** Converts the parts of a rental's price. */
 export function toCosts<Amount>(
   costs: Costs,
-  [first, second, third]: Totals["categorySupplementCents"],
+  [first, second, third]: RentalTotals["categorySupplementCents"],
   money: (cents: Cents) => Amount,
 ) {
   return {

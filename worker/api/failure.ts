@@ -1,5 +1,5 @@
 import type { FailureCode } from "#domain/failure-codes.ts";
-import { type Problem, problem } from "#domain/problems.ts";
+import { createProblem, type Problem } from "#domain/problems.ts";
 import type { RefusalCode } from "#domain/refusal-codes.ts";
 import { isMultipart } from "./content-types.ts";
 import { type FailureDetail, type FieldDetail, toFieldDetail } from "./primitives.ts";
@@ -188,7 +188,7 @@ export function invalidInput(detail: readonly FieldDetail[]): KnownFailure<"inva
 // Maximum number of fields in a form or query. No API needs more.
 const MAX_REPORTED_FIELDS = 100;
 
-const tooManyFields = invalidFields([problem("", "too_many_fields", MAX_REPORTED_FIELDS)]);
+const tooManyFields = invalidFields([createProblem("", "too_many_fields", MAX_REPORTED_FIELDS)]);
 
 /**
  * Checks the size of a form in its text form before parsing, which takes time. Counts separators between fields of an
@@ -208,7 +208,7 @@ export function checkParameterNames(names: readonly string[]): Failure | undefin
   if (names.length > MAX_REPORTED_FIELDS) return tooManyFields;
   const known = new Set<string>();
   const repeated = names.find((name) => known.size === known.add(name).size);
-  return repeated === undefined ? undefined : invalidFields([problem(repeated, "repeated")]);
+  return repeated === undefined ? undefined : invalidFields([createProblem(repeated, "repeated")]);
 }
 
 /** Returns the failure for a document that lacks data required by the format of an electronic invoice. */

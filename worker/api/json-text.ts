@@ -1,4 +1,4 @@
-import { problem } from "#domain/problems.ts";
+import { createProblem } from "#domain/problems.ts";
 import { type FieldDetail, toFieldDetail } from "./primitives.ts";
 /** Reason why a text isn't a trustworthy JSON object, or undefined if it is one. */
 export type JsonProblem = FieldDetail;
@@ -22,11 +22,11 @@ export function decodeUtf8(bytes: ArrayBuffer): { readonly text: string } | { re
   try {
     return { text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes) };
   } catch {
-    return { problem: toFieldDetail(problem("body", "not_utf8")) };
+    return { problem: toFieldDetail(createProblem("body", "not_utf8")) };
   }
 }
 
-const NO_JSON: JsonProblem = toFieldDetail(problem("body", "not_json"));
+const NO_JSON: JsonProblem = toFieldDetail(createProblem("body", "not_json"));
 
 /**
  * Parses the bytes of a body as a JSON object. `unpack` first converts the text to JSON and returns undefined if it
@@ -54,7 +54,7 @@ function parseJsonObject(text: string): Parsed {
     return { problem: NO_JSON };
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return { problem: toFieldDetail(problem("body", "object")) };
+    return { problem: toFieldDetail(createProblem("body", "object")) };
   }
   return names ? { problem: names } : { value: value as Record<string, unknown>, text };
 }
@@ -82,8 +82,8 @@ function scan(text: string): Scanned {
       names ??= isFollowedByColon(text, end) ? findProblemWith(text.slice(at, end), state.open.at(-1)) : undefined;
       at = end - 1;
     } else count(state, text[at]);
-    if (state.open.length > DEEPEST) return { size: toFieldDetail(problem("body", "nested", DEEPEST)) };
-    if (state.values > MAX_VALUES) return { size: toFieldDetail(problem("body", "too_many_values", MAX_VALUES)) };
+    if (state.open.length > DEEPEST) return { size: toFieldDetail(createProblem("body", "nested", DEEPEST)) };
+    if (state.values > MAX_VALUES) return { size: toFieldDetail(createProblem("body", "too_many_values", MAX_VALUES)) };
   }
   return { names };
 }
@@ -117,8 +117,8 @@ function isFollowedByColon(text: string, from: number): boolean {
 
 function findProblemWith(quoted: string, names: Set<string> | undefined): JsonProblem | undefined {
   const name = unquoted(quoted);
-  if (FORBIDDEN_NAMES.has(name)) return toFieldDetail(problem(name, "unknown_field"));
-  if (names?.has(name)) return toFieldDetail(problem(name, "repeated"));
+  if (FORBIDDEN_NAMES.has(name)) return toFieldDetail(createProblem(name, "unknown_field"));
+  if (names?.has(name)) return toFieldDetail(createProblem(name, "repeated"));
   names?.add(name);
   return undefined;
 }

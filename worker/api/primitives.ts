@@ -16,7 +16,7 @@ import {
 import { parseAmount } from "#domain/money.ts";
 import { canBeName, isPrintableText, normalizeLine, toVisibleLine } from "#domain/plain-text.ts";
 import { formatProblem } from "#domain/problem-messages.ts";
-import { type Problem, type ProblemCode, type ReasonValues, reasonWith } from "#domain/problems.ts";
+import { createReasonAtRunTime, type Problem, type ProblemCode, type ReasonValues } from "#domain/problems.ts";
 
 /** Existing date in the format `yyyy-mm-dd`. */
 export const civilDate = z
@@ -238,7 +238,7 @@ export function shapeFrom<Name extends string, Of extends z.ZodType>(
 
 /** Returns what a schema's `refine` needs for a rule: the message, and the code that the answer carries. */
 export function createRefineOptions<Code extends ProblemCode>(code: Code, ...values: ReasonValues<Code>) {
-  const broken = reasonWith(code, values);
+  const broken = createReasonAtRunTime(code, values);
   return { error: formatProblem(broken), params: { ...broken } };
 }
 

@@ -1,7 +1,7 @@
 import type { RouteConfig } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
 import { z } from "zod";
-import { problem } from "#domain/problems.ts";
+import { createProblem } from "#domain/problems.ts";
 import { getQueryParameters } from "#worker/tenancy/request-url.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { type Failure, invalidFields } from "./failure.ts";
@@ -36,7 +36,7 @@ export function checkUnknownParameters(
       const names = getQueryParameters(c.req.url).map(({ name }) => name);
       const others = names.filter((name) => !known.has(name)).slice(0, MAX_LISTED_NAMES);
       if (others.length > 0 && unknown === "refused")
-        return toErrorResponse(c, invalidFields(others.map((field) => problem(field, "unknown_field"))));
+        return toErrorResponse(c, invalidFields(others.map((field) => createProblem(field, "unknown_field"))));
       if (others.length > 0) setIgnoredParametersHeader(c, others);
       return next();
     },

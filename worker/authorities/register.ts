@@ -1,4 +1,4 @@
-import type { CodeList, ListEntries } from "#domain/communications/lists.ts";
+import type { AuthorityCodeEntries, AuthorityCodeList } from "#domain/communications/lists.ts";
 import type { MinistryReportKind, ReportedRental } from "#domain/communications/rental.ts";
 
 /** Authority's response to a submission: the accepted lot, or the reason for its rejection. */
@@ -24,7 +24,7 @@ export interface RegisterChannel {
   annul(code: string): Promise<SubmissionResponse>;
   /** Returns the state of a lot. Undefined if the authority doesn't have the lot yet. */
   ask(lot: string): Promise<SubmittedBatchResult | undefined>;
-  list(list: CodeList): Promise<ListEntries>;
+  list(list: AuthorityCodeList): Promise<AuthorityCodeEntries>;
   /** Tests the connection with a request that registers nothing. */
   try(): Promise<void>;
 }

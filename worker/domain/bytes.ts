@@ -10,17 +10,17 @@ export function concatenateBytes(parts: readonly Uint8Array[]): Uint8Array<Array
 }
 
 /** Returns a view of the bytes, wherever they are in their buffer. */
-export function toView(bytes: Uint8Array): DataView {
+export function toDataView(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 /** Returns the four letters that name a part of a file. Throws a RangeError beyond its end. */
-export function readName(view: DataView, at: number): string {
+export function readFourLetterName(view: DataView, at: number): string {
   return String.fromCharCode(...[0, 1, 2, 3].map((offset) => view.getUint8(at + offset)));
 }
 
 /** Converts characters below 256 to one byte each. */
-export function toBytes(text: string): Uint8Array<ArrayBuffer> {
+export function encodeLatin1(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 

@@ -3,8 +3,8 @@ import type { PROBLEM_MESSAGES } from "./problem-messages.ts";
 type Messages = typeof PROBLEM_MESSAGES;
 
 /** Names of the placeholders of a message. */
-export type Placeholder<Text> = Text extends `${string}{${infer First}}${infer Rest}`
-  ? First | Placeholder<Rest>
+export type PlaceholderName<Text> = Text extends `${string}{${infer First}}${infer Rest}`
+  ? First | PlaceholderName<Rest>
   : never;
 
 /** One value for each different placeholder of a code's message, in order of appearance. */
@@ -31,20 +31,24 @@ export interface Problem extends Reason {
 }
 
 /** Returns a reason with the parameters of its message in their order. */
-export function reason<Code extends ProblemCode>(code: Code, ...values: ReasonValues<Code>): Reason {
-  return reasonWith(code, values);
+export function createReason<Code extends ProblemCode>(code: Code, ...values: ReasonValues<Code>): Reason {
+  return createReasonAtRunTime(code, values);
 }
 
 /** Returns a reason of a code that is only known at run time. Surplus values are dropped. */
-export function reasonWith(code: ProblemCode, values: readonly ProblemValue[]): Reason {
+export function createReasonAtRunTime(code: ProblemCode, values: readonly ProblemValue[]): Reason {
   const names = listParams(code);
   if (names.length === 0) return { code };
   return { code, params: Object.fromEntries(names.map((name, index) => [name, values[index] ?? ""])) };
 }
 
 /** Returns the problem of a field, with the parameters of its message in their order. */
-export function problem<Code extends ProblemCode>(field: string, code: Code, ...values: ReasonValues<Code>): Problem {
-  return { field, ...reasonWith(code, values) };
+export function createProblem<Code extends ProblemCode>(
+  field: string,
+  code: Code,
+  ...values: ReasonValues<Code>
+): Problem {
+  return { field, ...createReasonAtRunTime(code, values) };
 }
 
 /** Returns the names of a code's parameters in their order. */

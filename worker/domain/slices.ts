@@ -1,8 +1,8 @@
 /** Work that yields after every few milliseconds. */
-export type Slices<T> = Generator<undefined, T>;
+export type SlicedWork<T> = Generator<undefined, T>;
 
 /** Does all slices without a pause, for a computer that serves no requests. */
-export function runAtOnce<T>(slices: Slices<T>): T {
+export function runWithoutPauses<T>(slices: SlicedWork<T>): T {
   for (;;) {
     const { done, value } = slices.next();
     if (done) return value;
@@ -16,7 +16,7 @@ export type Pause = () => Promise<void>;
 export const withoutPause: Pause = () => Promise.resolve();
 
 /** Does slices with a pause after each. */
-export async function runInSlices<T>(slices: Slices<T>, pause: Pause): Promise<T> {
+export async function runInSlices<T>(slices: SlicedWork<T>, pause: Pause): Promise<T> {
   for (;;) {
     const { done, value } = slices.next();
     if (done) return value;

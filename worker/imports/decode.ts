@@ -1,5 +1,5 @@
 import type { ImportProblem } from "#domain/operations/import-problems.ts";
-import type { Encoding } from "#domain/operations/imports.ts";
+import type { ImportEncoding } from "#domain/operations/imports.ts";
 import { decodeAs, type EncodingGuess, guessEncoding } from "./guess-encoding.ts";
 
 export interface DecodedText extends EncodingGuess {
@@ -10,7 +10,7 @@ export interface DecodedText extends EncodingGuess {
  * Decodes a file: by its byte order mark, as UTF-8 if valid, or in the most plausible western Windows, DOS or Macintosh
  * encoding.
  */
-export function decode(bytes: Uint8Array, known?: Encoding): DecodedText {
+export function decode(bytes: Uint8Array, known?: ImportEncoding): DecodedText {
   if (known) return decodeGuess(bytes, { encoding: known, doubts: [] });
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return decodeGuess(bytes, { encoding: "utf-16le", doubts: [] });
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return decodeGuess(bytes, { encoding: "utf-16be", doubts: [] });

@@ -1,6 +1,6 @@
 import { toAmount } from "#domain/money.ts";
 import type { ImportProblem } from "#domain/operations/import-problems.ts";
-import type { BadLine } from "#domain/operations/imports.ts";
+import type { ImportLineProblem } from "#domain/operations/imports.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { ORIGINAL_TABLE_PREFIX } from "./copy.ts";
 import { type ImportOrigin, type ImportState, toRowName } from "./import-state.ts";
@@ -208,11 +208,11 @@ const RULES: readonly Rule[] = [
 export async function findImportedRowProblems(
   { sqlite, origins, now }: ImportState,
   isOffice: boolean,
-): Promise<readonly BadLine[]> {
+): Promise<readonly ImportLineProblem[]> {
   const timezone = String(sqlite.prepare("SELECT timezone FROM settings").get()?.["timezone"] ?? "UTC");
   const { date: today } = toCivilNow(timezone, now);
   const rules = isOffice ? [...RULES, ...OFFICE_RULES] : RULES;
-  const broken: BadLine[] = [];
+  const broken: ImportLineProblem[] = [];
   for (const { table, field, sql, problem } of rules) {
     const rows = sqlite.prepare(sql.replace(":today", "?")).all(...(sql.includes(":today") ? [today] : []));
     for (const row of rows) {
@@ -231,7 +231,7 @@ const AMOUNTS = ["tariff_brackets", "extras", "bookings", "charges", "documents"
   .join(" UNION ALL ");
 
 // Returns problems of a changed currency. It can't change once there are amounts, and its decimals must match ISO 4217.
-function currencyProblems(sqlite: SyncDatabase, origin: ImportOrigin | undefined): readonly BadLine[] {
+function currencyProblems(sqlite: SyncDatabase, origin: ImportOrigin | undefined): readonly ImportLineProblem[] {
   const COLUMNS = "SELECT currency, currency_decimals AS decimals FROM";
   const now = sqlite.prepare(`${COLUMNS} settings`).get();
   const before = sqlite.prepare(`${COLUMNS} ${ORIGINAL_TABLE_PREFIX}settings`).get();

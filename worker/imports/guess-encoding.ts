@@ -1,4 +1,4 @@
-import type { Encoding, EncodingSample } from "#domain/operations/imports.ts";
+import type { EncodingSample, ImportEncoding } from "#domain/operations/imports.ts";
 import { decodeOld, isOldEncoding } from "./legacy-encodings.ts";
 
 /** Single-byte encodings to try. The first of equal candidates wins. */
@@ -11,13 +11,13 @@ const UPPER = /^[ÁÉÍÓÚÝÀÈÌÒÙÂÊÎÔÛÄËÏÖÜŸÑÇÃÕÅØÆŒ]$/
 const SIGN = /^[ºª¿¡«»€£°®©™“”‘’–—…§\u00A0]$/;
 
 export interface EncodingGuess {
-  readonly encoding: Encoding;
+  readonly encoding: ImportEncoding;
   /** One ambiguous piece of the text, decoded in each possible encoding, so that a user can choose. */
   readonly doubts: readonly EncodingSample[];
 }
 
 /** Decodes bytes in an encoding. */
-export function decodeAs(bytes: Uint8Array, encoding: Encoding): string {
+export function decodeAs(bytes: Uint8Array, encoding: ImportEncoding): string {
   return isOldEncoding(encoding) ? decodeOld(bytes, encoding) : new TextDecoder(encoding).decode(bytes);
 }
 
@@ -44,7 +44,7 @@ const MAX_CELLS = 5000;
 const CONTEXT_CHARACTERS = 20;
 
 // Finds the cell that the candidate encodings decode in the most different ways.
-function createReadings(bytes: Uint8Array, encodings: readonly Encoding[]): readonly EncodingSample[] {
+function createReadings(bytes: Uint8Array, encodings: readonly ImportEncoding[]): readonly EncodingSample[] {
   let best: readonly EncodingSample[] = [];
   let bestScore = 0;
   let cells = 0;

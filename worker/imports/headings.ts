@@ -1,4 +1,4 @@
-import type { Mapping } from "#domain/operations/imports.ts";
+import type { ImportMapping } from "#domain/operations/imports.ts";
 import type { FileColumn, FileTable } from "#worker/store/operations/file-tables.ts";
 import { isFamilyNameHeading, isSynonym, normalizeWord } from "./synonyms.ts";
 
@@ -61,7 +61,7 @@ const MAX_HEADING_LENGTH = 200;
 export function readHeadings(
   table: FileTable,
   headings: readonly string[],
-  mapping: Mapping,
+  mapping: ImportMapping,
 ): readonly ColumnHeading[] {
   const fields = listFileFields(table);
   const columnMappings = new Map(

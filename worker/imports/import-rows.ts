@@ -1,4 +1,4 @@
-import type { BadLine } from "#domain/operations/imports.ts";
+import type { ImportLineProblem } from "#domain/operations/imports.ts";
 import type { FileTable } from "#worker/store/operations/file-tables.ts";
 import { createCompanionRows } from "./companion-rows.ts";
 import { type ExplainedDatabaseError, explainDatabaseError } from "./explain.ts";
@@ -94,7 +94,7 @@ function placed(
   line: ReadLine,
   reason: ExplainedDatabaseError,
   reportedProblems: Set<string>,
-): readonly BadLine[] {
+): readonly ImportLineProblem[] {
   const column = read.headings.find((heading) => heading.column?.field === reason.field)?.column;
   const isThere = reason.field === "" || column !== undefined;
   if (reason.code === "missing" && !isThere) {

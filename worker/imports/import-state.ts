@@ -1,4 +1,4 @@
-import type { BadLine } from "#domain/operations/imports.ts";
+import type { ImportLineProblem } from "#domain/operations/imports.ts";
 import type { FileTable } from "#worker/store/operations/file-tables.ts";
 import { fillInRow } from "./fill-in.ts";
 import type { StoredValues } from "./natural-keys.ts";
@@ -22,7 +22,7 @@ export interface ImportState {
   readonly origins: Map<string, ImportOrigin>;
   /** Names of rows whose lines can't be imported. References to them aren't reported as errors again. */
   readonly failedRowNames: Set<string>;
-  readonly bad: BadLine[];
+  readonly bad: ImportLineProblem[];
 }
 
 /** Returns a unique text for a row, from its table and key. */

@@ -1,4 +1,4 @@
-import type { BadLine, FileFormatSettings, Mapping } from "#domain/operations/imports.ts";
+import type { FileFormatSettings, ImportLineProblem, ImportMapping } from "#domain/operations/imports.ts";
 import { type Pause, runInSlices, withoutPause } from "#domain/slices.ts";
 import { type FileTable, readTables } from "#worker/store/operations/file-tables.ts";
 import { createMoneyAllocationStatements } from "./allocations.ts";
@@ -79,7 +79,7 @@ export interface ImportOptions {
   readonly statementCharacters: number;
   readonly progress?: ReportProgress;
   readonly known?: FileFormatSettings;
-  readonly mapping?: Mapping;
+  readonly mapping?: ImportMapping;
   readonly now?: number;
   /** Whether a table may be imported. Defaults to all. */
   readonly isTaken?: (table: string) => boolean;
@@ -94,7 +94,7 @@ export interface ImportOptions {
 }
 
 export interface ImportOutcome {
-  readonly bad: readonly BadLine[];
+  readonly bad: readonly ImportLineProblem[];
   /** Number of read rows by table. They are only written if nothing fails and it isn't a dry run. */
   readonly counts: ReadonlyMap<string, number>;
   readonly files: readonly ImportedFile[];
@@ -237,7 +237,7 @@ async function moneyAndTime(
   db: D1Database,
   sheets: readonly Opened[],
   tables: readonly FileTable[],
-  { pause, ...how }: { known: FileFormatSettings; mapping: Mapping; pause: Pause },
+  { pause, ...how }: { known: FileFormatSettings; mapping: ImportMapping; pause: Pause },
 ) {
   const settings = tables.filter(({ name }) => name === "settings");
   const own = await db

@@ -1,6 +1,6 @@
 import type { ImportProblem } from "#domain/operations/import-problems.ts";
 import type { FileFormatSettings } from "#domain/operations/imports.ts";
-import { runAtOnce, type Slices } from "#domain/slices.ts";
+import { runWithoutPauses, type SlicedWork } from "#domain/slices.ts";
 import { decode } from "./decode.ts";
 import { type FileBudget, FileTooLargeError } from "./file-budget.ts";
 import { detectSeparator, parseSheet, type SheetRow, splitDirective, UnclosedQuoteError } from "./parse-csv.ts";
@@ -40,11 +40,11 @@ type FileParameters = Readonly<
  * used.
  */
 export function openFile(...parameters: FileParameters): readonly Opened[] {
-  return runAtOnce(openFileInSlices(...parameters));
+  return runWithoutPauses(openFileInSlices(...parameters));
 }
 
 /** Opens a file like `openFile`, in slices of a few milliseconds. */
-export function* openFileInSlices(...parameters: FileParameters): Slices<readonly Opened[]> {
+export function* openFileInSlices(...parameters: FileParameters): SlicedWork<readonly Opened[]> {
   const [file, , , budget] = parameters;
   try {
     return yield* readSheets(...parameters);
@@ -69,7 +69,7 @@ function tooLarge({ limit }: FileTooLargeError, { columns }: FileBudget): Import
   }
 }
 
-function* readSheets(...[file, bytes, known, budget]: FileParameters): Slices<readonly Opened[]> {
+function* readSheets(...[file, bytes, known, budget]: FileParameters): SlicedWork<readonly Opened[]> {
   if (/\.xlsx$/i.test(file)) return yield* openWorkbook(file, bytes, budget);
   const name = file.replace(FILE_KINDS, "");
   const { text, encoding, doubts } = decode(bytes, known.encoding);
@@ -155,7 +155,11 @@ function trimmed({ line, cells, numbers }: SheetRow): SheetRow {
   return { line, cells: cells.map((cell) => cell.trim()), numbers };
 }
 
-function* openWorkbook(file: string, bytes: Uint8Array<ArrayBuffer>, budget: FileBudget): Slices<readonly Opened[]> {
+function* openWorkbook(
+  file: string,
+  bytes: Uint8Array<ArrayBuffer>,
+  budget: FileBudget,
+): SlicedWork<readonly Opened[]> {
   const sheets = (yield* readWorkbook(bytes, budget))?.filter(({ rows }) => rows.length > 0);
   if (!sheets) return [{ file, code: "workbook_invalid", remedy: { code: "save_as_xlsx" } }];
   return sheets.map(({ name, rows: all, farCells }): Sheet => {
@@ -173,7 +177,7 @@ function* openWorkbook(file: string, bytes: Uint8Array<ArrayBuffer>, budget: Fil
   });
 }
 
-function* openJson(file: string, name: string, text: string, budget: FileBudget): Slices<Opened> {
+function* openJson(file: string, name: string, text: string, budget: FileBudget): SlicedWork<Opened> {
   const rows = yield* parseJsonRows(text, /\.jsonl$/i.test(file), budget);
   if (typeof rows === "string") return { file, code: rows };
   return { file, name, rows, style: { encoding: "json", separator: undefined } };

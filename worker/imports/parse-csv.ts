@@ -1,6 +1,6 @@
 import { CsvError, parse } from "csv-parse/sync";
-import { SEPARATORS, type Separator } from "#domain/operations/imports.ts";
-import type { Slices } from "#domain/slices.ts";
+import { CSV_SEPARATORS, type CsvSeparator } from "#domain/operations/imports.ts";
+import type { SlicedWork } from "#domain/slices.ts";
 import { type FileBudget, FileTooLargeError } from "./file-budget.ts";
 
 /** Row of a sheet and its first line number, starting at 1. */
@@ -22,9 +22,9 @@ export class UnclosedQuoteError extends Error {
 }
 
 /** Splits off a first line like `sep=;`, which Excel reads as the separator. */
-export function splitDirective(text: string): { readonly separator: Separator | undefined; readonly body: string } {
+export function splitDirective(text: string): { readonly separator: CsvSeparator | undefined; readonly body: string } {
   const [line = "", mark] = /^\ufeff?sep=(.)(?:\r\n|\n|\r)/i.exec(text) ?? [];
-  const separator = SEPARATORS.find((item) => item === mark);
+  const separator = CSV_SEPARATORS.find((item) => item === mark);
   return separator ? { separator, body: text.slice(line.length) } : { separator: undefined, body: text };
 }
 
@@ -36,11 +36,11 @@ const MAX_HEADING_LINES = 30;
  * Returns the most frequent separator in the headings, outside of quotes. If the first line is a title, returns the one
  * with the same number in most of the next lines.
  */
-export function detectSeparator(text: string): Separator {
+export function detectSeparator(text: string): CsvSeparator {
   const lines = countByLine(text.slice(0, MAX_HEADING_CHARACTERS));
-  const count = (line: Counts | undefined, separator: Separator) => line?.get(separator) ?? 0;
-  const best = SEPARATORS.reduce((item, other) => (count(lines[0], other) > count(lines[0], item) ? other : item));
-  const usual = SEPARATORS.map((separator) => ({
+  const count = (line: Counts | undefined, separator: CsvSeparator) => line?.get(separator) ?? 0;
+  const best = CSV_SEPARATORS.reduce((item, other) => (count(lines[0], other) > count(lines[0], item) ? other : item));
+  const usual = CSV_SEPARATORS.map((separator) => ({
     separator,
     ...findUsualCount(lines.map((line) => count(line, separator))),
   })).reduce((item, other) => (isMoreUsual(other, item) ? other : item));
@@ -58,7 +58,7 @@ function countByLine(text: string): readonly Counts[] {
 }
 
 function countSeparators(line: string): Counts {
-  return new Map(SEPARATORS.map((separator) => [separator, line.split(separator).length - 1]));
+  return new Map(CSV_SEPARATORS.map((separator) => [separator, line.split(separator).length - 1]));
 }
 
 interface UsualCount {
@@ -85,7 +85,7 @@ const SLICE_CHARACTERS = 16_384;
  * with LF, CR LF, or CR alone as in old Macintosh spreadsheets. Throws `UnclosedQuoteError`, and `FileTooLargeError` at
  * the first row above the budget.
  */
-export function* parseSheet(text: string, separator: Separator, budget?: FileBudget): Slices<SheetRow[]> {
+export function* parseSheet(text: string, separator: CsvSeparator, budget?: FileBudget): SlicedWork<SheetRow[]> {
   const sheet = text.includes("\n") ? text : text.replaceAll("\r", "\n");
   const rows: SheetRow[] = [];
   let [from, lines, size] = [0, 0, SLICE_CHARACTERS];
@@ -110,7 +110,7 @@ interface PartTerms {
   /** Receives the rows. */
   readonly rows: SheetRow[];
   readonly linesBefore: number;
-  readonly separator: Separator;
+  readonly separator: CsvSeparator;
   readonly budget: FileBudget | undefined;
 }
 
@@ -180,7 +180,7 @@ const MAX_SEPARATORS = 20_000;
 
 // Checks for rows with too many separators first, because the parser splits a whole row before its cells can be
 // counted.
-function hasLongRecord(part: Uint8Array, separator: Separator): boolean {
+function hasLongRecord(part: Uint8Array, separator: CsvSeparator): boolean {
   const [quote, lineFeed, carriageReturn, wanted] = ['"', "\n", "\r", separator].map((sign) => sign.charCodeAt(0));
   let [count, isQuoted] = [0, false];
   for (let at = 0; at < part.length; at++) {

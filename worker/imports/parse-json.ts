@@ -1,4 +1,4 @@
-import type { Slices } from "#domain/slices.ts";
+import type { SlicedWork } from "#domain/slices.ts";
 import { type FileBudget, FileTooLargeError } from "./file-budget.ts";
 import type { SheetRow } from "./parse-csv.ts";
 
@@ -34,7 +34,7 @@ export function* parseJsonRows(
   text: string,
   isByLine: boolean,
   budget: FileBudget,
-): Slices<readonly SheetRow[] | JsonListProblem> {
+): SlicedWork<readonly SheetRow[] | JsonListProblem> {
   const fields = new Map<string, number>();
   const rows: SheetRow[] = [];
   let work = 0;

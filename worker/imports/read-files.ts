@@ -1,7 +1,7 @@
 import type { ImportProblem, ImportRemedy } from "#domain/operations/import-problems.ts";
-import type { BadLine, FileFormatSettings, Mapping } from "#domain/operations/imports.ts";
+import type { FileFormatSettings, ImportLineProblem, ImportMapping } from "#domain/operations/imports.ts";
 import { removeFormulaMark } from "#domain/reporting/csv.ts";
-import type { Slices } from "#domain/slices.ts";
+import type { SlicedWork } from "#domain/slices.ts";
 import type { FileColumn, FileTable } from "#worker/store/operations/file-tables.ts";
 import { sortByReferences } from "#worker/store/operations/table-order.ts";
 import { listDerivedColumns } from "./fill-in.ts";
@@ -33,12 +33,12 @@ export interface FileRows {
 
 export interface ReadTerms extends Pick<CellTerms, "currencyDecimals" | "timezone"> {
   readonly known: FileFormatSettings;
-  readonly mapping: Mapping;
+  readonly mapping: ImportMapping;
 }
 
 export interface ReadFiles {
   readonly read: readonly FileRows[];
-  readonly bad: readonly BadLine[];
+  readonly bad: readonly ImportLineProblem[];
 }
 
 /** Reads files as rows of their tables, in table order, and collects every invalid cell. */
@@ -46,8 +46,8 @@ export function* readSheets(
   sheets: readonly Opened[],
   tables: readonly FileTable[],
   terms: ReadTerms,
-): Slices<ReadFiles> {
-  const bad: BadLine[] = [];
+): SlicedWork<ReadFiles> {
+  const bad: ImportLineProblem[] = [];
   const read: FileRows[] = [];
   for (const sheet of sheets) {
     const table = "code" in sheet ? undefined : findTable(sheet, tables, terms.mapping);
@@ -69,7 +69,11 @@ function sortTablesByFields(tables: readonly FileTable[]): readonly FileTable[] 
   return sortByReferences(tables, references);
 }
 
-function findTable(sheet: Sheet, tables: readonly FileTable[], mapping: Mapping): FileTable | "left out" | undefined {
+function findTable(
+  sheet: Sheet,
+  tables: readonly FileTable[],
+  mapping: ImportMapping,
+): FileTable | "left out" | undefined {
   const mappedName = mapping.files?.[sheet.file] ?? mapping.files?.[sheet.name];
   if (mapping.files && (mapping.files[sheet.file] === null || mapping.files[sheet.name] === null)) return "left out";
   return (
@@ -78,7 +82,7 @@ function findTable(sheet: Sheet, tables: readonly FileTable[], mapping: Mapping)
   );
 }
 
-function describeUnreadableSheet(sheet: Opened, tables: readonly FileTable[]): BadLine {
+function describeUnreadableSheet(sheet: Opened, tables: readonly FileTable[]): ImportLineProblem {
   const { file } = sheet;
   if ("code" in sheet) return { line: 1, ...sheet, field: "" };
   const examples = FOR_EXAMPLE.filter((name) => tables.some((table) => table.name === name));
@@ -121,7 +125,7 @@ function headingProblems(table: FileTable, headings: readonly ColumnHeading[]): 
   });
 }
 
-function* readTable(table: FileTable, sheet: Sheet, terms: ReadTerms, bad: BadLine[]): Slices<FileRows> {
+function* readTable(table: FileTable, sheet: Sheet, terms: ReadTerms, bad: ImportLineProblem[]): SlicedWork<FileRows> {
   const { file, rows, style: sheetStyle } = sheet;
   const [first, ...others] = rows;
   const headings = readHeadings(table, first?.cells ?? [], terms.mapping);
@@ -226,7 +230,7 @@ const toCellTerms = (terms: CellTerms, isNumber = false): CellTerms => (isNumber
 type MappedValues = ReadonlyMap<string, ReadonlyMap<string, string | null>>;
 
 // Each value is normalized once, because a mapping has thousands of them and a file thousands of rows.
-function mapValues(values: NonNullable<Mapping["values"]>[string] = {}): MappedValues {
+function mapValues(values: NonNullable<ImportMapping["values"]>[string] = {}): MappedValues {
   return new Map(
     Object.entries(values).map(([field, words]) => [
       field,

@@ -1,4 +1,4 @@
-import type { Slices } from "#domain/slices.ts";
+import type { SlicedWork } from "#domain/slices.ts";
 import { walkXmlInSlices, type XmlVisitor } from "#domain/xml.ts";
 import type { FileBudget } from "./file-budget.ts";
 import { FileTooLargeError } from "./file-budget.ts";
@@ -25,7 +25,7 @@ const MAX_SHEETS = 100;
 type Attributes = Readonly<Record<string, string>>;
 
 /** Reads the sheets of an Excel workbook in one pass. Undefined if it isn't one. Throws `FileTooLargeError`. */
-export function* readWorkbook(bytes: Uint8Array, budget: FileBudget): Slices<readonly WorkbookSheet[] | undefined> {
+export function* readWorkbook(bytes: Uint8Array, budget: FileBudget): SlicedWork<readonly WorkbookSheet[] | undefined> {
   const unpack = openZip(bytes, budget);
   const read: ReadPart = function* readPart(path, visitor) {
     const part = unpack && (yield* unpack(path));
@@ -67,7 +67,7 @@ export function* readWorkbook(bytes: Uint8Array, budget: FileBudget): Slices<rea
 /** Bytes that are decoded in about a millisecond. */
 const BYTES_PER_SLICE = 1_000_000;
 
-function* decodeText(bytes: Uint8Array): Slices<string> {
+function* decodeText(bytes: Uint8Array): SlicedWork<string> {
   const decoder = new TextDecoder();
   let text = "";
   for (let at = 0; at < bytes.length; at += BYTES_PER_SLICE) {
@@ -77,7 +77,7 @@ function* decodeText(bytes: Uint8Array): Slices<string> {
   return text + decoder.decode();
 }
 
-type ReadPart = (path: string, visitor: Partial<XmlVisitor>) => Slices<boolean>;
+type ReadPart = (path: string, visitor: Partial<XmlVisitor>) => SlicedWork<boolean>;
 
 const IGNORE: XmlVisitor = { open: () => true, close: () => undefined, text: () => undefined };
 
@@ -86,7 +86,7 @@ const isTrue = (flag: string | undefined) => flag === "1" || flag === "true";
 const toPath = (target: string) => (target.startsWith("/") ? target.slice(1) : `xl/${target}`);
 
 // Reads the texts that cells share, without the pronunciation guides of Japanese names.
-function* readTexts(read: ReadPart, budget: FileBudget): Slices<readonly string[]> {
+function* readTexts(read: ReadPart, budget: FileBudget): SlicedWork<readonly string[]> {
   const texts: string[] = [];
   let [text, isText, isPronunciation] = ["", false, false];
   yield* read("xl/sharedStrings.xml", {
@@ -127,7 +127,7 @@ const FIRST_OWN_FORMAT = 100;
 const MAX_FORMAT_LENGTH = 255;
 
 // Returns for each style whether its numbers are dates.
-function* readDateStyles(read: ReadPart): Slices<readonly boolean[]> {
+function* readDateStyles(read: ReadPart): SlicedWork<readonly boolean[]> {
   const own = new Map<number, boolean>();
   const styles: boolean[] = [];
   let isCellStyle = false;

@@ -1,12 +1,12 @@
 import { type ImportProblemGroup, isSolvedByValueMapping } from "#domain/operations/import-causes.ts";
 import { formatImportProblem, formatImportRemedy } from "#domain/operations/import-problems.ts";
-import type { BadLine, Mapping } from "#domain/operations/imports.ts";
+import type { ImportLineProblem, ImportMapping } from "#domain/operations/imports.ts";
 import type { ColumnHeading } from "./headings.ts";
 import type { ImportOutcome } from "./import.ts";
 import { describeStyle } from "./style.ts";
 
 /** Formats an invalid line for the command line: position, column, value, problem and fix. */
-export function formatBadLine(badLine: BadLine): string {
+export function formatBadLine(badLine: ImportLineProblem): string {
   const { file, line, field, value, remedy } = badLine;
   const subject = [field, value === undefined || value === "" ? "" : `"${value.slice(0, 60)}"`]
     .filter(Boolean)
@@ -17,7 +17,7 @@ export function formatBadLine(badLine: BadLine): string {
 const MAX_LISTED_LINES = 5;
 
 /** Formats a problem that several lines share for the command line, with the numbers of the first lines. */
-export function formatCause({ first, lines }: ImportProblemGroup<BadLine>): string {
+export function formatCause({ first, lines }: ImportProblemGroup<ImportLineProblem>): string {
   if (lines.length === 1) return formatBadLine(first);
   const listed = lines.slice(0, MAX_LISTED_LINES).join(", ");
   return `${formatBadLine(first)} [${lines.length} lines: ${listed}${lines.length > MAX_LISTED_LINES ? ", …" : ""}]`;
@@ -41,7 +41,7 @@ const UNKNOWN = "?";
  * Returns the mapping used for the files, to be saved and edited. Unrecognized items are `?`. An import refuses them
  * until they are set.
  */
-export function createMapping({ files, bad }: ImportOutcome, { values: used = {} }: Mapping = {}): object {
+export function createMapping({ files, bad }: ImportOutcome, { values: used = {} }: ImportMapping = {}): object {
   const unknown = bad.filter(({ code }) => code === "table_unknown");
   const meaning = ({ column, isLeftOut }: ColumnHeading) => column?.field ?? (isLeftOut ? null : UNKNOWN);
   return {
@@ -59,12 +59,12 @@ export function createMapping({ files, bad }: ImportOutcome, { values: used = {}
   };
 }
 
-type ValueMapping = NonNullable<Mapping["values"]>;
+type ValueMapping = NonNullable<ImportMapping["values"]>;
 
 // Returns the mapping's values, with the unrecognized values of the files added.
 function describeValues(
   files: ImportOutcome["files"],
-  bad: readonly BadLine[],
+  bad: readonly ImportLineProblem[],
   used: ValueMapping,
 ): { readonly values?: ValueMapping } {
   const unknown = bad.flatMap(({ file, field, value, code }) => {

@@ -1,11 +1,11 @@
-import type { Encoding, EncodingSample, Separator } from "#domain/operations/imports.ts";
+import type { CsvSeparator, EncodingSample, ImportEncoding } from "#domain/operations/imports.ts";
 
 /** Encoding, separator, and number and date formats of an import file. */
 export interface FileFormat {
-  readonly encoding: Encoding | "workbook" | "json";
+  readonly encoding: ImportEncoding | "workbook" | "json";
   /** Possible encodings if the content is ambiguous. The first one was used. */
   readonly doubts?: readonly EncodingSample[];
-  readonly separator: Separator | undefined;
+  readonly separator: CsvSeparator | undefined;
   readonly decimal: "." | ",";
   /** First part of dates that aren't written like 2026-12-31. */
   readonly dates: "day" | "month";
@@ -26,7 +26,7 @@ export interface ImportNumberFormats {
  */
 export function detectDecimalMark(
   { plain, amounts, currencyDecimals }: ImportNumberFormats,
-  separator: Separator | undefined,
+  separator: CsvSeparator | undefined,
 ): "." | "," {
   const votes = [
     ...Array.from(plain, decided),
@@ -62,7 +62,7 @@ export function detectDateOrder(dates: Iterable<string>): "day" | "month" {
   return months > days ? "month" : "day";
 }
 
-const SEPARATOR_NAMES: Readonly<Record<Separator, string>> = {
+const SEPARATOR_NAMES: Readonly<Record<CsvSeparator, string>> = {
   ",": "commas",
   ";": "semicolons",
   "\t": "tabs",

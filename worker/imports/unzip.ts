@@ -1,6 +1,6 @@
 import { Inflate } from "fflate";
 import { concatenateBytes } from "#domain/bytes.ts";
-import type { Slices } from "#domain/slices.ts";
+import type { SlicedWork } from "#domain/slices.ts";
 import type { FileBudget } from "./file-budget.ts";
 
 const END = 0x06054b50;
@@ -17,7 +17,7 @@ const SLICE_BYTES = 2_048;
 const BYTES_PER_PAUSE = 500_000;
 
 /** Unpacks one file of an archive in slices. Undefined if it has none of that name. */
-export type Unpack = (name: string) => Slices<Uint8Array<ArrayBuffer> | undefined>;
+export type Unpack = (name: string) => SlicedWork<Uint8Array<ArrayBuffer> | undefined>;
 
 /** Opens a ZIP archive. Undefined if the bytes aren't one. */
 export function openZip(bytes: Uint8Array, budget: Pick<FileBudget, "takeBytes">): Unpack | undefined {
@@ -53,7 +53,7 @@ function* unpack(
   view: DataView,
   entry: number,
   budget: Pick<FileBudget, "takeBytes">,
-): Slices<Uint8Array<ArrayBuffer>> {
+): SlicedWork<Uint8Array<ArrayBuffer>> {
   const method = view.getUint16(entry + 10, true);
   const packedBytes = view.getUint32(entry + 20, true);
   const local = view.getUint32(entry + 42, true);

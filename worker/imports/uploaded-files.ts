@@ -1,10 +1,10 @@
 import type {
-  BadLine,
-  CheckedFile,
+  CheckedImportFile,
   FileFormatSettings,
   ImportCheck,
   ImportFiles,
-  Mapping,
+  ImportLineProblem,
+  ImportMapping,
 } from "#domain/operations/imports.ts";
 import { type Pause, runInSlices } from "#domain/slices.ts";
 import { FileBudget } from "./file-budget.ts";
@@ -38,7 +38,7 @@ export function createImportCheck(
   { mapping }: ImportFiles,
 ): ImportCheck {
   const order = new Map(sheets.map(({ file }, at) => [file, at] as const).reverse());
-  const getOrder = ({ file }: BadLine) => order.get(file) ?? -1;
+  const getOrder = ({ file }: ImportLineProblem) => order.get(file) ?? -1;
   const problems = [...bad].sort((badLine, other) => getOrder(badLine) - getOrder(other) || badLine.line - other.line);
   const badByFile = Map.groupBy(bad, ({ file }) => file);
   const checked = sheets.map((sheet) => checkedFile(sheet, files, { bad: badByFile.get(sheet.file) ?? [], mapping }));
@@ -50,7 +50,7 @@ const MAX_SHOWN_LENGTH = 300;
 
 const shorten = (text: string) => (text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text);
 
-function withShortValue(badLine: BadLine): BadLine {
+function withShortValue(badLine: ImportLineProblem): ImportLineProblem {
   const { field, value, remedy } = badLine;
   const short = value === undefined ? badLine : { ...badLine, value: shorten(value) };
   const params = Object.entries(remedy?.params ?? {}).map(([name, text]) => [
@@ -67,8 +67,8 @@ function withShortValue(badLine: BadLine): BadLine {
 function checkedFile(
   sheet: Opened,
   files: readonly ImportedFile[],
-  { bad, mapping }: { readonly bad: readonly BadLine[]; readonly mapping: Mapping },
-): CheckedFile {
+  { bad, mapping }: { readonly bad: readonly ImportLineProblem[]; readonly mapping: ImportMapping },
+): CheckedImportFile {
   const { file } = sheet;
   const importedFile = files.find((importedFile) => importedFile.file === file);
   const [first, ...others] = "code" in sheet ? [] : sheet.rows;
@@ -104,7 +104,7 @@ function checkedFile(
   };
 }
 
-function getFileStyle(sheet: Opened, importedFile: ImportedFile | undefined): CheckedFile["style"] {
+function getFileStyle(sheet: Opened, importedFile: ImportedFile | undefined): CheckedImportFile["style"] {
   if ("code" in sheet) return undefined;
   const { encoding, separator } = sheet.style;
   const known: FileFormatSettings = sheet.known ?? {};

@@ -1,13 +1,13 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { getColon } from "#domain/notation.ts";
-import type { MessageText } from "#domain/operations/message-text.ts";
+import type { CustomerMessageText } from "#domain/operations/message-text.ts";
 import { getReservationLinkText } from "./booking-mail.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { type MailBrand, mailButton, mailHtml } from "./mail-html.ts";
 import { type BranchSignature, formatSignatureHtml, listSignatureLines } from "./signature.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
-interface SignedMessage extends MessageText {
+interface SignedMessage extends CustomerMessageText {
   /** Page of the reservation that the message is about. */
   readonly page?: string | undefined;
   readonly branch?: BranchSignature | undefined;

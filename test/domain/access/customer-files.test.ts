@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isFileSizeAllowed, isPdf, MAX_CUSTOMER_FILE_MB, toFileName } from "#domain/access/customer-files.ts";
+import { isCustomerFileSizeAllowed, isPdf, MAX_CUSTOMER_FILE_MB, toFileName } from "#domain/access/customer-files.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -32,8 +32,8 @@ describe("files of a customer's card", () => {
   });
 
   test("rejects an empty file and one above the size limit", () => {
-    expect(isFileSizeAllowed(new Uint8Array())).toBe(false);
-    expect(isFileSizeAllowed(new Uint8Array(MAX_CUSTOMER_FILE_MB * 1_000_000))).toBe(true);
-    expect(isFileSizeAllowed(new Uint8Array(MAX_CUSTOMER_FILE_MB * 1_000_000 + 1))).toBe(false);
+    expect(isCustomerFileSizeAllowed(new Uint8Array())).toBe(false);
+    expect(isCustomerFileSizeAllowed(new Uint8Array(MAX_CUSTOMER_FILE_MB * 1_000_000))).toBe(true);
+    expect(isCustomerFileSizeAllowed(new Uint8Array(MAX_CUSTOMER_FILE_MB * 1_000_000 + 1))).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { type MergedField, pickMergedData } from "#domain/access/merged-customer.ts";
+import { type MergeableCustomerField, pickMergedCustomerData } from "#domain/access/merged-customer.ts";
 
-type Data = Readonly<Record<MergedField, string | number | null>>;
+type Data = Readonly<Record<MergeableCustomerField, string | number | null>>;
 
 const EMPTY: Data = {
   ...{ customerType: "individual", name: "Ana", surname: "", branchCode: null },
@@ -17,13 +17,13 @@ const EMPTY: Data = {
 test("fills missing data of the remaining customer in a merge, except branch, name and terms", () => {
   const from = { ...EMPTY, email: "old@example.com", addressCity: "Inca", branchCode: "AIR", paymentTermsDays: 30 };
   const into = { ...EMPTY, email: "new@example.com" };
-  expect(pickMergedData(from, into, [])).toEqual({ ...into, addressCity: "Inca" });
+  expect(pickMergedCustomerData(from, into, [])).toEqual({ ...into, addressCity: "Inca" });
 });
 
 test("takes each chosen field of a merge from the merged customer", () => {
   const from = { ...EMPTY, name: "Anna", email: "old@example.com", phoneNumber: "600", discountBasisPoints: 500 };
   const into = { ...EMPTY, email: "new@example.com", phoneNumber: "700" };
-  expect(pickMergedData(from, into, ["name", "email", "discountBasisPoints"])).toEqual({
+  expect(pickMergedCustomerData(from, into, ["name", "email", "discountBasisPoints"])).toEqual({
     ...into,
     ...{ name: "Anna", email: "old@example.com", discountBasisPoints: 500 },
   });
@@ -45,17 +45,17 @@ test("mixes no addresses, telephones or documents of two customers in a merge", 
     documentId: "X1",
   };
   const other: Data = { ...from, documentId: "Y2", documentIdExpirationDate: "2031-01-01" };
-  expect(pickMergedData(other, into, [])).toEqual(into);
-  expect(pickMergedData(other, into, ["addressStreet", "documentId"])).toEqual({
+  expect(pickMergedCustomerData(other, into, [])).toEqual(into);
+  expect(pickMergedCustomerData(other, into, ["addressStreet", "documentId"])).toEqual({
     ...into,
     ...{ addressStreet: "Carrer Nou", addressCity: "Inca", addressZip: null },
     ...{ documentId: "Y2", documentIdExpirationDate: "2031-01-01" },
   });
   // The same document, complete in one of them.
-  expect(pickMergedData({ ...other, documentId: "X1" }, into, []).documentIdExpirationDate).toBe("2031-01-01");
+  expect(pickMergedCustomerData({ ...other, documentId: "X1" }, into, []).documentIdExpirationDate).toBe("2031-01-01");
 });
 
 test("replaces no value of the remaining customer by a missing one in a merge", () => {
   const into = { ...EMPTY, email: "new@example.com" };
-  expect(pickMergedData(EMPTY, into, ["email", "branchCode"])).toEqual(into);
+  expect(pickMergedCustomerData(EMPTY, into, ["email", "branchCode"])).toEqual(into);
 });

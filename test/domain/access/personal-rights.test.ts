@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import {
   canDiscountOrWaive,
+  canRefund,
   findUngrantableRight,
   hasRight,
   listPersonalRights,
-  mayRefund,
   PERSONAL_RIGHTS,
   type RightHolder,
 } from "#domain/access/rights.ts";
@@ -49,11 +49,11 @@ describe("personal rights", () => {
   });
 
   test("allows refunds by personal right up to the limit, and any refund for managers", () => {
-    expect(mayRefund(person("operator"), 1, 10_000)).toBe(false);
-    expect(mayRefund(person("operator", ["refunds"]), 10_000, 10_000)).toBe(true);
-    expect(mayRefund(person("operator", ["refunds"]), 10_001, 10_000)).toBe(false);
-    expect(mayRefund(person("manager"), 10_001, 10_000)).toBe(true);
-    expect(mayRefund(person("manager", [], ["refunds"]), 1, 10_000)).toBe(false);
+    expect(canRefund(person("operator"), 1, 10_000)).toBe(false);
+    expect(canRefund(person("operator", ["refunds"]), 10_000, 10_000)).toBe(true);
+    expect(canRefund(person("operator", ["refunds"]), 10_001, 10_000)).toBe(false);
+    expect(canRefund(person("manager"), 10_001, 10_000)).toBe(true);
+    expect(canRefund(person("manager", [], ["refunds"]), 1, 10_000)).toBe(false);
   });
 
   test("prevents users from granting rights that they lack, directly or by a role", () => {

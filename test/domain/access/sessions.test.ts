@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Attempts, findSecondsUntilRetry, toAddressNetwork } from "#domain/access/attempts.ts";
+import { type AttemptCount, findSecondsUntilRetry, toAddressNetwork } from "#domain/access/attempts.ts";
 import { findPasswordProblems } from "#domain/access/passwords.ts";
 import {
   getMaxSessionIdleMs,
@@ -143,7 +143,7 @@ describe("a session", () => {
 });
 
 describe("attempts", () => {
-  const tried = (kind: Attempts["kind"], count: number): Attempts => ({ kind, count, windowEndsAt: 61_000 });
+  const tried = (kind: AttemptCount["kind"], count: number): AttemptCount => ({ kind, count, windowEndsAt: 61_000 });
 
   test("allows attempts up to the limit, and then returns the seconds until the window ends", () => {
     expect(findSecondsUntilRetry("login", [tried("person", 10), tried("address", 100)], 1000)).toBeUndefined();

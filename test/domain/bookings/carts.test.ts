@@ -5,8 +5,8 @@ import {
   type CartChange,
   type CartView,
   changeCart,
+  findCartChangeRefusal,
   findIneffectivePromotionCode,
-  findWrongChange,
   quoteCart,
   setChoice,
 } from "#domain/bookings/carts.ts";
@@ -205,8 +205,8 @@ describe("the promotion code of a cart", () => {
       const view = getView(cart);
       expect(view.refusedCode?.reason.code).toBe(dropped);
       expect(findIneffectivePromotionCode(view)?.reason.code).toBe(idle);
-      expect(findWrongChange(view, { kind: "promotionCode", code })?.kind).toBe(idle && "invalid");
-      expect(findWrongChange(view, { kind: "promotionCode", code: undefined })).toBeUndefined();
+      expect(findCartChangeRefusal(view, { kind: "promotionCode", code })?.kind).toBe(idle && "invalid");
+      expect(findCartChangeRefusal(view, { kind: "promotionCode", code: undefined })).toBeUndefined();
     },
   );
 
@@ -296,7 +296,7 @@ describe("a change of a cart is accepted or refused for", () => {
   ];
 
   test.each(cases)("returns the problem of a cart change: $name: $problem", ({ products, change, problem }) => {
-    const wrongChange = findWrongChange(getView(aCart({ products }), aShop({ visitorUnits: 5 })), change);
+    const wrongChange = findCartChangeRefusal(getView(aCart({ products }), aShop({ visitorUnits: 5 })), change);
     expect(
       wrongChange?.kind === "invalid" ? `${wrongChange.field} ${wrongChange.reason.code}` : wrongChange?.kind,
     ).toBe(problem);
@@ -305,12 +305,12 @@ describe("a change of a cart is accepted or refused for", () => {
   test("reports a shortage only of the changed item", () => {
     const shortage = { kind: "soldOut", resource: "category", code: "A" } as const;
     const view = { ...getView(aCart({ products: [choose("A", 1)] })), shortage };
-    expect(findWrongChange(view, { kind: "product", choice: choose("A", 1) })).toBe(shortage);
-    expect(findWrongChange(view, { kind: "product", choice: choose("B", 1) })).toBeUndefined();
-    expect(findWrongChange(view, { kind: "extra", choice: choose("SEAT", 1) })).toBeUndefined();
+    expect(findCartChangeRefusal(view, { kind: "product", choice: choose("A", 1) })).toBe(shortage);
+    expect(findCartChangeRefusal(view, { kind: "product", choice: choose("B", 1) })).toBeUndefined();
+    expect(findCartChangeRefusal(view, { kind: "extra", choice: choose("SEAT", 1) })).toBeUndefined();
     const extraShortage = { ...shortage, resource: "extra", code: "SEAT" } as const;
     const change = { kind: "extra", choice: choose("SEAT", 1) } as const;
-    expect(findWrongChange({ ...view, shortage: extraShortage }, change)).toBe(extraShortage);
+    expect(findCartChangeRefusal({ ...view, shortage: extraShortage }, change)).toBe(extraShortage);
   });
 });
 

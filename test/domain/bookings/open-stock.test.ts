@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { NEVER } from "#domain/bookings/availability.ts";
+import { UNLIMITED_END } from "#domain/bookings/availability.ts";
 import {
   type BranchGroupStock,
   deriveRentalStock,
@@ -65,16 +65,16 @@ describe("a rental", () => {
     ["that is overdue is expected later", anAllocation(500, 959, { isOut: true, returnsAt: 899 }), [[500, 1080, 1]]],
     ["that is overdue without preparation", anAllocation(500, 500, { isOut: true, returnsAt: 899 }), [[500, 621, 1]]],
     ["that isn't out isn't overdue", anAllocation(500, 1500, { returnsAt: 800 }), [[500, 1500, 1]]],
-    ["that never returns isn't overdue", anAllocation(500, NEVER, { isOut: true }), [[500, NEVER, 1]]],
+    ["that never returns isn't overdue", anAllocation(500, UNLIMITED_END, { isOut: true }), [[500, UNLIMITED_END, 1]]],
     [
       "that never frees its unit stays so when overdue",
-      anAllocation(500, NEVER, { isOut: true, returnsAt: 800 }),
-      [[500, NEVER, 1]],
+      anAllocation(500, UNLIMITED_END, { isOut: true, returnsAt: 800 }),
+      [[500, UNLIMITED_END, 1]],
     ],
     [
       "that brings a unit brings it later",
-      anAllocation(1100, NEVER, { isOut: true, returnsAt: 880, quantity: -1 }),
-      [[1240, NEVER, -1]],
+      anAllocation(1100, UNLIMITED_END, { isOut: true, returnsAt: 880, quantity: -1 }),
+      [[1240, UNLIMITED_END, -1]],
     ],
     // It would arrive after it leaves again.
     [

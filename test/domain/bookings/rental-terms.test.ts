@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { agreeTerms, findPickupPlace, type RentalRequest } from "#domain/bookings/rental-terms.ts";
+import { agreeRentalTerms, findPickupPlace, type RentalRequest } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { TimeText } from "#domain/dates.ts";
 import { formatProblem } from "#domain/problem-messages.ts";
@@ -18,13 +18,13 @@ const open = [1, 2, 3, 4, 5].map((weekday) => ({ weekday, opens: "08:00" as Time
 const MONDAY_TO_FRIDAY = aPeriod("2026-06-01", "2026-06-05");
 
 function refusal(catalogue: Catalogue, request: RentalRequest) {
-  const terms = agreeTerms(catalogue, request, NOW);
+  const terms = agreeRentalTerms(catalogue, request, NOW);
   return terms.ok ? undefined : terms.error.field;
 }
 
 /** Returns the message for the caller. */
 function sentence(catalogue: Catalogue, request: RentalRequest) {
-  const terms = agreeTerms(catalogue, request, NOW);
+  const terms = agreeRentalTerms(catalogue, request, NOW);
   return terms.ok ? undefined : `${terms.error.kind}: ${terms.error.field}: ${formatProblem(terms.error.reason)}`;
 }
 

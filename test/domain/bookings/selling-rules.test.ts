@@ -1,18 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { agreeTerms } from "#domain/bookings/rental-terms.ts";
+import { agreeRentalTerms } from "#domain/bookings/rental-terms.ts";
 import {
   findRuleWithoutReason,
   getBookingWindow,
   getRentalLengths,
-  isDayOpen,
+  isDaySold,
   listBrokenRules,
   listBrokenRulesForStaff,
-  needsManager,
+  needsManagerOverride,
 } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue, SellingRule } from "#domain/catalogue/catalogue.ts";
 import type { CivilDate } from "#domain/dates.ts";
-import { reason } from "#domain/problems.ts";
+import { createReason } from "#domain/problems.ts";
 import { aBranch, aCatalogue, aCategory, aPeriod, aPlace, aRequest, NOW, someSettings } from "#support/catalogue.ts";
 
 const SUMMER = { seasonId: 5, dateFrom: "2026-06-01" as CivilDate, dateTo: "2026-08-31" as CivilDate };
@@ -39,7 +39,7 @@ const aRuledCatalogue = (sellingRules: readonly SellingRule[], parts: Parameters
 
 function getTerms(catalogue: Catalogue, from: string, to: string, isStaff = false) {
   const request = aRequest(aPeriod(from, to), { salesChannel: "WEB" });
-  const terms = agreeTerms(catalogue, request, NOW, { isStaff, keepsPickup: false });
+  const terms = agreeRentalTerms(catalogue, request, NOW, { isStaff, keepsPickup: false });
   if (!terms.ok) throw new Error(terms.error.field);
   return terms.value;
 }
@@ -289,7 +289,7 @@ describe("staff", () => {
     "decides whether staff need a reason or a manager to break $broken",
     ({ rules, ruleReason, isForbidden, isForManagers }) => {
       expect(findRuleWithoutReason(rules, { ruleReason })).toBe(isForbidden ? forbidden : undefined);
-      expect(needsManager(rules)).toBe(isForManagers);
+      expect(needsManagerOverride(rules)).toBe(isForManagers);
     },
   );
 
@@ -327,7 +327,7 @@ describe("staff", () => {
 test("returns field, code and limit of a broken selling rule", () => {
   const catalogue = aRuledCatalogue([aRule({ horizonDays: 30 })]);
   expect(listBrokenRules(catalogue, getTerms(catalogue, "2026-06-10", "2026-06-12"), { code: "A" })).toEqual([
-    { kind: "invalid", field: "dateFrom", reason: reason("booking_horizon", 30), isWarningOnly: true },
+    { kind: "invalid", field: "dateFrom", reason: createReason("booking_horizon", 30), isWarningOnly: true },
   ]);
 });
 
@@ -339,7 +339,7 @@ describe("a calendar", () => {
     action: "deliveries" | "collections",
     categoryCode?: string,
   ) =>
-    isDayOpen(aRuledCatalogue(rules.map(aRule), { categories }), {
+    isDaySold(aRuledCatalogue(rules.map(aRule), { categories }), {
       ...{ action, branchCode: "AIR", date: date as CivilDate, categoryCode },
     });
   const wednesday = "2026-06-10";
@@ -411,7 +411,7 @@ describe("a calendar", () => {
       settings: someSettings({ minimumNoticeMinutes: 60, horizonDays: 2 }),
     });
     const day = { branchCode: "AIR", date: wednesday as CivilDate };
-    expect(isDayOpen(empty, { ...day, action: "deliveries" })).toBe(true);
+    expect(isDaySold(empty, { ...day, action: "deliveries" })).toBe(true);
     expect(getBookingWindow(empty, day)).toEqual({ notice: 60, horizon: 2880 });
   });
 
@@ -441,7 +441,7 @@ test("applies the selling rules of the pickup branch, not of the return branch",
   });
   const count = (pickupPlaceId: number, returnPlaceId: number) => {
     const request = aRequest(aPeriod("2026-06-10", "2026-06-12"), { pickupPlaceId, returnPlaceId });
-    const terms = agreeTerms(catalogue, request, NOW);
+    const terms = agreeRentalTerms(catalogue, request, NOW);
     return terms.ok ? listBrokenRules(catalogue, terms.value, { code: "A" }).length : undefined;
   };
   expect([count(1, 2), count(2, 1)]).toEqual([0, 1]);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type CurrentStock, findShortages } from "#domain/transfers/stock-shortages.ts";
+import { type CurrentStock, findStockAndTransferShortages } from "#domain/transfers/stock-shortages.ts";
 import { aCatalogue } from "#support/catalogue.ts";
 
 const categoryItem = { kind: "category" as const, branchGroupId: 1, code: "A" };
@@ -21,7 +21,7 @@ const stock = (changes: Partial<CurrentStock>): CurrentStock => ({
   fleet: [{ ...categoryItem, units: 1, leaving: [] }],
   ...changes,
 });
-const listShortages = (stock: CurrentStock) => findShortages(stock, aCatalogue());
+const listShortages = (stock: CurrentStock) => findStockAndTransferShortages(stock, aCatalogue());
 
 test("starts a shortage at the first overbooked time, and ignores other contracts' preparation", () => {
   expect(listShortages(stock({ taken: [createAllocation(1100, 1200), createAllocation(1200, 1300)] }))).toEqual([]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { draftBooking } from "#domain/bookings/draft.ts";
-import { agreeTerms } from "#domain/bookings/rental-terms.ts";
+import { agreeRentalTerms } from "#domain/bookings/rental-terms.ts";
 import { findAvailability } from "#domain/bookings/search.ts";
 import { listBrokenRules } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue, SellingRule } from "#domain/catalogue/catalogue.ts";
@@ -19,7 +19,7 @@ function aRule(changes: Partial<SellingRule>): SellingRule {
 
 function listReasons(rules: readonly SellingRule[], from: string, to: string, changes = {}): readonly string[] {
   const catalogue = aCatalogue({ sellingRules: rules });
-  const terms = agreeTerms(catalogue, aRequest(aPeriod(from, to), changes), NOW);
+  const terms = agreeRentalTerms(catalogue, aRequest(aPeriod(from, to), changes), NOW);
   if (!terms.ok) throw new Error(formatProblem(terms.error.reason));
   return listBrokenRules(catalogue, terms.value, aCategory()).map(({ reason }) => formatProblem(reason));
 }
@@ -84,7 +84,7 @@ describe("selling rules", () => {
   //   reason
   test("lists products that a selling rule blocks as unavailable, and refuses their booking with the reason", () => {
     const catalogue = aCatalogue({ sellingRules: [aRule({ minimumDays: 3 })] });
-    const terms = agreeTerms(catalogue, aRequest(aPeriod("2026-06-01", "2026-06-03")), NOW);
+    const terms = agreeRentalTerms(catalogue, aRequest(aPeriod("2026-06-01", "2026-06-03")), NOW);
     if (!terms.ok) throw new Error(formatProblem(terms.error.reason));
     const span = terms.value.span;
     const stock = {
@@ -113,7 +113,7 @@ describe("selling rules", () => {
   test("allows no pickups on a closed day unless out-of-hours service is offered", () => {
     const closedDates = new Set(["2026-12-25"]);
     const agreed = (workedDates: ReadonlySet<string>, isStaff = false) =>
-      agreeTerms(
+      agreeRentalTerms(
         aCatalogue({ branches: [aBranch({ closedDates, workedDates })] }),
         aRequest(aPeriod("2026-12-25", "2026-12-28")),
         NOW,
@@ -134,7 +134,7 @@ describe("a return elsewhere", () => {
     });
   const getTripCost = (catalogue: Catalogue, pickupPlaceId: number, returnPlaceId: number) => {
     const request = aRequest(aPeriod("2026-06-01", "2026-06-03"), { pickupPlaceId, returnPlaceId });
-    const terms = agreeTerms(catalogue, request, NOW);
+    const terms = agreeRentalTerms(catalogue, request, NOW);
     return terms.ok ? terms.value.returnPlaceCents : terms.error;
   };
   const groupRate = { between: "branchGroup", from: 1, to: 2, priceCents: 9000 } as const;
@@ -163,7 +163,7 @@ describe("an extra", () => {
       categories: [aCategory({ depositCents: 90_000, guaranteeCents: 20_000 })],
       extras: [anExtra({ code: "COVER", maxQuantity: 2, ...changes })],
     });
-    const terms = agreeTerms(catalogue, aRequest(aPeriod("2026-06-01", "2026-06-03")), NOW);
+    const terms = agreeRentalTerms(catalogue, aRequest(aPeriod("2026-06-01", "2026-06-03")), NOW);
     if (!terms.ok) throw new Error(formatProblem(terms.error.reason));
     return draftBooking(catalogue, terms.value, [{ code: "A", quantity: vehicles }], [{ code: "COVER", quantity }]);
   };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { copySeason, copySeasonRule, moveYears } from "#domain/catalogue/resources/copy-season.ts";
+import { copySeason, copySeasonRule, shiftDateByYears } from "#domain/catalogue/resources/copy-season.ts";
 
 const season = (name: string, ...periods: readonly (readonly [string, string])[]) => ({
   name,
@@ -32,7 +32,7 @@ test.each([
   ["2028-02-29", 4, "to", "2032-02-29"],
   ["2027-02-28", 1, "to", "2028-02-28"],
 ] as const)("moves the date %s by %i years as the end %s to %s", (date, years, end, movedDate) => {
-  expect(moveYears(date, years, end)).toBe(movedDate);
+  expect(shiftDateByYears(date, years, end)).toBe(movedDate);
 });
 
 test("moves the dates of a selling rule with its copied season, and keeps the other values", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { listHandOverTimes } from "#domain/bookings/calendar.ts";
-import { agreeTerms } from "#domain/bookings/rental-terms.ts";
+import { agreeRentalTerms } from "#domain/bookings/rental-terms.ts";
 import { checkSpecialHours } from "#domain/catalogue/resources/rule-checks.ts";
 import { findSpecialHours, listSpecialHours } from "#domain/catalogue/special-hours.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
@@ -38,8 +38,8 @@ describe("special hours", () => {
       timeToCents: 2000,
     });
     const pickup = aRequest(aPeriod("2026-12-25 10:00", "2026-12-28 10:00"));
-    expect(agreeTerms(catalogue, pickup, NOW)).toMatchObject({ error: { field: "dateFrom" } });
-    expect(agreeTerms(catalogue, pickup, NOW, { isStaff: true, keepsPickup: false })).toMatchObject({ ok: true });
+    expect(agreeRentalTerms(catalogue, pickup, NOW)).toMatchObject({ error: { field: "dateFrom" } });
+    expect(agreeRentalTerms(catalogue, pickup, NOW, { isStaff: true, keepsPickup: false })).toMatchObject({ ok: true });
   });
 
   test("limits the times in calendars by special hours", () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import {
   type CheckInDay,
+  type CheckInDayBooking,
   createContractTextToSign,
-  type DayEntry,
-  getVehicleState,
+  getListedVehicleState,
   listDeliverableVehicles,
 } from "#domain/check-in/day.ts";
 import type { CivilDate, CivilMinute, TimeText } from "#domain/dates.ts";
@@ -22,9 +22,9 @@ const aVehicle = (reference: string, changes: Partial<Vehicle> = {}) =>
 const engaged = (kind: Engagement["kind"], from: string, to: string, changes: object = {}) =>
   ({ kind, startsAt: at(from), endsAt: at(to), bookingId: null, ...changes }) as unknown as Engagement;
 
-function listFor(vehicle: Vehicle, entry: Partial<DayEntry> = {}, civilNow: CivilMinute = at("09:00")) {
+function listFor(vehicle: Vehicle, entry: Partial<CheckInDayBooking> = {}, civilNow: CivilMinute = at("09:00")) {
   const unit = { categoryCode: "A", vehicle: undefined };
-  const delivery = { id: 7, status: "confirmed", period, units: [unit], ...entry } as unknown as DayEntry;
+  const delivery = { id: 7, status: "confirmed", period, units: [unit], ...entry } as unknown as CheckInDayBooking;
   const day = { candidates: [vehicle], deliveries: [delivery], civilNow } as unknown as CheckInDay;
   return listDeliverableVehicles(day).length === 1;
 }
@@ -62,17 +62,17 @@ describe("a vehicle for one of the day's deliveries", () => {
 
   test("offers vehicles only for confirmed bookings that have no vehicle yet", () => {
     expect(listFor(aVehicle("A-1"), { status: "in_progress" })).toBe(false);
-    const assigned = [{ categoryCode: "A", vehicle: aVehicle("A-2") }] as unknown as DayEntry["units"];
+    const assigned = [{ categoryCode: "A", vehicle: aVehicle("A-2") }] as unknown as CheckInDayBooking["units"];
     expect(listFor(aVehicle("A-1"), { units: assigned })).toBe(false);
   });
 });
 
 test("treats a vehicle as blocked from the first minute of a block until before its end", () => {
   const vehicle = aVehicle("A-1", { engagements: [engaged("blocked", "10:00", "12:00")] });
-  expect(["09:59", "10:00", "11:59", "12:00"].map((time) => getVehicleState(vehicle, at(time)))).toEqual([
+  expect(["09:59", "10:00", "11:59", "12:00"].map((time) => getListedVehicleState(vehicle, at(time)))).toEqual([
     ...["free", "blocked", "blocked", "free"],
   ]);
-  expect(getVehicleState({ ...vehicle, isOut: true }, at("10:00"))).toBe("out");
+  expect(getListedVehicleState({ ...vehicle, isOut: true }, at("10:00"))).toBe("out");
 });
 
 test("changes the contract text to sign with every term of the contract", () => {
@@ -81,7 +81,7 @@ test("changes the contract text to sign with every term of the contract", () => 
     units: [{ unitId: 70, categoryCode: "A" }],
     extras: [{ quantity: 2, code: "SEAT", cents: 800 }],
     ...{ totalCents: 12_100, totalDepositCents: 30_000 },
-  } as unknown as DayEntry;
+  } as unknown as CheckInDayBooking;
   expect(createContractTextToSign(entry)).toBe(
     "7\n2026-08-01 10:00 Airport\n2026-08-01 18:00 Town\nAna Ruiz\n70 A\n2 SEAT 800\n12100\n30000",
   );

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { type DayUnit, getPendingDeposit } from "#domain/check-in/day.ts";
+import { type CheckInDayUnit, getPendingDeposit } from "#domain/check-in/day.ts";
 
 const reading = { at: 0, kilometres: 1, fuelEighths: 8 };
-const out = { delivery: reading } as DayUnit;
-const back = { delivery: reading, collection: reading } as DayUnit;
+const out = { delivery: reading } as CheckInDayUnit;
+const back = { delivery: reading, collection: reading } as CheckInDayUnit;
 const contract = { totalDepositCents: 140_000, depositHeldCents: 0, depositAuthorisedCents: 0 };
 
 describe("the pending deposit", () => {

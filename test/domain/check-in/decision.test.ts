@@ -5,16 +5,16 @@ import { decideOperation, getDayRate } from "#domain/check-in/decision.ts";
 import type {
   CheckInBooking,
   CheckInOperation,
+  CheckInUnit,
   CheckInVehicle,
-  DecisionContext,
-  Unit,
+  OperationDecisionContext,
 } from "#domain/check-in/operations.ts";
 import { needsReview } from "#domain/check-in/warnings.ts";
 import { type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
 
 const RETURN = toCivilMinute("2030-05-05" as CivilDate, "10:00" as TimeText);
 
-const aUnit = (changes: Partial<Unit> = {}): Unit => ({
+const aUnit = (changes: Partial<CheckInUnit> = {}): CheckInUnit => ({
   unitId: 70,
   categoryCode: "A",
   unitCents: 8000,
@@ -107,7 +107,7 @@ const VEHICLE: CheckInVehicle = {
   insuredUntil: null,
   outWith: undefined,
 };
-const OCCASION: DecisionContext = {
+const OCCASION: OperationDecisionContext = {
   now: 0,
   doneAt: 0,
   civilAt: RETURN,
@@ -125,7 +125,7 @@ const decide = (
   {
     vehicle = VEHICLE,
     context = {},
-  }: { vehicle?: CheckInVehicle | undefined; context?: Partial<DecisionContext> } = {},
+  }: { vehicle?: CheckInVehicle | undefined; context?: Partial<OperationDecisionContext> } = {},
 ) => decideOperation(aBooking(booking), anOperation(operation), vehicle, { ...OCCASION, ...context });
 
 describe("a decision about field work", () => {
@@ -344,13 +344,13 @@ describe("final charges of a unit", () => {
 
 describe("a correction", () => {
   const out = aUnit({ deliveredAt: 5, deliveryKilometres: 900 });
-  const correct = (unit: Unit, vehicleReference?: string, vehicle: CheckInVehicle | undefined = VEHICLE) =>
+  const correct = (unit: CheckInUnit, vehicleReference?: string, vehicle: CheckInVehicle | undefined = VEHICLE) =>
     decide({ status: "in_progress", units: [unit] }, { kind: "correction", vehicleReference }, { vehicle });
   const getCode = (decision: ReturnType<typeof correct>) =>
     decision.kind === "conflict" ? decision.code : decision.kind;
   const other = { ...VEHICLE, reference: "A-2" };
 
-  test.each<readonly [string, Unit, string | undefined, string]>([
+  test.each<readonly [string, CheckInUnit, string | undefined, string]>([
     ["of readings is applied", out, undefined, "apply"],
     ["of readings after the return is applied", { ...out, collectedAt: 9 }, undefined, "apply"],
     ["that names the same vehicle is applied after the return", { ...out, collectedAt: 9 }, "A-1", "apply"],

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { CHECK_MODES, HANDOVER_CHECKS } from "#domain/catalogue/handover-checks.ts";
+import { HANDOVER_CHECK_MODES, HANDOVER_CHECKS } from "#domain/catalogue/handover-checks.ts";
 import { type HandoverFacts, listBlockingChecks, listMissingChecks } from "#domain/check-in/handover-checks.ts";
 
 const BARE: HandoverFacts = {
@@ -46,7 +46,7 @@ describe("the checks before a hand-over", () => {
 
   test("blocks a hand-over only by missing data that the account set to block", () => {
     const modes = fc.record(
-      Object.fromEntries(HANDOVER_CHECKS.map((check) => [check, fc.constantFrom(...CHECK_MODES)])),
+      Object.fromEntries(HANDOVER_CHECKS.map((check) => [check, fc.constantFrom(...HANDOVER_CHECK_MODES)])),
       { requiredKeys: [] },
     );
     fc.assert(

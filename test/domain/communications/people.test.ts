@@ -12,12 +12,14 @@ import {
   findRequestableData,
   listMissingReportData,
 } from "#domain/communications/missing-data.ts";
-import { getPersons, listReportParts } from "#domain/communications/people.ts";
+import { listReportedPersons, listReportParts } from "#domain/communications/people.ts";
 import { aRental, CODES, renter } from "./a-rental.ts";
 
 describe("the people of a rental", () => {
   test("includes renter and driver with the same identity document if they are the same person", () => {
-    const [rents, drives] = getPersons(renter({ driver_document_id: "12345678Z", driver_is_customer: "true" }));
+    const [rents, drives] = listReportedPersons(
+      renter({ driver_document_id: "12345678Z", driver_is_customer: "true" }),
+    );
     expect(rents).toMatchObject({ role: "TI", documentType: "NIF", documentId: "12345678Z" });
     expect(drives).toMatchObject({ role: "CP", documentId: "12345678Z", licence: { type: "B" } });
   });
@@ -49,7 +51,7 @@ describe("the people of a rental", () => {
     ["C01X00T47", { customer_origin_country: "DE", customer_document_id_type_id: "2" }, "OTRO"],
     ["777", {}, "OTRO"],
   ] as const)("classifies a renter's identity document %s with the data %j as %s", (documentId, data, type) => {
-    expect(getPersons(renter(data, { documentId }))[0]?.documentType).toBe(type);
+    expect(listReportedPersons(renter(data, { documentId }))[0]?.documentType).toBe(type);
   });
 
   test.each([
@@ -66,13 +68,13 @@ describe("the people of a rental", () => {
     "reports to the ministry the surnames of a person with surname %s, second surname %s and document %s",
     (surname, second, documentId, first, rest) => {
       const data = second === undefined ? {} : { customer_second_surname: second };
-      const [rents] = getPersons(renter(data, { surname, documentId }));
+      const [rents] = listReportedPersons(renter(data, { surname, documentId }));
       expect([rents?.surname, rents?.secondSurname]).toEqual([first, rest]);
       const driver = {
         ...{ driver_name: "Tom", driver_surname: surname, driver_document_id: documentId },
         ...(second !== undefined && { driver_second_surname: second }),
       };
-      const [, drives] = getPersons(renter(driver));
+      const [, drives] = listReportedPersons(renter(driver));
       expect([drives?.surname, drives?.secondSurname]).toEqual([first, rest]);
     },
   );
@@ -89,7 +91,7 @@ describe("the people of a rental", () => {
     };
     const party = renter(acting, company);
     expect(findMissingPersonData("AV", party)).toEqual([]);
-    const [rents, drives] = getPersons(party);
+    const [rents, drives] = listReportedPersons(party);
     expect(rents).toMatchObject({
       name: "Eva",
       surname: "Puig",
@@ -102,7 +104,7 @@ describe("the people of a rental", () => {
     // Another driver requires their own documents.
     const other = renter({ ...acting, driver_name: "Tom", driver_surname: "Roe" }, company);
     expect(findMissingPersonData("AV", other)).toEqual(["driver_document_id"]);
-    expect(getPersons(other).map(({ name }) => name)).toEqual(["Eva", "Tom"]);
+    expect(listReportedPersons(other).map(({ name }) => name)).toEqual(["Eva", "Tom"]);
   });
 
   test("splits a communication into one part per additional driver, each with the same renter and driver", () => {
@@ -111,7 +113,7 @@ describe("the people of a rental", () => {
       ...{ additional_driver_2_name: "Una", additional_driver_2_surname: "Poe" },
     };
     expect([listReportParts({ data: {} }), listReportParts({ data: more })]).toEqual([[1], [1, 2]]);
-    const names = (part: number) => getPersons({ ...renter(more), part }).map(({ name }) => name);
+    const names = (part: number) => listReportedPersons({ ...renter(more), part }).map(({ name }) => name);
     expect([names(1), names(2)]).toEqual([
       ["Ana", "Ana", "Tom"],
       ["Ana", "Ana", "Una"],
@@ -122,7 +124,7 @@ describe("the people of a rental", () => {
     );
     // If only the second additional driver is named, they're in the first part.
     const { additional_driver_1_name: _, additional_driver_1_surname: __, ...second } = more;
-    expect(getPersons(renter(second)).map(({ name }) => name)).toEqual(["Ana", "Ana", "Una"]);
+    expect(listReportedPersons(renter(second)).map(({ name }) => name)).toEqual(["Ana", "Ana", "Una"]);
   });
 
   test("requires two surnames for a person with a Spanish citizen's identity number", () => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { getEntryMail } from "#domain/bookings/booking-mails.ts";
-import { isTaskOverdue, mayDeleteNote } from "#domain/contracts/notes.ts";
+import { getMailKindForHistoryEntry } from "#domain/bookings/booking-mails.ts";
+import { canDeleteNote, isTaskOverdue } from "#domain/contracts/notes.ts";
 
 test("lets the author and managers delete a note", () => {
   const note = { createdBy: "staff:2" };
-  expect(mayDeleteNote(note, { userId: 2, role: "operator" })).toBe(true);
-  expect(mayDeleteNote(note, { userId: 3, role: "agent" })).toBe(false);
-  expect(mayDeleteNote(note, { userId: 3, role: "manager" })).toBe(true);
+  expect(canDeleteNote(note, { userId: 2, role: "operator" })).toBe(true);
+  expect(canDeleteNote(note, { userId: 3, role: "agent" })).toBe(false);
+  expect(canDeleteNote(note, { userId: 3, role: "manager" })).toBe(true);
 });
 
 describe("a task is overdue", () => {
@@ -25,6 +25,8 @@ describe("a task is overdue", () => {
 test.each([{ before: { note: "Keys in the safe" } }, { before: { task: "Call" }, after: { task: "Call; done" } }])(
   "mails customers nothing about a history entry of a note or task: %j",
   (detail) => {
-    expect(getEntryMail({ event: "changed", status: "confirmed", isInvoicedAgain: false, detail })).toBeUndefined();
+    expect(
+      getMailKindForHistoryEntry({ event: "changed", status: "confirmed", isInvoicedAgain: false, detail }),
+    ).toBeUndefined();
   },
 );

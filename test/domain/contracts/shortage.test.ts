@@ -1,17 +1,21 @@
 import { describe, expect, test } from "vitest";
-import type { Stock } from "#domain/bookings/availability.ts";
+import type { RentalStock } from "#domain/bookings/availability.ts";
 import {
   type ContractAllocation,
   findContractShortage,
   findExtendedOccupancy,
   findExtensionShortage,
 } from "#domain/contracts/shortage.ts";
-import { findDependentCategories, getDependencySpan, getIncomingStock } from "#domain/contracts/stock-dependencies.ts";
+import {
+  findDependentCategories,
+  getDependencySpan,
+  getStockIncomingAtReturn,
+} from "#domain/contracts/stock-dependencies.ts";
 import { toSpan } from "#domain/dates.ts";
 import { aBranch, aCatalogue, anExtra, aPeriod, someSettings } from "#support/catalogue.ts";
 import { aContract } from "#support/domain-contracts.ts";
 
-const aStock = (free: number, changes: Partial<Stock> = {}): Stock => ({
+const aStock = (free: number, changes: Partial<RentalStock> = {}): RentalStock => ({
   spans: { vehicles: { startsAt: 100, endsAt: 200 }, extras: { startsAt: 100, endsAt: 200 } },
   categoryUnits: new Map([["A", free]]),
   categoryAllocations: new Map(),
@@ -125,7 +129,7 @@ describe("units arriving by a one-way rental", () => {
 
   test("adds a one-way unit to the return branch's stock after preparation, and uses the earlier of two arrivals", () => {
     const { endsAt } = toSpan(aPeriod("2026-06-01", "2026-06-04"));
-    expect(getIncomingStock({ lines, period: aPeriod("2026-06-01", "2026-06-04") }, 60)).toEqual({
+    expect(getStockIncomingAtReturn({ lines, period: aPeriod("2026-06-01", "2026-06-04") }, 60)).toEqual({
       lines,
       from: endsAt + 60,
     });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parseElectronicAddress, toEInvoice } from "#domain/e-invoices/e-invoice.ts";
-import { EINVOICE_FORMATS, type EInvoiceFormat, pickFormat } from "#domain/e-invoices/formats.ts";
+import { EINVOICE_FORMATS, type EInvoiceFormat, pickEInvoiceFormat } from "#domain/e-invoices/formats.ts";
 import { listMissingFormatFields } from "#domain/e-invoices/missing-fields.ts";
 import { findAll, findArithmeticFaults, hasEmptyElements, readText } from "#support/e-invoice-amounts.ts";
 import { A_BUYER, aDocument, EVERY_KIND } from "#support/e-invoices.ts";
@@ -199,10 +199,10 @@ describe("missing fields of an e-invoice", () => {
 });
 
 test("prefers the customer's e-invoice format over the company's", () => {
-  expect(pickFormat("ubl", {})).toBe("ubl");
-  expect(pickFormat("ubl", { format: "facturae" })).toBe("facturae");
-  expect(pickFormat("ubl", { format: "none" })).toBeUndefined();
-  expect(pickFormat("none", {})).toBeUndefined();
+  expect(pickEInvoiceFormat("ubl", {})).toBe("ubl");
+  expect(pickEInvoiceFormat("ubl", { format: "facturae" })).toBe("facturae");
+  expect(pickEInvoiceFormat("ubl", { format: "none" })).toBeUndefined();
+  expect(pickEInvoiceFormat("none", {})).toBeUndefined();
 });
 
 test("reads a customer's e-invoice address with its scheme, and rejects one without", () => {

@@ -1,29 +1,29 @@
 import { describe, expect, test } from "vitest";
 import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
 import {
-  chooseTemplate,
   createMessageLinks,
   findUnknownPlaceholder,
-  listTemplates,
+  getCustomOrDefaultTemplate,
+  listMessageTemplates,
 } from "#domain/operations/message-templates.ts";
 import { MESSAGE_TEMPLATES } from "#domain/operations/message-text.ts";
-import { getMessageTemplate } from "#domain/operations/messages.ts";
+import { getDefaultMessageTemplate } from "#domain/operations/messages.ts";
 
 const OWN = { template: "thank_you", language: "de", subject: "Danke", text: "Bis bald" };
 
 describe("texts of message templates", () => {
   test("uses the company's template texts in its languages, and otherwise the platform's", () => {
-    expect(chooseTemplate("thank_you", "de", [OWN])).toEqual({
+    expect(getCustomOrDefaultTemplate("thank_you", "de", [OWN])).toEqual({
       ...{ id: "thank_you", language: "de", subject: "Danke", text: "Bis bald", isOwn: true },
     });
-    const platformTemplate = getMessageTemplate("thank_you", "en");
-    expect(chooseTemplate("thank_you", "en", [OWN])).toEqual({
+    const platformTemplate = getDefaultMessageTemplate("thank_you", "en");
+    expect(getCustomOrDefaultTemplate("thank_you", "en", [OWN])).toEqual({
       id: "thank_you",
       language: "en",
       ...platformTemplate,
       isOwn: false,
     });
-    const all = listTemplates([OWN]);
+    const all = listMessageTemplates([OWN]);
     expect(all).toHaveLength(MESSAGE_TEMPLATES.length * PLATFORM_LANGUAGES.length);
     expect(all.filter(({ isOwn }) => isOwn)).toHaveLength(1);
   });
@@ -34,7 +34,7 @@ describe("texts of message templates", () => {
       ...{ field: "subject", code: "placeholder", params: { name: "{Name}" } },
     });
     expect(findUnknownPlaceholder({ subject: "", text: "{}" })).toMatchObject({ field: "text" });
-    for (const { subject, text } of listTemplates([]))
+    for (const { subject, text } of listMessageTemplates([]))
       expect(findUnknownPlaceholder({ subject, text })).toBeUndefined();
   });
 });

@@ -3,8 +3,8 @@ import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
 import { MESSAGE_TEMPLATES } from "#domain/operations/message-text.ts";
 import {
   fillPlaceholders,
+  getDefaultMessageTemplate,
   getMessageStatus,
-  getMessageTemplate,
   isMailValidForStatus,
 } from "#domain/operations/messages.ts";
 
@@ -27,7 +27,7 @@ describe("placeholders of a message", () => {
 
   test.each(PLATFORM_LANGUAGES)("knows all placeholders of the templates in %s", (language) => {
     for (const [id, isTransfer] of MESSAGE_TEMPLATES.flatMap((id) => [[id, false] as const, [id, true] as const])) {
-      const { subject, text } = getMessageTemplate(id, language, { isTransfer });
+      const { subject, text } = getDefaultMessageTemplate(id, language, { isTransfer });
       expect(fillPlaceholders(`${subject}\n${text}`, FACTS)).not.toMatch(/[{}]/);
     }
   });
@@ -36,7 +36,7 @@ describe("placeholders of a message", () => {
     const RENTAL_WORDS =
       /\{return\}|licence|permiso|permís|führerschein|permis |patente|condução|rijbewijs|rent|alquil|llog|miet|lou[ée]|noleggi|alug|huren|gehuurd/i;
     for (const id of MESSAGE_TEMPLATES) {
-      const { subject, text } = getMessageTemplate(id, language, { isTransfer: true });
+      const { subject, text } = getDefaultMessageTemplate(id, language, { isTransfer: true });
       expect(`${subject}\n${text}`).not.toMatch(RENTAL_WORDS);
     }
   });

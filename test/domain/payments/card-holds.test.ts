@@ -7,7 +7,7 @@ import {
   type HoldEvent,
   type StoredHoldStatus,
 } from "#domain/payments/card-holds.ts";
-import { deriveReportedPayment, type GatewayFact, planHoldStep } from "#domain/payments/gateway-events.ts";
+import { deriveReportedPayment, type GatewayFact, planCardHoldChange } from "#domain/payments/gateway-events.ts";
 
 const anEvent = fc.constantFrom<HoldEvent>("failed", "authorised", "released", "captured");
 const run = (events: readonly HoldEvent[], from: StoredHoldStatus = "requested") =>
@@ -68,7 +68,7 @@ describe("a hold by a gateway's events", () => {
     cents: fc.constant(100),
   });
   const settle = (facts: readonly GatewayFact[], status: StoredHoldStatus): StoredHoldStatus => {
-    const step = planHoldStep(deriveReportedPayment(facts), { status }, 100);
+    const step = planCardHoldChange(deriveReportedPayment(facts), { status }, 100);
     if (!step || step.kind === "mismatch") return status;
     const next = { hold: "authorised", failHold: "failed", capture: "captured", release: "released" } as const;
     return settle(facts, next[step.kind]);
@@ -89,7 +89,7 @@ describe("a hold by a gateway's events", () => {
   test("flags a card hold of another amount as a mismatch, and accepts a partial capture", () => {
     const fact = (state: "authorised" | "captured", cents: number): GatewayFact => ({ kind: "hold", state, cents });
     const plan = (gatewayFact: GatewayFact) =>
-      planHoldStep(deriveReportedPayment([gatewayFact]), { status: "requested" }, 100);
+      planCardHoldChange(deriveReportedPayment([gatewayFact]), { status: "requested" }, 100);
     expect(plan(fact("authorised", 99))).toEqual({ kind: "mismatch" });
     expect(plan(fact("captured", 101))).toEqual({ kind: "mismatch" });
     expect(plan(fact("captured", 40))).toEqual({ kind: "capture", cents: 40 });

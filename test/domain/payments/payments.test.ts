@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { getMoneyDirection, isDepositHeldOrReturned } from "#domain/payments/charges.ts";
+import { getChargeDirection, isDepositHeldOrReturned } from "#domain/payments/charges.ts";
 import {
   decidePaymentOptions,
   getAmountToPay,
@@ -180,6 +180,6 @@ describe("a gateway's notice", () => {
 
 test("classifies each charge as money in or out, and deposit movements as no income", () => {
   const kinds = ["charge", "payment", "deposit_received", "deposit_returned", "deposit_kept"] as const;
-  expect(kinds.map(getMoneyDirection)).toEqual(["charge", "payment", "charge", "payment", "charge"]);
+  expect(kinds.map(getChargeDirection)).toEqual(["charge", "payment", "charge", "payment", "charge"]);
   expect(kinds.map(isDepositHeldOrReturned)).toEqual([false, false, true, true, false]);
 });

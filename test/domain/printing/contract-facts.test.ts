@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { DayEntry, DayUnit } from "#domain/check-in/day.ts";
+import type { CheckInDayBooking, CheckInDayUnit } from "#domain/check-in/day.ts";
 import {
   type ContractContext,
   collectContractFacts,
@@ -17,18 +17,18 @@ function aDamage(bookingId: number | null, opId: string | null, changes: object 
   return { bookingId, opId, part: "bonnet", kind: "scratch", severity: "light", x: 1, y: 2, note: null, ...changes };
 }
 
-function aUnit(changes: object = {}): DayUnit {
+function aUnit(changes: object = {}): CheckInDayUnit {
   const damages = [aDamage(null, null), aDamage(7, "op-out", { note: "2 cm" }), aDamage(7, "op-back")];
   const vehicle = { brand: "SEAT", model: "Ibiza", name: "A-1", plate: "1234 KLM", reference: "A-1", fuel: "electric" };
   return {
     ...{ unitId: 70, categoryName: "Economy", delivery: READING, collection: undefined, earlier: { days: 0 } },
     ...{ rates: RATES, vehicle: { ...vehicle, damages } },
     ...changes,
-  } as unknown as DayUnit;
+  } as unknown as CheckInDayUnit;
 }
 
 /** Creates a contract over 205.00: a vehicle at 150.00 after a discount of 20.00, two seats, and supplements. */
-function anEntry(changes: object = {}): DayEntry {
+function anEntry(changes: object = {}): CheckInDayBooking {
   return {
     ...{ id: 7, days: 3, period: "period", pickupPlace: "Airport", returnPlace: "Town", contractData: {} },
     customer: { name: "Ana", surname: "", documentId: null, phone: "600", email: null },
@@ -42,7 +42,7 @@ function anEntry(changes: object = {}): DayEntry {
       { opId: "op-back", kind: "collection" },
     ],
     ...changes,
-  } as unknown as DayEntry;
+  } as unknown as CheckInDayBooking;
 }
 
 const around = { ...CONTEXT, lessor: { name: "Acme" } } as unknown as ContractContext;

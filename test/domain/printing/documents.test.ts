@@ -3,14 +3,14 @@ import { describe, expect, test } from "vitest";
 import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
 import { formatDate, formatMoney, formatRate } from "#domain/notation.ts";
 import { createDocumentPrintout, type DocumentToPrint } from "#domain/printing/documents.ts";
-import type { Block } from "#domain/printing/printout.ts";
+import type { PrintoutBlock } from "#domain/printing/printout.ts";
 import { createReceiptPrintout } from "#domain/printing/receipts.ts";
 import { aDocument, aPrinting } from "#support/printouts.ts";
 
-const sumsIn = (blocks: readonly Block[]) =>
+const sumsIn = (blocks: readonly PrintoutBlock[]) =>
   blocks.flatMap((block) => (block.kind === "sums" ? block.sums.map(({ label, value }) => `${label} ${value}`) : []));
-const findTitle = (blocks: readonly Block[]) => blocks.find((block) => block.kind === "title");
-const findTable = (blocks: readonly Block[]) => blocks.find((block) => block.kind === "table");
+const findTitle = (blocks: readonly PrintoutBlock[]) => blocks.find((block) => block.kind === "title");
+const findTable = (blocks: readonly PrintoutBlock[]) => blocks.find((block) => block.kind === "table");
 
 describe("how amounts, rates and dates are written", () => {
   test("formats amounts, rates and dates in the customer's language", () => {

@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
 import {
-  addUpMonths,
   type FleetPeriod,
   getFirstDayInMonth,
   getLastDayInYear,
   getVehicleFigures,
   isMoneyReport,
   PRODUCT_REPORTS,
+  sumFiguresByMonth,
   toSalesRows,
 } from "#domain/reporting/analytics.ts";
 
@@ -86,8 +86,8 @@ describe("a vehicle's year", () => {
 test("calculates first and last days of months and years for a report, and zero months without rows", () => {
   expect([getFirstDayInMonth(2026, 3), getFirstDayInMonth(999, 12)]).toEqual(["2026-03-01", "0999-12-01"]);
   expect([2026, 2028].map(getLastDayInYear)).toEqual(["2026-12-31", "2028-12-31"]);
-  expect(addUpMonths([])).toEqual(months(1, 0));
-  expect(addUpMonths([months(1, 5), months(1, 6)])).toEqual(months(1, 11));
+  expect(sumFiguresByMonth([])).toEqual(months(1, 0));
+  expect(sumFiguresByMonth([months(1, 5), months(1, 6)])).toEqual(months(1, 11));
 });
 
 describe("the sales of extras", () => {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  changeAmounts,
-  completeAmounts,
+  changeExpenseAmounts,
+  completeExpenseAmounts,
   deriveTaxRate,
   type ExpenseAmounts,
   findExpenseDateProblems,
@@ -23,7 +23,7 @@ describe("expense totals", () => {
     );
     fc.assert(
       fc.property(expenseInput, (item) => {
-        const amounts = completeAmounts(item, 2);
+        const amounts = completeExpenseAmounts(item, 2);
         if (!amounts.ok) return amounts.error.length > 0;
         const { total, withoutTaxes, discount = 0 } = item;
         const isSpecified =
@@ -39,7 +39,7 @@ describe("expense totals", () => {
     fc.assert(
       fc.property(fc.nat(1_000_000), rate, (withoutTaxes, taxRate) => {
         const [there, back] = [withoutTaxes, 0 - withoutTaxes].map((net) =>
-          completeAmounts({ withoutTaxes: net, taxRate }, 2),
+          completeExpenseAmounts({ withoutTaxes: net, taxRate }, 2),
         );
         return there?.ok === true && back?.ok === true && there.value.totalCents + back.value.totalCents === 0;
       }),
@@ -56,9 +56,9 @@ describe("expense totals", () => {
           { requiredKeys: [] },
         ),
         (net, taxRate, expenseInput) => {
-          const amounts = completeAmounts({ withoutTaxes: net, taxRate }, 2);
+          const amounts = completeExpenseAmounts({ withoutTaxes: net, taxRate }, 2);
           if (!amounts.ok) return false;
-          const changed = changeAmounts(amounts.value, expenseInput, 2);
+          const changed = changeExpenseAmounts(amounts.value, expenseInput, 2);
           return !changed.ok || isConsistent({ ...amounts.value, ...changed.value });
         },
       ),

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
-import { type LedgerSource, type SourceUnit, toLedgerContract } from "#domain/reporting/ledger-source.ts";
+import { type LedgerSource, type LedgerSourceUnit, toLedgerContract } from "#domain/reporting/ledger-source.ts";
 
 /** Times are days of January. */
 const toCivilDate = (at: number) => `2026-01-${String(at).padStart(2, "0")}` as CivilDate;
 
-function listAssets(changes: Partial<SourceUnit>, isCounted = true) {
-  const unit: SourceUnit = {
+function listAssets(changes: Partial<LedgerSourceUnit>, isCounted = true) {
+  const unit: LedgerSourceUnit = {
     ...{ unitId: 1, reference: "A-1", deliveredAt: 1, collectedAt: null },
     ...{ deliveryKilometres: 1000, collectionKilometres: null },
     ...changes,

@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { addDays, type CivilDate } from "#domain/dates.ts";
 import {
-  addUpRows,
   getRangeOneYearEarlier,
   getReportPeriodStart,
   getUtilisation,
-  listFigures,
   listRentedDays,
+  listReportFigures,
+  sumRowsByPeriodAndGroup,
   toDailyRevenue,
 } from "#domain/reporting/reports.ts";
 
@@ -25,7 +25,7 @@ describe("revenue by day", () => {
           const sums = { cents, centsWithoutTaxes: cents - 1, days: lastDay - firstDay + 1, contracts: 1 };
           const month = { year: 2024, month: 2, firstDay, lastDay, group: "A", name: null, ...sums };
           const rows = toDailyRevenue([month]);
-          const [total] = addUpRows(rows, "month", { from: date("2024-02-01"), to: date("2024-02-29") });
+          const [total] = sumRowsByPeriodAndGroup(rows, "month", { from: date("2024-02-01"), to: date("2024-02-29") });
           expect(total?.figures).toEqual({ gross: cents, net: cents - 1, days: sums.days, contracts: 1 });
         },
       ),
@@ -35,7 +35,7 @@ describe("revenue by day", () => {
   test("adds up revenue by week from Monday, and omits days outside of the range", () => {
     const month = { year: 2024, month: 6, firstDay: 1, lastDay: 10, group: null, name: null };
     const rows = toDailyRevenue([{ ...month, cents: 1000, centsWithoutTaxes: 1000, days: 10, contracts: 1 }]);
-    const weeks = addUpRows(rows, "week", { from: date("2024-06-02"), to: date("2024-06-10") });
+    const weeks = sumRowsByPeriodAndGroup(rows, "week", { from: date("2024-06-02"), to: date("2024-06-10") });
     expect(weeks.map((week) => [week.date, week.figures["gross"]])).toEqual([
       ["2024-05-27", 100],
       ["2024-06-03", 700],
@@ -67,7 +67,7 @@ describe("utilisation", () => {
     const range = { from: date("2024-01-01"), to: date("2024-01-31") };
     const [row] = getUtilisation([vehicle], "month", range);
     expect(row?.figures).toEqual({ rented_days: 3, available_days: 10 });
-    expect(listFigures("utilisation", row?.figures ?? {}).find(([name]) => name === "utilisation")).toEqual([
+    expect(listReportFigures("utilisation", row?.figures ?? {}).find(([name]) => name === "utilisation")).toEqual([
       "utilisation",
       "hundredths",
       3000,

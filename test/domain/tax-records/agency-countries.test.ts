@@ -3,8 +3,8 @@ import { COUNTRY_CODES } from "#domain/countries.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { draftContractDocuments } from "#domain/documents/invoicing.ts";
 import { toTaxAgencyCountry } from "#domain/tax-records/agency-countries.ts";
-import { toRecipient } from "#domain/tax-records/recipient.ts";
-import { createRegistration } from "#domain/tax-records/recording.ts";
+import { toTaxRecordRecipient } from "#domain/tax-records/recipient.ts";
+import { createRegistrationRecord } from "#domain/tax-records/recording.ts";
 import { findDescendant, getChildText } from "#domain/xml.ts";
 import { aContract } from "#support/contract-to-invoice.ts";
 import { writeSubmissionXml } from "#worker/authorities/tax-agency/registration-xml.ts";
@@ -43,7 +43,7 @@ describe("country codes of the tax agency", () => {
     const identify = (country: string, originCountry?: string) => {
       const address = { ...customer.address, country };
       const person = { ...customer, type: "individual", documentId: "C01X00T47", originCountry, address } as const;
-      const recipient = toRecipient(person);
+      const recipient = toTaxRecordRecipient(person);
       return recipient && "country" in recipient ? recipient.country : undefined;
     };
     expect(["UK", "el", "de", "XX", "ES", "Narnia"].map((country) => identify(country))).toEqual([
@@ -58,7 +58,7 @@ describe("country codes of the tax agency", () => {
     const from = { ...customer, documentId: "X1", address: { ...customer.address, country: "MQ" } };
     const [draft] = draftContractDocuments(aContract({ customer: from }));
     if (!draft) throw new Error("nothing to invoice");
-    const content = createRegistration({
+    const content = createRegistrationRecord({
       draft,
       taxpayer: { name: "Acme, S.L.", documentId: "B07123458", territory: "iva" },
       rateCodes: {},

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
 import { draftContractDocuments } from "#domain/documents/invoicing.ts";
-import { createRegistration, listMissingRecordFields } from "#domain/tax-records/recording.ts";
-import { createTextToHash, type Registration } from "#domain/tax-records/records.ts";
+import { createRegistrationRecord, listMissingRecordFields } from "#domain/tax-records/recording.ts";
+import { createTextToHash, type RegistrationRecord } from "#domain/tax-records/records.ts";
 import { AUTHORITY_XML, findDescendant, parseXml } from "#domain/xml.ts";
 import { aContract } from "#support/contract-to-invoice.ts";
 import { writeSubmissionXml } from "#worker/authorities/tax-agency/registration-xml.ts";
@@ -23,10 +23,10 @@ const SYSTEM = { version: "1.0", installation: "1", hasSeveralTaxpayers: false }
 function submit(change: (xml: string) => string = (xml) => xml) {
   const [draft] = draftContractDocuments(aContract());
   if (!draft) throw new Error("nothing to invoice");
-  return findBroken(createRegistration({ ...TO, draft, system: SYSTEM }), change);
+  return findBroken(createRegistrationRecord({ ...TO, draft, system: SYSTEM }), change);
 }
 
-function findBroken(content: Registration, change: (xml: string) => string = (xml) => xml) {
+function findBroken(content: RegistrationRecord, change: (xml: string) => string = (xml) => xml) {
   const hashed = createTextToHash({ content, previous: undefined, generatedAt: "2026-11-21T10:00:00+01:00" });
   const record = { content, hashed, hash: "A".repeat(64), previous: undefined };
   const submission = { issuer: { name: content.issuerName, taxId: ISSUER }, isIncident: false };
@@ -129,7 +129,7 @@ describe("tax records for every rate and code", () => {
           const code = `${regime}:${operation}`;
           const to = { ...TO, draft, rateCodes: { [`${(vat / 100).toFixed(2)}`]: code } };
           if (listMissingRecordFields(to).length > 0) return [];
-          expect([vat, code, findBroken(createRegistration({ ...to, system: SYSTEM }))]).toEqual([
+          expect([vat, code, findBroken(createRegistrationRecord({ ...to, system: SYSTEM }))]).toEqual([
             vat,
             code,
             undefined,

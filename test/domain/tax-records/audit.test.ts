@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
 import { type AuditedRecord, CHAIN_FAULT_KINDS, ChainAudit, formatChainFault } from "#domain/tax-records/audit.ts";
-import { createTextToHash, type RecordContent } from "#domain/tax-records/records.ts";
+import { createTextToHash, type TaxRecordContent } from "#domain/tax-records/records.ts";
 
 const SYSTEM = { version: "1.0", installation: "1", hasSeveralTaxpayers: false };
 const computeHash = (text: string) => createHash("sha256").update(text).digest("hex").toUpperCase();
@@ -10,7 +10,7 @@ const computeHash = (text: string) => createHash("sha256").update(text).digest("
 /** Creates a correct record of an invoice over 121.00, after the previous one. */
 function aRecord(position: number, previousHash: string, changes: Partial<AuditedRecord> = {}): AuditedRecord {
   const id = { issuer: "B57123456", number: `F26/${position}`, date: "2026-08-01" as CivilDate };
-  const content: RecordContent = {
+  const content: TaxRecordContent = {
     ...{ kind: "registration", id, issuerName: "Acme", type: "F1", description: "Rental", lines: [] },
     ...{ taxTotal: "21.00", total: "121.00", system: SYSTEM },
   };
@@ -86,7 +86,7 @@ describe("an audit of a chain", () => {
   });
 
   function withTotals(total: string, taxTotal: string): AuditedRecord {
-    return { ...FIRST, content: { ...FIRST.content, total, taxTotal } as RecordContent };
+    return { ...FIRST, content: { ...FIRST.content, total, taxTotal } as TaxRecordContent };
   }
 
   function withDocument(changes: Partial<AuditedRecord["document"]>): AuditedRecord {

@@ -9,12 +9,16 @@ import {
 import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { draftContractDocuments } from "#domain/documents/invoicing.ts";
 import {
-  createRegistration,
+  createRegistrationRecord,
   listMissingRecordFields,
   type ReferencedInvoice,
   type TaxRecordSource,
 } from "#domain/tax-records/recording.ts";
-import { findPossibleAnnulment, getNextRegistrationFlags, type InvoiceRecords } from "#domain/tax-records/states.ts";
+import {
+  findPossibleAnnulment,
+  getNextRegistrationFlags,
+  type InvoiceTaxRecordStates,
+} from "#domain/tax-records/states.ts";
 import { aContract, issueDraftAs } from "#support/contract-to-invoice.ts";
 
 const SYSTEM = { version: "1.0", installation: "1", hasSeveralTaxpayers: false };
@@ -48,7 +52,9 @@ const customer = (changes: Partial<DocumentDraft["customer"]>) => ({ ...aContrac
 
 describe("the tax record of a document", () => {
   test("creates a tax record of type F1 for a full invoice, with customer, lines by rate and totals", () => {
-    const record = createRegistration(toRecord(draftInvoice({ customer: customer({ documentId: "00000000-T" }) })));
+    const record = createRegistrationRecord(
+      toRecord(draftInvoice({ customer: customer({ documentId: "00000000-T" }) })),
+    );
     expect(record).toMatchObject({
       type: "F1",
       id: { issuer: "B07123458", number: "A-PMI-26/1" },
@@ -60,13 +66,13 @@ describe("the tax record of a document", () => {
   });
 
   test("creates a tax record of type F2 for a simplified invoice, without a customer", () => {
-    const record = createRegistration(toRecord(draftInvoice({ customer: customer({ documentId: undefined }) })));
+    const record = createRegistrationRecord(toRecord(draftInvoice({ customer: customer({ documentId: undefined }) })));
     expect(record).toMatchObject({ type: "F2", recipient: undefined, total: "90.00" });
   });
 
   test("creates a record by differences for a credit note, R1 for a full invoice and R5 for a simplified one", () => {
     const full = draftCreditNote(issueDraftAs(draftInvoice(), 1), "es");
-    expect(createRegistration(toRecord(full, { corrected: createInvoiceReference("full") }))).toMatchObject({
+    expect(createRegistrationRecord(toRecord(full, { corrected: createInvoiceReference("full") }))).toMatchObject({
       type: "R1",
       corrected: [{ issuer: "B07123458", number: "A-PMI-26/1", date: "2026-11-20" }],
       recipient: { name: "Ana Ruiz" },
@@ -77,23 +83,23 @@ describe("the tax record of a document", () => {
       issueDraftAs(draftInvoice({ customer: customer({ documentId: undefined }) }), 1),
       "es",
     );
-    expect(createRegistration(toRecord(simplified, { corrected: createInvoiceReference("simplified") }))).toMatchObject(
-      {
-        type: "R5",
-        recipient: undefined,
-      },
-    );
+    expect(
+      createRegistrationRecord(toRecord(simplified, { corrected: createInvoiceReference("simplified") })),
+    ).toMatchObject({
+      type: "R5",
+      recipient: undefined,
+    });
   });
 
   test("creates F3 for a full invoice that replaces simplified ones, and F1 if a credit note reversed that invoice", () => {
     const firm = issueDraftAs(draftInvoice({ customer: customer({ documentId: undefined }) }), 1);
     const replacement = draftReplacingInvoice([firm, { ...firm, id: 2 }], customer({ documentId: "00000000T" }));
     const both = [createInvoiceReference("simplified"), createInvoiceReference("simplified", "A-PMI-26/2")];
-    const replacing = createRegistration(toRecord(replacement, { replaced: both }));
+    const replacing = createRegistrationRecord(toRecord(replacement, { replaced: both }));
     expect(replacing).toMatchObject({ type: "F3", replaced: [{ number: "A-PMI-26/1" }, { number: "A-PMI-26/2" }] });
     expect([replacing.total, replacing.recipient?.name]).toEqual(["180.00", "Ana Ruiz"]);
     const [, invoice] = draftFullInvoiceExchange(firm, customer({ documentId: "00000000T" }), "es");
-    const repeatedRegistration = createRegistration(toRecord(invoice));
+    const repeatedRegistration = createRegistrationRecord(toRecord(invoice));
     expect(repeatedRegistration).toMatchObject({ type: "F1", replaced: undefined });
   });
 
@@ -118,7 +124,9 @@ describe("the tax record of a document", () => {
       const originCountry = "origin" in other ? other.origin : undefined;
       const address = { ...aContract().customer.address, country: home };
       const recipient = customer({ documentId, type, originCountry, address });
-      expect(createRegistration(toRecord(draftInvoice({ customer: recipient }))).recipient).toMatchObject(expected);
+      expect(createRegistrationRecord(toRecord(draftInvoice({ customer: recipient }))).recipient).toMatchObject(
+        expected,
+      );
     },
   );
 
@@ -145,7 +153,9 @@ describe("the tax record of a document", () => {
       fullName: `Sean O'Brien "Es Port" <A=B>`,
     });
     const draft = { ...draftInvoice({ customer: recipient }), concept: `Renting "Lloguer d'Autos" 1<2` };
-    const record = createRegistration(toRecord(draft, { taxpayer: { ...COMPANY, name: "Lloguer d'Autos, S.L." } }));
+    const record = createRegistrationRecord(
+      toRecord(draft, { taxpayer: { ...COMPANY, name: "Lloguer d'Autos, S.L." } }),
+    );
     expect(record).toMatchObject({
       issuerName: "Lloguer d’Autos, S.L.",
       recipient: { name: "Sean O’Brien «Es Port» A B" },
@@ -178,7 +188,7 @@ describe("the tax record of a document", () => {
   test("records IGIC on the Canary Islands and IPSI in Ceuta, with a tax regime for both", () => {
     const at = (vat: number, territory: "igic" | "ipsi") => {
       const lines = aContract().lines.map((line) => ({ ...line, vat }));
-      return createRegistration(toRecord(draftInvoice({ lines }), { taxpayer: { ...COMPANY, territory } })).lines;
+      return createRegistrationRecord(toRecord(draftInvoice({ lines }), { taxpayer: { ...COMPANY, territory } })).lines;
     };
     expect(at(700, "igic")).toMatchObject([{ tax: "03", regime: "01", operation: "S1", rate: "7.00" }]);
     expect(at(400, "ipsi")).toMatchObject([{ tax: "02", regime: "01", operation: "S1", rate: "4.00" }]);
@@ -186,7 +196,7 @@ describe("the tax record of a document", () => {
 
   test("records no rate and no tax for items that are exempt by the account's setting for their rate", () => {
     const lines = aContract().lines.map((line) => ({ ...line, vat: 0 }));
-    const record = createRegistration(toRecord(draftInvoice({ lines }), { rateCodes: { "0.00": "02:E2" } }));
+    const record = createRegistrationRecord(toRecord(draftInvoice({ lines }), { rateCodes: { "0.00": "02:E2" } }));
     expect(record.lines).toEqual([
       { tax: "01", regime: "02", operation: "E2", rate: undefined, base: "90.00", amount: undefined },
     ]);
@@ -231,10 +241,10 @@ describe("documents that lack data for a tax record", () => {
 });
 
 describe("later tax records of an invoice", () => {
-  const record = (changes: Partial<InvoiceRecords[number]> = {}) =>
+  const record = (changes: Partial<InvoiceTaxRecordStates[number]> = {}) =>
     ({ kind: "registration", state: "accepted", code: undefined, amends: false, ...changes }) as const;
 
-  test.each<[string, InvoiceRecords, ReturnType<typeof getNextRegistrationFlags>]>([
+  test.each<[string, InvoiceTaxRecordStates, ReturnType<typeof getNextRegistrationFlags>]>([
     ["nothing was recorded", [], {}],
     ["a record waits", [record({ state: "waiting" })], undefined],
     ["it is registered", [record()], { amends: true }],
@@ -255,7 +265,7 @@ describe("later tax records of an invoice", () => {
     expect(getNextRegistrationFlags(records)).toEqual(expected);
   });
 
-  test.each<[string, InvoiceRecords, ReturnType<typeof findPossibleAnnulment>]>([
+  test.each<[string, InvoiceTaxRecordStates, ReturnType<typeof findPossibleAnnulment>]>([
     ["it is registered", [record()], {}],
     ["all was refused", [record({ state: "refused" })], { hasNoPrior: true }],
     ["it waits", [record({ state: "waiting" })], undefined],

@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
 import {
-  type Annulment,
+  type AnnulmentRecord,
   createTextToHash,
   type InvoiceType,
   parseHashedText,
-  type RecordContent,
-  type Registration,
+  type RegistrationRecord,
+  type TaxRecordContent,
 } from "#domain/tax-records/records.ts";
 
 const SYSTEM = { version: "1.0", installation: "1", hasSeveralTaxpayers: false };
@@ -26,14 +26,14 @@ function registration(issuer: string, number: string, date: string, type: Invoic
     taxTotal: sums[0],
     total: sums[1],
     system: SYSTEM,
-  } as const satisfies Registration;
+  } as const satisfies RegistrationRecord;
 }
 
-function annulment(issuer: string, number: string, date: string): Annulment {
+function annulment(issuer: string, number: string, date: string): AnnulmentRecord {
   return { kind: "annulment", id: { issuer, number, date: date as CivilDate }, system: SYSTEM };
 }
 
-function toRecordText(content: RecordContent, hash: string, generatedAt: string): string {
+function toRecordText(content: TaxRecordContent, hash: string, generatedAt: string): string {
   const previous = hash === "" ? undefined : { ...content.id, hash };
   return createTextToHash({ content, previous, generatedAt });
 }
@@ -41,7 +41,7 @@ function toRecordText(content: RecordContent, hash: string, generatedAt: string)
 const sha256 = (text: string) => createHash("sha256").update(text, "utf8").digest("hex").toUpperCase();
 
 // Examples of the agency and three libraries.
-const VECTORS: readonly (readonly [string, RecordContent, string, string, string])[] = [
+const VECTORS: readonly (readonly [string, TaxRecordContent, string, string, string])[] = [
   [
     "the agency's first registration",
     registration("89890001K", "12345678/G33", "2024-01-01", "F1", ["12.35", "123.45"]),

@@ -5,12 +5,12 @@ import { draftStaffTransfer } from "#domain/contracts/transfer-by-staff.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import {
   changeTransferCart,
-  findWrongTransferChange,
+  findTransferCartChangeRefusal,
   quoteTransferCart,
   type TransferCart,
   type TransferCartChange,
 } from "#domain/transfers/carts.ts";
-import { agreeTransfer, type TransferSearch } from "#domain/transfers/terms.ts";
+import { agreeTransferTerms, type TransferSearch } from "#domain/transfers/terms.ts";
 import { aCatalogue, NOW, someSettings } from "#support/catalogue.ts";
 
 const aPoint = (id: number): TransferPoint => ({
@@ -61,7 +61,7 @@ const aCart = (changes: Partial<TransferCart> = {}): TransferCart => ({
 });
 
 function getTerms(search = aSearch()) {
-  const terms = agreeTransfer(CATALOGUE, search, NOW);
+  const terms = agreeTransferTerms(CATALOGUE, search, NOW);
   if (!terms.ok) throw new Error(terms.error.field);
   return terms.value;
 }
@@ -97,7 +97,7 @@ test.each<{ change: TransferCartChange; adults?: number; problem: string | undef
   { change: { kind: "extra", choice: choose("NONE", 1) }, problem: "extra no_extra" },
   { change: { kind: "search", search: aSearch() }, problem: undefined },
 ])("accepts or refuses a choice of a transfer cart (%#): $problem", ({ change, adults, problem }) => {
-  const wrongChoice = findWrongTransferChange(CATALOGUE, getTerms(aSearch(adults)), change);
+  const wrongChoice = findTransferCartChangeRefusal(CATALOGUE, getTerms(aSearch(adults)), change);
   expect(wrongChoice && `${wrongChoice.field} ${wrongChoice.reason.code}`).toBe(problem);
 });
 

@@ -24,7 +24,7 @@ import {
 import { isPickupReportTooEarly } from "#domain/transfers/moments.ts";
 import { decideTransferCancellation } from "#domain/transfers/reservations.ts";
 import { findTransferVehicleShortages } from "#domain/transfers/shortage.ts";
-import { agreeTransfer, type TransferSearch, type TransferTerms } from "#domain/transfers/terms.ts";
+import { agreeTransferTerms, type TransferSearch, type TransferTerms } from "#domain/transfers/terms.ts";
 import { someSettings } from "#support/catalogue.ts";
 
 function aPoint(id: number, zoneId?: number): TransferPoint {
@@ -215,11 +215,11 @@ test("requires a return to depart after the outward trip's arrival and minimum s
     originId: 2,
     destinationId: 1,
   });
-  expect(agreeTransfer({ transfers: transfers() }, aSearch({ back: back("00:14") }), NOW)).toMatchObject({
+  expect(agreeTransferTerms({ transfers: transfers() }, aSearch({ back: back("00:14") }), NOW)).toMatchObject({
     ok: false,
     error: { field: "returnDate" },
   });
-  expect(agreeTransfer({ transfers: transfers() }, aSearch({ back: back("00:15") }), NOW).ok).toBe(true);
+  expect(agreeTransferTerms({ transfers: transfers() }, aSearch({ back: back("00:15") }), NOW).ok).toBe(true);
 });
 
 // Proves "rules.md: transfers": The total is the sum of its parts
@@ -255,7 +255,9 @@ test("calculates a total of trips, supplements and extras, never below the price
       };
       const outward = { ...at(start), originId: 1, destinationId: 2 };
       const back = { ...at(start + later + 75), originId: 2, destinationId: 1 };
-      const terms = agreeTransfer({ transfers: some }, aSearch({ outward, back }), NOW) as { value: TransferTerms };
+      const terms = agreeTransferTerms({ transfers: some }, aSearch({ outward, back }), NOW) as {
+        value: TransferTerms;
+      };
       const { totals, trips, supplements, extras } = draftTransfer(
         { transfers: some, settings: someSettings() },
         terms.value,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { isSubscribed, WEBHOOK_CHOICES } from "#domain/catalogue/webhook-events.ts";
-import { findAddressProblem } from "#domain/webhooks/address.ts";
+import { findWebhookUrlProblem } from "#domain/webhooks/address.ts";
 import {
   decideWebhookDelivery,
   MAX_WEBHOOK_FAILING_MS,
@@ -8,7 +8,7 @@ import {
 } from "#domain/webhooks/delivery.ts";
 import { writeWebhookPayload } from "#domain/webhooks/message.ts";
 
-const findUrlProblem = (url: string, isDevelopment = false) => findAddressProblem(URL.parse(url), { isDevelopment });
+const findUrlProblem = (url: string, isDevelopment = false) => findWebhookUrlProblem(URL.parse(url), { isDevelopment });
 
 describe("webhook addresses", () => {
   test.each([

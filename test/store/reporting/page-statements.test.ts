@@ -1,13 +1,16 @@
 import { expect, test } from "vitest";
-import type { PageRequest } from "#domain/reporting/extraction.ts";
+import type { ExtractionPageRequest } from "#domain/reporting/extraction.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { partnerContractsPageQuery } from "#worker/store/reporting/contract-lists.ts";
 import { fleetPageQuery } from "#worker/store/reporting/vehicle-lists.ts";
 
-const FIRST_PAGE: PageRequest = { page: 0, pageSize: 100, after: undefined, filters: {} };
+const FIRST_PAGE: ExtractionPageRequest = { page: 0, pageSize: 100, after: undefined, filters: {} };
 
 /** Returns the statement that a query sends to the database. */
-async function readStatement(query: typeof partnerContractsPageQuery | typeof fleetPageQuery, request: PageRequest) {
+async function readStatement(
+  query: typeof partnerContractsPageQuery | typeof fleetPageQuery,
+  request: ExtractionPageRequest,
+) {
   const statements: string[] = [];
   const binding = {
     prepare: (text: string) => {

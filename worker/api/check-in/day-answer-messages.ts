@@ -1,10 +1,10 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import {
   type CheckInDay,
-  type DayEntry,
-  type DayUnit,
+  type CheckInDayBooking,
+  type CheckInDayUnit,
+  getListedVehicleState,
   getPendingDeposit,
-  getVehicleState,
   type HandOverReading,
   type ListedVehicle,
   listDeliverableVehicles,
@@ -63,7 +63,7 @@ export function toVehicleMessage(
     rental_location_code: vehicle.branchCode,
     kilometres: vehicle.kilometres,
     fuel_eighths: vehicle.fuelEighths ?? null,
-    state: getVehicleState(vehicle, at),
+    state: getListedVehicleState(vehicle, at),
     engagements: vehicle.engagements.map(({ kind, startsAt, endsAt, bookingId }) => ({
       kind,
       from: formatMinute(startsAt),
@@ -90,7 +90,7 @@ function formatMinute(minute: CivilMinute): string {
   return `${date}T${time}`;
 }
 
-function toDayEntryMessage(entry: DayEntry, context: DayMessageContext): DayEntryMessage {
+function toDayEntryMessage(entry: CheckInDayBooking, context: DayMessageContext): DayEntryMessage {
   const amount = (cents: number) => toAmount(cents, context.currencyDecimals);
   const { period, customer } = entry;
   return {
@@ -161,7 +161,10 @@ function toDayEntryMessage(entry: DayEntry, context: DayMessageContext): DayEntr
 
 const NO_AUTHORITY_FIELDS = { missing: [], wished: [] };
 
-function toAuthorityFields({ customer, contractData: data, units }: DayEntry, { communicates }: DayMessageContext) {
+function toAuthorityFields(
+  { customer, contractData: data, units }: CheckInDayBooking,
+  { communicates }: DayMessageContext,
+) {
   const isAhead = units.some(({ delivery }) => delivery === undefined);
   if (!communicates || !isAhead) return NO_AUTHORITY_FIELDS;
   const { name, surname, type } = customer;
@@ -191,7 +194,7 @@ const DRIVERS = (["driver", "additional_driver_1", "additional_driver_2"] as con
 }));
 
 /** Returns the drivers of a contract. */
-export function toDrivers({ contractData }: Pick<DayEntry, "contractData">): DayEntryMessage["drivers"] {
+export function toDrivers({ contractData }: Pick<CheckInDayBooking, "contractData">): DayEntryMessage["drivers"] {
   const getText = (field: string) => contractData[field] || null;
   return DRIVERS.map(({ position, ...fields }) => ({
     position,
@@ -204,14 +207,14 @@ export function toDrivers({ contractData }: Pick<DayEntry, "contractData">): Day
 }
 
 /** Returns the flight of a contract: company, number and time. */
-export function getFlight({ contractData }: Pick<DayEntry, "contractData">): string | null {
+export function getFlight({ contractData }: Pick<CheckInDayBooking, "contractData">): string | null {
   const parts = [contractData["flight_company"], contractData["flight_number"], contractData["flight_time"]];
   return parts.filter(Boolean).join(" ") || null;
 }
 
 function toResourceMessage(
-  unit: DayUnit,
-  entry: DayEntry,
+  unit: CheckInDayUnit,
+  entry: CheckInDayBooking,
   context: DayMessageContext,
 ): DayEntryMessage["resources"][number] {
   const amount = (cents: number) => toAmount(cents, context.currencyDecimals);
@@ -235,12 +238,17 @@ function toResourceMessage(
   };
 }
 
-function getUnitState({ delivery, collection }: DayUnit): "to_deliver" | "out" | "collected" {
+function getUnitState({ delivery, collection }: CheckInDayUnit): "to_deliver" | "out" | "collected" {
   if (collection) return "collected";
   return delivery ? "out" : "to_deliver";
 }
 
-function toReadingMessage(reading: HandOverReading | undefined, unit: DayUnit, { operations }: DayEntry, kind: string) {
+function toReadingMessage(
+  reading: HandOverReading | undefined,
+  unit: CheckInDayUnit,
+  { operations }: CheckInDayBooking,
+  kind: string,
+) {
   if (!reading) return null;
   const operation = operations.find((operation) => operation.kind === kind && operation.unitId === unit.unitId);
   return {

@@ -1,5 +1,5 @@
 import { MAX_SIGNATURE_BYTES } from "#domain/printing/contracts.ts";
-import { problem } from "#domain/problems.ts";
+import { createProblem } from "#domain/problems.ts";
 import { type Failure, failures, invalidFields } from "#worker/api/failure.ts";
 import type { FileRefusal } from "#worker/usecases/check-in/files.ts";
 import type { ExtrasRefusal } from "#worker/usecases/check-in/list-applicable-extras.ts";
@@ -29,13 +29,13 @@ export function toCheckInFailure({ kind }: CheckInRefusal): Failure {
     case "otherRole":
       return failures.otherRole;
     case "branchRequired":
-      return invalidFields([problem("rental_location_code", "several_branches")]);
+      return invalidFields([createProblem("rental_location_code", "several_branches")]);
     case "unknownBranch":
       return { status: 404, code: "unknown_branch", message: "rental_location_code names no branch of yours" };
     case "unknownStorage":
       return { status: 404, code: "unknown_branch_group", message: "rental_storage_id names no branch group of yours" };
     case "storageRequired":
-      return invalidFields([problem("rental_storage_id", "several_branch_groups")]);
+      return invalidFields([createProblem("rental_storage_id", "several_branch_groups")]);
     case "unknownBooking":
       return { status: 404, code: "unknown_booking", message: "There is no such booking" };
     case "unknownFile":

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { CheckInOperation } from "#domain/check-in/operations.ts";
 import { toStoredCompletion } from "#domain/communications/completion-fields.ts";
 import { type Cents, parseAmount } from "#domain/money.ts";
-import { problem } from "#domain/problems.ts";
+import { createProblem } from "#domain/problems.ts";
 import {
   civilDate,
   createRefineOptions,
@@ -54,11 +54,13 @@ export function toOperation(
 ): CheckInOperation | { readonly wrong: readonly FieldDetail[] } {
   const amounts = message.charges.map((charge) => parseAmount(charge.amount, currencyDecimals));
   const fieldProblems = amounts.flatMap((amount, index) =>
-    amount === undefined || amount === 0 ? [toFieldDetail(problem(`charges.${index}.amount`, "account_amount"))] : [],
+    amount === undefined || amount === 0
+      ? [toFieldDetail(createProblem(`charges.${index}.amount`, "account_amount"))]
+      : [],
   );
   const upgradeCents = message.exchange?.upgrade_price && parseAmount(message.exchange.upgrade_price, currencyDecimals);
   if (message.exchange?.upgrade_price !== undefined && upgradeCents === undefined)
-    fieldProblems.push(toFieldDetail(problem("exchange.upgrade_price", "account_amount")));
+    fieldProblems.push(toFieldDetail(createProblem("exchange.upgrade_price", "account_amount")));
   if (fieldProblems.length > 0) return { wrong: fieldProblems };
   return {
     opId: message.op_id,

@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { type Cents, parseAmount } from "#domain/money.ts";
-import { problem } from "#domain/problems.ts";
+import { createProblem } from "#domain/problems.ts";
 import type { Result } from "#domain/result.ts";
 import { dropEmptyMembers } from "#worker/api/drop-empty-members.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
@@ -69,7 +69,7 @@ async function parseCents(c: Context<AppEnvironment>, field: string, amount: str
   if (amount === undefined) return { cents: undefined };
   const { catalogue } = await c.get("tenant").snapshot();
   const cents = parseAmount(amount, catalogue.settings.currencyDecimals);
-  if (cents === undefined) return { refusal: toErrorResponse(c, invalidFields([problem(field, "too_fine")])) };
+  if (cents === undefined) return { refusal: toErrorResponse(c, invalidFields([createProblem(field, "too_fine")])) };
   return { cents: cents as Cents };
 }
 

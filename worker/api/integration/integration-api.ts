@@ -1,9 +1,9 @@
 import type { Context } from "hono";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { addDays, type CivilDate, parseCivilDate, parseTimestamp, toTimestamp } from "#domain/dates.ts";
-import { problem } from "#domain/problems.ts";
+import { createProblem } from "#domain/problems.ts";
 import { getLedgerAccounts } from "#domain/reporting/accounts.ts";
-import type { PageRequest } from "#domain/reporting/extraction.ts";
+import type { ExtractionPageRequest } from "#domain/reporting/extraction.ts";
 import { findAcriss } from "#worker/api/acriss-messages.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
@@ -64,7 +64,7 @@ export async function toPageRequest(
   c: Context<AppEnvironment>,
   query: ListQuery,
   dates: DateKind,
-): Promise<{ readonly request: PageRequest } | { readonly refusal: ErrorResponse }> {
+): Promise<{ readonly request: ExtractionPageRequest } | { readonly refusal: ErrorResponse }> {
   const { catalogue } = await c.get("tenant").snapshot();
   const unknown = findMissingReferences(catalogue, query);
   if (unknown) return { refusal: toErrorResponse(c, invalidFields([unknown])) };
@@ -97,8 +97,8 @@ function parseInstant(text: string, timezone: string): number | undefined {
 
 function findMissingReferences({ branches }: Catalogue, query: ListQuery) {
   const { rental_location_code: code, rental_storage_id: id } = query;
-  if (code !== undefined && !branches.has(code)) return problem("rental_location_code", "no_branch");
+  if (code !== undefined && !branches.has(code)) return createProblem("rental_location_code", "no_branch");
   if (id !== undefined && ![...branches.values()].some(({ branchGroupId }) => branchGroupId === id))
-    return problem("rental_storage_id", "no_branch_group");
+    return createProblem("rental_storage_id", "no_branch_group");
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { z } from "zod";
-import { problem } from "#domain/problems.ts";
-import type { ExtractionPage, PageRequest } from "#domain/reporting/extraction.ts";
+import { createProblem } from "#domain/problems.ts";
+import type { ExtractionPage, ExtractionPageRequest } from "#domain/reporting/extraction.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { invalidFields } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
@@ -37,7 +37,7 @@ interface ListRoute<Found extends ExtractionPage<unknown>, Entity extends z.ZodT
   readonly middleware?: typeof signedReadMiddlewares;
   /** Returns whether the entity exists whose code or reference is the cursor. */
   readonly knows?: (tenant: Tenant, after: string) => Promise<boolean>;
-  readonly find: (tenant: Tenant, request: PageRequest) => Promise<Found>;
+  readonly find: (tenant: Tenant, request: ExtractionPageRequest) => Promise<Found>;
   readonly write: (row: Found["rows"][number], writing: MessageFormat, item: Found) => z.output<Entity>;
 }
 
@@ -74,7 +74,7 @@ function registerList<Found extends ExtractionPage<unknown>, Entity extends z.Zo
       list.knows &&
       !(await list.knows(c.get("tenant"), String(after)))
     )
-      return toErrorResponse(c, invalidFields([problem("after", "not_in_list")]));
+      return toErrorResponse(c, invalidFields([createProblem("after", "not_in_list")]));
     const data = item.rows.map((row) => list.write(row as Found["rows"][number], writing, item));
     const isFull = data.length === pageRequest.request.pageSize;
     if (isFull) c.header("Link", linkToNext(c.req.url, encodeCursor(data.at(-1), list.knows !== undefined)));

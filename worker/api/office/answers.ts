@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { CivilDate } from "#domain/dates.ts";
 import { formatProblem } from "#domain/problem-messages.ts";
-import { problem, type Reason } from "#domain/problems.ts";
+import { createProblem, type Reason } from "#domain/problems.ts";
 import type { Result } from "#domain/result.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
@@ -57,7 +57,7 @@ export async function getToday(c: Context<AppEnvironment>): Promise<CivilDate> {
 
 /** Rejects an amount with more decimals than the currency. */
 export function rejectExcessDecimals(c: Context<AppEnvironment>, field: string) {
-  return toErrorResponse(c, invalidFields([problem(field, "too_fine")]));
+  return toErrorResponse(c, invalidFields([createProblem(field, "too_fine")]));
 }
 
 /** Returns the reason for a rejection, for use in a quote. */

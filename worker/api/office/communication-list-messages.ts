@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { CODE_LISTS, type ListEntries } from "#domain/communications/lists.ts";
+import { AUTHORITY_CODE_LISTS, type AuthorityCodeEntries } from "#domain/communications/lists.ts";
 import { type MessageFormat, timestamp } from "#worker/api/integration/messages.ts";
 import { shapeFrom } from "#worker/api/primitives.ts";
 
 const entry = z.object({ code: z.string(), name: z.string() }).meta({ id: "CommunicationCode" });
-const list = z.enum(CODE_LISTS);
+const list = z.enum(AUTHORITY_CODE_LISTS);
 
 /** Code lists of the ministry, and the codes reported for the fleet's terms. */
 export const ministryListsAnswer = z
@@ -15,7 +15,7 @@ export const ministryListsAnswer = z
     municipalities: z.int().meta({ description: "How many municipalities are known" }),
     failed: z.array(z.string()).meta({ description: "Lists that could not be fetched" }),
     others: z
-      .object(shapeFrom(CODE_LISTS, () => z.string().nullable()))
+      .object(shapeFrom(AUTHORITY_CODE_LISTS, () => z.string().nullable()))
       .meta({ description: "The company's choice for values outside the lists" }),
     lists: z.array(z.object({ list, entries: z.array(entry) })),
     words: z.array(
@@ -46,9 +46,9 @@ interface Lists {
     readonly sesEnvironment: "test" | "production";
     readonly sesCodes: Readonly<Record<string, string>>;
   };
-  readonly lists: Readonly<Partial<Record<(typeof CODE_LISTS)[number], ListEntries>>>;
+  readonly lists: Readonly<Partial<Record<(typeof AUTHORITY_CODE_LISTS)[number], AuthorityCodeEntries>>>;
   readonly words: readonly {
-    readonly list: (typeof CODE_LISTS)[number];
+    readonly list: (typeof AUTHORITY_CODE_LISTS)[number];
     readonly word: string;
     readonly vehicles: number;
     readonly chosen: string | undefined;
@@ -70,20 +70,20 @@ export function toCommunicationListsMessage(
     municipalities: codeLists.municipalities,
     failed: [...codeLists.failed],
     others: othersBy((name) => codeLists.settings.sesCodes[`${name}:*`] ?? null),
-    lists: CODE_LISTS.map((name) => ({ list: name, entries: toListMessage(codeLists.lists[name] ?? []) })),
+    lists: AUTHORITY_CODE_LISTS.map((name) => ({ list: name, entries: toListMessage(codeLists.lists[name] ?? []) })),
     words: codeLists.words.map((word) => ({ ...word, chosen: word.chosen ?? null, code: word.code ?? null })),
   };
 }
 
-const othersBy = (getChoice: (name: (typeof CODE_LISTS)[number]) => string | null) => ({
+const othersBy = (getChoice: (name: (typeof AUTHORITY_CODE_LISTS)[number]) => string | null) => ({
   brand: getChoice("brand"),
   color: getChoice("color"),
   type: getChoice("type"),
   licence: getChoice("licence"),
 });
 
-const toListMessage = (entries: ListEntries) => entries.map(([code, name]) => ({ code, name }));
+const toListMessage = (entries: AuthorityCodeEntries) => entries.map(([code, name]) => ({ code, name }));
 
-export function toMunicipalitiesMessage(entries: ListEntries): z.output<typeof municipalitiesAnswer> {
+export function toMunicipalitiesMessage(entries: AuthorityCodeEntries): z.output<typeof municipalitiesAnswer> {
   return { data: toListMessage(entries) };
 }

@@ -3,7 +3,7 @@ import {
   COMPLETING_FIELD_KINDS,
   COMPLETING_FIELDS,
   type CompletingKind,
-  type Completion,
+  type ReportCompletion,
 } from "#domain/communications/completion-fields.ts";
 import { type MessageFormat, timestamp } from "#worker/api/integration/messages.ts";
 import {
@@ -79,7 +79,7 @@ export type CompletionRequest = z.input<typeof communicationCompletionBody>;
 export function toCommunicationCompletion(body: z.output<typeof communicationCompletionBody>) {
   const { expected_version: expectedVersion, ...rest } = body;
   const definedEntries = Object.entries(rest).filter(([, value]) => value !== undefined);
-  return { expectedVersion, completion: Object.fromEntries(definedEntries) as Completion };
+  return { expectedVersion, completion: Object.fromEntries(definedEntries) as ReportCompletion };
 }
 
 interface MinistryReport {

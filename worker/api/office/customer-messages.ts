@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CONSENT_SOURCES, canReceiveOffers, type MarketingConsent } from "#domain/access/consent.ts";
-import type { MergedField } from "#domain/access/merged-customer.ts";
+import type { MergeableCustomerField } from "#domain/access/merged-customer.ts";
 import { parseElectronicAddress } from "#domain/e-invoices/e-invoice.ts";
 import { EINVOICE_FORMATS, type EInvoiceFormat } from "#domain/e-invoices/formats.ts";
 import { parseAmount, toPercent } from "#domain/money.ts";
@@ -221,7 +221,7 @@ const MERGED_FIELDS = {
   dir3_accounting_office: "dir3AccountingOffice",
   dir3_managing_body: "dir3ManagingBody",
   dir3_processing_unit: "dir3ProcessingUnit",
-} as const satisfies Readonly<Record<string, MergedField>>;
+} as const satisfies Readonly<Record<string, MergeableCustomerField>>;
 type MergedName = keyof typeof MERGED_FIELDS;
 const MERGED_NAMES = Object.keys(MERGED_FIELDS) as [MergedName, ...MergedName[]];
 

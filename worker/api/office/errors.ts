@@ -3,7 +3,7 @@ import { ACTION_RULES } from "#domain/contracts/actions.ts";
 import type { OFFICE_CODES } from "#domain/failure-codes.ts";
 import { toAmount } from "#domain/money.ts";
 import { formatImportProblem, formatUndoProblem } from "#domain/operations/import-problems.ts";
-import { problem } from "#domain/problems.ts";
+import { createProblem } from "#domain/problems.ts";
 import type { RefusalCode } from "#domain/refusal-codes.ts";
 import { toApiFieldName } from "#worker/api/documents/errors.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
@@ -497,6 +497,6 @@ function changed(c: Context<AppEnvironment>, currentState: object): ErrorRespons
     message: "expected_version: version conflict, the resource was modified",
   } as const;
   const { message, code } = failure;
-  const detail = [toFieldDetail(problem("expected_version", "version_outdated"))];
+  const detail = [toFieldDetail(createProblem("expected_version", "version_outdated"))];
   return answerFailure(c, { error: message, code, detail, ...currentState }, failure);
 }

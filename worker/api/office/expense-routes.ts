@@ -1,6 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { problem } from "#domain/problems.ts";
+import { createProblem } from "#domain/problems.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
@@ -205,7 +205,7 @@ async function answerExpense<Status extends 200 | 201>(
 }
 
 function tooFine(c: Context<AppEnvironment>, fields: readonly string[]) {
-  return toErrorResponse(c, invalidFields(fields.map((field) => problem(field, "too_fine"))));
+  return toErrorResponse(c, invalidFields(fields.map((field) => createProblem(field, "too_fine"))));
 }
 
 const CHANGED = {
@@ -244,7 +244,7 @@ function toFailure(refusal: Exclude<ExpenseRefusal, { readonly kind: "expenseCha
         message:
           "reference: this paper is entered for the vehicle and the day already; duplicate_confirmed: it is another",
         detail: [
-          toFieldDetail(problem("reference", "entered_already")),
+          toFieldDetail(createProblem("reference", "entered_already")),
           ...(refusal.id === undefined ? [] : [{ field: "id", message: String(refusal.id) }]),
         ],
       };

@@ -6,15 +6,15 @@ import {
   IMPORT_REMEDY_CODES,
 } from "#domain/operations/import-problems.ts";
 import {
-  type BadLine,
-  type CheckedFile,
-  ENCODINGS,
+  type CheckedImportFile,
+  CSV_SEPARATORS,
   type FileFormatSettings,
+  IMPORT_ENCODINGS,
   type ImportCheck,
   type ImportedCounts,
   type ImportFiles,
+  type ImportLineProblem,
   type ImportTable,
-  SEPARATORS,
 } from "#domain/operations/imports.ts";
 import { base64Bytes } from "#worker/api/base64-messages.ts";
 import { type MessageFormat, timestamp } from "#worker/api/integration/messages.ts";
@@ -31,8 +31,8 @@ const DATES = ["day", "month"] as const;
 const style = z
   .strictObject(
     {
-      encoding: z.enum(ENCODINGS, `must be one of ${ENCODINGS.join(", ")}`).optional(),
-      separator: z.enum(SEPARATORS, "must be a comma, a semicolon, a tab or a bar").optional(),
+      encoding: z.enum(IMPORT_ENCODINGS, `must be one of ${IMPORT_ENCODINGS.join(", ")}`).optional(),
+      separator: z.enum(CSV_SEPARATORS, "must be a comma, a semicolon, a tab or a bar").optional(),
       decimal: z.enum(DECIMALS, "must be . or ,").optional(),
       dates: z.enum(DATES, "must be day or month, what stands first").optional(),
     },
@@ -110,7 +110,7 @@ const checkedFile = z
       .array(
         z
           .object({
-            encoding: z.enum(ENCODINGS),
+            encoding: z.enum(IMPORT_ENCODINGS),
             example: z.string().meta({ description: "How a place of it reads so" }),
           })
           .meta({ id: "ImportReading" }),
@@ -181,7 +181,7 @@ export function toImportCheckMessage({
   };
 }
 
-function toBadLineMessage(badLine: BadLine): z.output<typeof problem> {
+function toBadLineMessage(badLine: ImportLineProblem): z.output<typeof problem> {
   const { file, line, field, value = null, code, params = {}, remedy } = badLine;
   return {
     file,
@@ -204,7 +204,7 @@ function toCheckedFileMessage({
   isLeftOut,
   counts: done,
   ...one
-}: CheckedFile) {
+}: CheckedImportFile) {
   const getStyleValue = (name: keyof FileFormatSettings) => item?.[name] ?? null;
   return {
     file: one.file,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
-import { PLACEHOLDERS } from "#domain/operations/message-templates.ts";
+import { MESSAGE_PLACEHOLDERS } from "#domain/operations/message-templates.ts";
 import { MESSAGE_TEMPLATES } from "#domain/operations/message-text.ts";
 import { MAX_MESSAGE_LENGTH, MESSAGE_STATUSES, type MessageStatus } from "#domain/operations/messages.ts";
 import { type MessageFormat, textOrNull, timestamp } from "#worker/api/integration/messages.ts";
@@ -133,5 +133,5 @@ export function toTemplateMessage({ id, language, subject, text: body, isOwn, li
 }
 
 export function toTemplatesMessage(templates: readonly StoredTemplate[]): z.output<typeof templateList> {
-  return { data: templates.map(toTemplateMessage), placeholders: [...PLACEHOLDERS] };
+  return { data: templates.map(toTemplateMessage), placeholders: [...MESSAGE_PLACEHOLDERS] };
 }

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { addDays, type CivilDate, toDayNumber } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
 import type { Problem } from "#domain/problems.ts";
-import { problem } from "#domain/problems.ts";
+import { createProblem } from "#domain/problems.ts";
 import {
   type FigureKind,
   GROUPS_BY_REPORT,
-  listFigures,
+  listReportFigures,
   REPORT_GROUPS,
   REPORT_NAMES,
   REPORT_PERIODS,
@@ -75,11 +75,11 @@ interface ReportRequest {
 
 /** Returns the problem of a report's range or group, if any. */
 export function findReportProblem(name: ReportName, { from, to, group }: ReportRequest): Problem | undefined {
-  if (to < from) return problem("to", "at_least", from);
+  if (to < from) return createProblem("to", "at_least", from);
   const days = toDayNumber(to) - toDayNumber(from) + 1;
-  if (days > MAX_REPORT_DAYS) return problem("to", "at_most", addDays(from, MAX_REPORT_DAYS - 1));
+  if (days > MAX_REPORT_DAYS) return createProblem("to", "at_most", addDays(from, MAX_REPORT_DAYS - 1));
   if (group && !GROUPS_BY_REPORT[name].includes(group))
-    return problem("group", "choice", GROUPS_BY_REPORT[name].join(", "));
+    return createProblem("group", "choice", GROUPS_BY_REPORT[name].join(", "));
   return undefined;
 }
 
@@ -92,7 +92,7 @@ function formatFigure(kind: FigureKind, value: number, decimals: number): string
 
 const formatFigures = (name: ReportName, sums: ReportFigures, decimals: number) =>
   Object.fromEntries(
-    listFigures(name, sums).map(([figureName, kind, value]) => [figureName, formatFigure(kind, value, decimals)]),
+    listReportFigures(name, sums).map(([figureName, kind, value]) => [figureName, formatFigure(kind, value, decimals)]),
   );
 
 interface ReportPart {
@@ -132,7 +132,7 @@ export function toReportMessage(
 
 /** Converts a report to a table. The rows of the compared year follow, with the dates of that year. */
 export function toReportTable({ name, data, previous }: ReportMessage): TableContent {
-  const figures = listFigures(name, {}).map(([figureName]) => figureName);
+  const figures = listReportFigures(name, {}).map(([figureName]) => figureName);
   const rows = [...data, ...(previous?.data ?? [])];
   return {
     names: ["period", "group", "group_name", ...figures],

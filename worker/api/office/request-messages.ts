@@ -5,13 +5,13 @@ import type { RentalRequest } from "#domain/bookings/rental-terms.ts";
 import type { RequestedChange } from "#domain/contracts/change.ts";
 import type { ActionRequest } from "#domain/contracts/plan.ts";
 import type {
-  RequestedBilling,
+  RequestedPayerAndInvoicing,
   ReservationDetailsChange,
   ReservationRequest,
   StaffSale,
 } from "#domain/contracts/requests.ts";
 import { parseAmount } from "#domain/money.ts";
-import { type Problem, problem } from "#domain/problems.ts";
+import { createProblem, type Problem } from "#domain/problems.ts";
 import {
   birthDate,
   civilDate,
@@ -162,7 +162,7 @@ const billingPeriod = z
 function toBilling(body: {
   readonly billing_customer_id?: number | null | undefined;
   readonly billing_period?: "month" | null | undefined;
-}): RequestedBilling | undefined {
+}): RequestedPayerAndInvoicing | undefined {
   const { billing_customer_id: customerId, billing_period: period } = body;
   return customerId === undefined && period === undefined ? undefined : { customerId, period };
 }
@@ -473,7 +473,7 @@ type ChangeBody = Omit<
 /** Converts the requested changes of a reservation, or returns the field with excessive precision. */
 export function toRequestedChange(body: ChangeBody, decimals: number): RequestedChange | Problem {
   const converted = toDiscount(body.discount, decimals);
-  if ("field" in converted) return problem(converted.field, "too_fine");
+  if ("field" in converted) return createProblem(converted.field, "too_fine");
   const period = pickDefined({
     dateFrom: body.date_from,
     timeFrom: body.time_from,
@@ -530,12 +530,12 @@ export function toSurcharge(
   decimals: number,
 ): Extract<ActionRequest, { readonly move: "surcharge" }> | Problem {
   const { feeCents: unitCents, isTooFine } = parseFee(amount, decimals);
-  if (isTooFine) return problem("amount", "too_fine");
+  if (isTooFine) return createProblem("amount", "too_fine");
   return { move: "surcharge", code, quantity: many, unitCents, text, damage };
 }
 
 function toQuotedSurcharge({ code, ...body }: Omit<z.output<typeof baseActionQuoteBody>, "move">, decimals: number) {
-  if (code === undefined) return problem("code", "missing");
+  if (code === undefined) return createProblem("code", "missing");
   return toSurcharge({ ...body, code, quantity: body.quantity ?? 1 }, decimals);
 }
 
@@ -566,12 +566,12 @@ export function toQuotedAction(
     case "extend":
     case "early-return": {
       const { date_to: dateTo, time_to: timeTo } = body;
-      if (!dateTo || !timeTo) return problem(dateTo ? "time_to" : "date_to", "missing");
+      if (!dateTo || !timeTo) return createProblem(dateTo ? "time_to" : "date_to", "missing");
       return { move, to: { dateTo, timeTo } };
     }
     case "exchange": {
       const { feeCents: upgradeCents, isTooFine } = parseFee(body.upgrade_price, decimals);
-      if (isTooFine) return problem("upgrade_price", "too_fine");
+      if (isTooFine) return createProblem("upgrade_price", "too_fine");
       return { move, unitId: body.unit_id, upgradeCents };
     }
     case "surcharge":
@@ -579,7 +579,7 @@ export function toQuotedAction(
     case "cancel":
     case "no-show": {
       const { feeCents, isTooFine } = parseFee(body.fee, decimals);
-      return isTooFine ? problem("fee", "too_fine") : { move, feeCents };
+      return isTooFine ? createProblem("fee", "too_fine") : { move, feeCents };
     }
   }
 }

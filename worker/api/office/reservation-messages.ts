@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ContractData } from "#domain/bookings/bookings.ts";
 import { ACCEPTED_TERMS, TERMS_ACCEPTED_AT } from "#domain/bookings/contract-data.ts";
 import type { AppliedDiscount } from "#domain/bookings/discounts.ts";
-import type { StorableDraft, Totals } from "#domain/bookings/draft.ts";
+import type { RentalTotals, StorableDraft } from "#domain/bookings/draft.ts";
 import { HANDOVER_CHECKS, type HandoverCheck } from "#domain/catalogue/handover-checks.ts";
 import type { ReturnCharges } from "#domain/check-in/return-charges.ts";
 import { BOOKING_ACTIONS, type BookingAction } from "#domain/contracts/actions.ts";
@@ -479,7 +479,7 @@ interface Quoted {
     readonly unitCents: Cents;
     readonly extraCents: Cents;
   }[];
-  readonly totals: Totals;
+  readonly totals: RentalTotals;
   readonly discount?: AppliedDiscount | undefined;
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type EventQueryInput, SECURITY_EVENTS, type SecurityEvent } from "#domain/access/security-events.ts";
+import { SECURITY_EVENTS, type SecurityEvent, type SecurityEventFilters } from "#domain/access/security-events.ts";
 import { civilDate, integerText } from "#worker/api/primitives.ts";
 
 const MAX_ID = 999_999_999_999;
@@ -49,7 +49,7 @@ export const securityEventsAnswer = z.object({
 });
 export type SecurityEventsMessage = z.output<typeof securityEventsAnswer>;
 
-export function toEventQueryInput(query: z.output<typeof securityExportQuery>): Omit<EventQueryInput, "pageSize"> {
+export function toEventQueryInput(query: z.output<typeof securityExportQuery>): Omit<SecurityEventFilters, "pageSize"> {
   const { kind, user_id: userId, from, to, date_from: dateFrom, date_to: dateTo } = query;
   return { kind, userId, from, to, dateFrom, dateTo };
 }

@@ -4,12 +4,12 @@ import {
   formatSort,
   LIST_VIEWS,
   type ListSort,
+  type ListViewName,
   parseSort,
   SORTABLE_FIELDS,
   type SortedList,
   type SortedPageRequest,
   type SortField,
-  type ViewName,
 } from "#domain/reporting/list-sort.ts";
 import { createIssue } from "#worker/api/primitives.ts";
 
@@ -46,7 +46,7 @@ export function createCursorSchema<Plain, Key = number>(
 export function createSortFields<List extends SortedList>(list: List) {
   const fields: readonly SortField<List>[] = SORTABLE_FIELDS[list];
   const both = fields.flatMap((field) => [field, `-${field}` as const]);
-  const views: readonly ViewName<List>[] = LIST_VIEWS[list];
+  const views: readonly ListViewName<List>[] = LIST_VIEWS[list];
   return {
     sort: z
       .enum(both, `must be one of ${fields.join(", ")}, with - for descending`)

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { fromCivilMinute } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
 import type { AttentionSummary } from "#domain/operations/attention.ts";
-import { getMissingCount } from "#domain/transfers/stock-shortages.ts";
+import { countMissingUnitsOrTrips } from "#domain/transfers/stock-shortages.ts";
 import { amount } from "#worker/api/primitives.ts";
 
 /** Pending tasks, for our own use (docs/interfaces/operations.md). */
@@ -77,7 +77,7 @@ export function toOperationsMessage(
         extra_code: missing.kind === "extra" ? missing.code : null,
         transfer_vehicle_id: missing.kind === "transfer" ? missing.vehicleId : null,
         ...fromCivilMinute(missing.from),
-        missing: getMissingCount(missing),
+        missing: countMissingUnitsOrTrips(missing),
       })),
     },
     payments: {

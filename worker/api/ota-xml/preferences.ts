@@ -1,4 +1,4 @@
-import { type Problem, problem } from "#domain/problems.ts";
+import { createProblem, type Problem } from "#domain/problems.ts";
 import { findByPath, listChildren, type XmlElement } from "#domain/xml.ts";
 import { describeVehicle, type PricedVehicle } from "./vehicles.ts";
 
@@ -82,9 +82,9 @@ function listProblems(element: XmlElement, path: string): readonly Problem[] {
   const levels = LEVEL_ATTRIBUTES.filter((name) => !isLevel(readMember(element, name) ?? "Only"));
   const quantity = readMember(element, "@VehicleQty") ?? "1";
   return [
-    ...unknown.map((member) => problem(`${path}/${member}`, "unknown_field")),
-    ...levels.map((name) => problem(`${path}/${name}`, "choice", LEVELS.join(", "))),
-    ...(quantity === "1" ? [] : [problem(`${path}/@VehicleQty`, "choice", "1")]),
+    ...unknown.map((member) => createProblem(`${path}/${member}`, "unknown_field")),
+    ...levels.map((name) => createProblem(`${path}/${name}`, "choice", LEVELS.join(", "))),
+    ...(quantity === "1" ? [] : [createProblem(`${path}/@VehicleQty`, "choice", "1")]),
   ];
 }
 
@@ -136,5 +136,5 @@ export function listUnmetPreferences(
 ): readonly Problem[] {
   return criteria
     .filter((item) => !isAcceptable(item, vehicle))
-    .map((item) => problem(`${path}/${item.name}`, "choice", item.read(vehicle).join(", ")));
+    .map((item) => createProblem(`${path}/${item.name}`, "choice", item.read(vehicle).join(", ")));
 }

@@ -1,4 +1,4 @@
-import { type Problem, problem } from "#domain/problems.ts";
+import { createProblem, type Problem } from "#domain/problems.ts";
 import { listChildren, type XmlElement } from "#domain/xml.ts";
 
 /** Vehicle of a rate, as far as a qualifier names it. */
@@ -28,7 +28,9 @@ export function readRateQualifiers(parent: XmlElement | undefined, path: string)
     return code ? [{ code, path: `${own}/@RateQualifier` }] : [];
   });
   const problems: readonly Problem[] = elements.flatMap(({ attributes, path: own }) =>
-    OTHER_RATES.filter((name) => attributes[name]?.trim()).map((name) => problem(`${own}/@${name}`, "unknown_field")),
+    OTHER_RATES.filter((name) => attributes[name]?.trim()).map((name) =>
+      createProblem(`${own}/@${name}`, "unknown_field"),
+    ),
   );
   const codes = elements.flatMap(({ attributes, path: own }) => {
     const code = attributes[PROMOTION_CODE]?.trim();
@@ -39,7 +41,7 @@ export function readRateQualifiers(parent: XmlElement | undefined, path: string)
   return {
     qualifiers,
     promotionCode: first?.code ?? codes[0]?.code,
-    problems: [...problems, ...others.map(({ path: own }) => problem(own, "choice", first?.code ?? ""))],
+    problems: [...problems, ...others.map(({ path: own }) => createProblem(own, "choice", first?.code ?? ""))],
   };
 }
 
@@ -51,7 +53,7 @@ export const matchesRate = (code: string, vehicle: RatedVehicle) =>
 export function listUnknownRates(qualifiers: RateQualifiers, vehicles: readonly RatedVehicle[]): readonly Problem[] {
   return qualifiers
     .filter(({ code }) => !vehicles.some((vehicle) => matchesRate(code, vehicle)))
-    .map(({ code, path }) => problem(path, "no_product", code));
+    .map(({ code, path }) => createProblem(path, "no_product", code));
 }
 
 /** Returns the vehicles of the qualified rates, without qualifiers all. */

@@ -1,5 +1,5 @@
 import type { Place } from "#domain/catalogue/catalogue.ts";
-import { problem } from "#domain/problems.ts";
+import { createProblem } from "#domain/problems.ts";
 import { findByPath, listChildren, type XmlElement } from "#domain/xml.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { readRateQualifiers } from "./rate-qualifiers.ts";
@@ -294,7 +294,7 @@ export function readLocationCriteria(root: XmlElement) {
     zip: getElementText(findByPath(address, "PostalCode")),
     country: attribute(findByPath(address, "CountryName"), "Code"),
   };
-  return { criteria, problems: unknown.map((field) => problem(field, "unknown_field")) };
+  return { criteria, problems: unknown.map((field) => createProblem(field, "unknown_field")) };
 }
 
 const listUnknown = (element: XmlElement | undefined, known: ReadonlySet<string>) =>

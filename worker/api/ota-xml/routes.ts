@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { Hono } from "hono";
 import type { z } from "zod";
 import { findPromotionCodeProblem } from "#domain/bookings/promotion.ts";
-import { type Problem, problem } from "#domain/problems.ts";
+import { createProblem, type Problem } from "#domain/problems.ts";
 import { findByPath, listChildren, PARTNER_XML, parseXml } from "#domain/xml.ts";
 import { getAgency } from "#worker/api/agency.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
@@ -77,7 +77,7 @@ async function search(otaRequest: OtaRequest): Promise<Response> {
   );
   const rates = readRateQualifiers(findByPath(root, "VehAvailRQCore"), path);
   const max = readMaxResponses(root);
-  const invalidMax = Number.isNaN(max) ? [problem(`/${root.name}/@MaxResponses`, "whole", 1, MAX_RESPONSES)] : [];
+  const invalidMax = Number.isNaN(max) ? [createProblem(`/${root.name}/@MaxResponses`, "whole", 1, MAX_RESPONSES)] : [];
   const allProblems = [...invalidMax, ...problems, ...rates.problems];
   if (allProblems.length > 0) return answerError(otaRequest, invalidFields(allProblems));
   const rawInput = toAvailabilityQuery(root, findByPath(root, "VehAvailRQCore"), await getMessageContext(c));
@@ -212,7 +212,7 @@ async function readRateRules(otaRequest: OtaRequest): Promise<Response> {
   const info = findByPath(root, "RentalInfo");
   const code = readRateRulesCategory(info);
   const qualifier = `/${root.name}/RentalInfo/RateQualifier/@RateQualifier`;
-  if (code === undefined) return answerError(otaRequest, invalidFields([problem(qualifier, "missing")]));
+  if (code === undefined) return answerError(otaRequest, invalidFields([createProblem(qualifier, "missing")]));
   const { problems } = readRateQualifiers(info, `/${root.name}/RentalInfo`);
   if (problems.length > 0) return answerError(otaRequest, invalidFields(problems));
   const rawInput = toAvailabilityQuery(root, info, await getMessageContext(c));
@@ -228,7 +228,7 @@ async function readRateRules(otaRequest: OtaRequest): Promise<Response> {
       getOrigin(c.req.url),
     );
     const product = offer.products.find((item) => matchesRate(code, item));
-    if (!product) return answerError(otaRequest, invalidFields([problem(qualifier, "no_product", code)]));
+    if (!product) return answerError(otaRequest, invalidFields([createProblem(qualifier, "no_product", code)]));
     const { terms } = searchResult.value;
     const wrongCode =
       terms.promotionCode && findPromotionCodeProblem(catalogue, terms, terms.promotionCode, [product.code]);
@@ -245,7 +245,7 @@ async function modify(otaRequest: OtaRequest): Promise<Response> {
   const { c, root } = otaRequest;
   const type = findByPath(root, "VehModifyRQCore")?.attributes["ModifyType"] ?? MODIFY;
   const path = `/${root.name}/VehModifyRQCore/@ModifyType`;
-  if (type !== MODIFY) return answerError(otaRequest, invalidFields([problem(path, "choice", MODIFY)]));
+  if (type !== MODIFY) return answerError(otaRequest, invalidFields([createProblem(path, "choice", MODIFY)]));
   const core = findByPath(root, "VehModifyRQCore");
   const { problems } = readRateQualifiers(core, `/${root.name}/VehModifyRQCore`);
   if (problems.length > 0) return answerError(otaRequest, invalidFields(problems));
@@ -298,7 +298,7 @@ otaXmlRoutes.post("/", limitBodySize(toXmlError), requireSignature("ota", toXmlE
   if (!serve)
     return answerError(
       { c, root, answer: UNKNOWN },
-      invalidFields([problem(root.name, "choice", Object.keys(MESSAGES).join(", "))]),
+      invalidFields([createProblem(root.name, "choice", Object.keys(MESSAGES).join(", "))]),
     );
   c.set("operation", root.name);
   const otaRequest = { c, root, answer: root.name.replace(/RQ$/, "RS") };

@@ -3,7 +3,7 @@ import { quoteProduct } from "#domain/bookings/pricing.ts";
 import type { RentalRequest } from "#domain/bookings/rental-terms.ts";
 import type { Availability } from "#domain/bookings/search.ts";
 import type { CancellationTerm, Catalogue, Place } from "#domain/catalogue/catalogue.ts";
-import { getFreeCancellationEnd, listApplicableTerms } from "#domain/contracts/cancellation.ts";
+import { getFreeCancellationEnd, listApplicableCancellationTerms } from "#domain/contracts/cancellation.ts";
 import { fromCivilMinute } from "#domain/dates.ts";
 import { type Cents, toAmount, toPercent } from "#domain/money.ts";
 import { acrissFields, toAcriss } from "#worker/api/acriss-messages.ts";
@@ -211,7 +211,7 @@ function toConditions({ salesChannel, period }: Availability["terms"], catalogue
   const end = getFreeCancellationEnd(cancellationTerms, { salesChannel, period });
   const until = end === undefined ? undefined : fromCivilMinute(end);
   const terms = (["cancellation", "no_show"] as const).flatMap((occasion) =>
-    listApplicableTerms(cancellationTerms, occasion, salesChannel),
+    listApplicableCancellationTerms(cancellationTerms, occasion, salesChannel),
   );
   return {
     free_cancellation_until: until ? `${until.date} ${until.time}` : null,

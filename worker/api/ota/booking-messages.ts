@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type AgencyBookingRequest, type Booking, getAgreedTotal } from "#domain/bookings/bookings.ts";
+import { type AgencyBookingRequest, getAgreedTotal, type RentalBooking } from "#domain/bookings/bookings.ts";
 import { getExtraNames } from "#domain/bookings/extra-names.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { RequestedChange } from "#domain/contracts/change.ts";
@@ -238,7 +238,7 @@ export const bookingAnswer = createSuccessSchema(booking);
 export const cancellationAnswer = createSuccessSchema(z.object({ status: z.literal("canceled") }));
 
 /** Converts a booking to the agency's view. */
-export function toBookingMessage(storedBooking: Booking, catalogue: Catalogue): z.output<typeof booking> {
+export function toBookingMessage(storedBooking: RentalBooking, catalogue: Catalogue): z.output<typeof booking> {
   const { totals, customerLanguage } = storedBooking;
   const money = (cents: Cents) => toAmount(cents, catalogue.settings.currencyDecimals);
   return {

@@ -1,6 +1,6 @@
 import { Decimal } from "decimal.js";
 import { needsExemptionReason } from "#domain/e-invoices/categories.ts";
-import type { EInvoice, InvoiceLine, TaxKind } from "#domain/e-invoices/e-invoice.ts";
+import type { EInvoice, InvoiceLine, TaxCategoryAndRate } from "#domain/e-invoices/e-invoice.ts";
 import { type Cents, toAmount, toPercent } from "#domain/money.ts";
 
 /** Writes amounts of an invoice. A credit note is written with the opposite sign, because its type implies it. */
@@ -25,7 +25,7 @@ export function getQuantity({ quantity }: InvoiceLine, { form }: EInvoice): stri
 }
 
 /** Returns the rate of a category. Undefined if not subject to the tax. */
-export function formatTaxRate({ category, rate }: TaxKind): string | undefined {
+export function formatTaxRate({ category, rate }: TaxCategoryAndRate): string | undefined {
   if (category === "O") return undefined;
   return needsExemptionReason(category) ? "0.00" : toPercent(rate);
 }

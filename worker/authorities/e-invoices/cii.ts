@@ -1,4 +1,10 @@
-import type { EInvoice, InvoiceLine, Party, TaxKind, TaxSubtotal } from "#domain/e-invoices/e-invoice.ts";
+import type {
+  EInvoice,
+  EInvoiceParty,
+  InvoiceLine,
+  TaxCategoryAndRate,
+  TaxSubtotal,
+} from "#domain/e-invoices/e-invoice.ts";
 import { formatDocumentNumber } from "#domain/printing/documents.ts";
 import { formatAttributedElement, formatElement, formatTextElement } from "#worker/authorities/xml.ts";
 import { createAmountWriter, formatTaxRate, getQuantity, getUnitPrice, isOutsideTax } from "./amounts.ts";
@@ -65,7 +71,7 @@ function lineXml(invoice: EInvoice, line: InvoiceLine, index: number): string {
   );
 }
 
-const categoryXml = (kind: TaxKind) => [
+const categoryXml = (kind: TaxCategoryAndRate) => [
   text("CategoryCode", kind.category),
   text("RateApplicablePercent", formatTaxRate(kind)),
 ];
@@ -87,7 +93,7 @@ function agreementXml(invoice: EInvoice): string {
   );
 }
 
-function partyXml(invoice: EInvoice, party: Party, isSeller: boolean) {
+function partyXml(invoice: EInvoice, party: EInvoiceParty, isSeller: boolean) {
   const { name, taxId, vatNumber, phone, email, endpoint } = party;
   const hasVat = vatNumber !== undefined && !isOutsideTax(invoice);
   const registration = (scheme: string, id: string | undefined) =>

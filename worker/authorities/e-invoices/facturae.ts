@@ -2,7 +2,7 @@ import type { TaxTerritory } from "#domain/catalogue/tax-territories.ts";
 import { toThreeLetterCountryCode } from "#domain/countries.ts";
 import type { CreditReason } from "#domain/documents/credit-reasons.ts";
 import { needsExemptionReason } from "#domain/e-invoices/categories.ts";
-import { type EInvoice, getOperationDate, type InvoiceLine, type Party } from "#domain/e-invoices/e-invoice.ts";
+import { type EInvoice, type EInvoiceParty, getOperationDate, type InvoiceLine } from "#domain/e-invoices/e-invoice.ts";
 import type { EInvoiceDetails } from "#domain/e-invoices/formats.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { formatElement, formatTextElement } from "#worker/authorities/xml.ts";
@@ -59,7 +59,7 @@ const shorten = (text: string, length: number) => [...text].slice(0, length).joi
 // others (E).
 const UNION = "AT BE BG CY CZ DE DK EE FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK".split(" ");
 
-function partyXml(party: Party, details: EInvoiceDetails = {}): readonly Child[] {
+function partyXml(party: EInvoiceParty, details: EInvoiceDetails = {}): readonly Child[] {
   const residence = party.country === "ES" ? "R" : UNION.includes(party.country ?? "") ? "U" : "E";
   return [
     formatElement(
@@ -74,7 +74,10 @@ function partyXml(party: Party, details: EInvoiceDetails = {}): readonly Child[]
 }
 
 // Roles of the common directory of Spanish administrations (DIR3): 01 accounts, 02 manages, 03 pays.
-function centresXml(party: Party, { accounting_office, managing_body, processing_unit }: EInvoiceDetails): Child {
+function centresXml(
+  party: EInvoiceParty,
+  { accounting_office, managing_body, processing_unit }: EInvoiceDetails,
+): Child {
   const centres = [
     ["01", accounting_office],
     ["02", managing_body],
@@ -94,7 +97,7 @@ function centresXml(party: Party, { accounting_office, managing_body, processing
   );
 }
 
-function companyXml(party: Party): string {
+function companyXml(party: EInvoiceParty): string {
   return formatElement(
     "LegalEntity",
     formatTextElement("CorporateName", shorten(party.name, 80)),
@@ -103,7 +106,7 @@ function companyXml(party: Party): string {
   );
 }
 
-function personXml(party: Party): string {
+function personXml(party: EInvoiceParty): string {
   const [name = "", ...surnames] = party.name.trim().split(/\s+/);
   return formatElement(
     "Individual",
@@ -114,7 +117,7 @@ function personXml(party: Party): string {
   );
 }
 
-function addressXml({ street, zip, city, state, country }: Party): string {
+function addressXml({ street, zip, city, state, country }: EInvoiceParty): string {
   const parts = [
     formatTextElement("Province", shorten(state ?? "", 20)),
     formatTextElement("CountryCode", toThreeLetterCountryCode(country)),
@@ -136,7 +139,7 @@ function addressXml({ street, zip, city, state, country }: Party): string {
       );
 }
 
-function contactXml({ phone, email }: Party): readonly Child[] {
+function contactXml({ phone, email }: EInvoiceParty): readonly Child[] {
   const telephone = phone && phone.length <= 15 ? phone : undefined;
   const mail = email && email.length <= 60 ? email : undefined;
   return telephone || mail

@@ -1,4 +1,10 @@
-import type { EInvoice, InvoiceLine, Party, TaxKind, TaxSubtotal } from "#domain/e-invoices/e-invoice.ts";
+import type {
+  EInvoice,
+  EInvoiceParty,
+  InvoiceLine,
+  TaxCategoryAndRate,
+  TaxSubtotal,
+} from "#domain/e-invoices/e-invoice.ts";
 import { getGermanEndpoint } from "#domain/e-invoices/missing-fields.ts";
 import { formatDocumentNumber } from "#domain/printing/documents.ts";
 import { getPrintTexts } from "#domain/printing/texts.ts";
@@ -71,7 +77,7 @@ function precedingXml({ preceding }: EInvoice): readonly string[] {
   });
 }
 
-function partyXml(invoice: EInvoice, party: Party, profile: Profile, isSeller: boolean): string {
+function partyXml(invoice: EInvoice, party: EInvoiceParty, profile: Profile, isSeller: boolean): string {
   const { name, street, city, zip, state, country, vatNumber, taxId, phone, email } = party;
   const endpoint = profile === "xrechnung" ? getGermanEndpoint(party) : party.endpoint;
   const hasVat = vatNumber !== undefined && !isOutsideTax(invoice);
@@ -139,7 +145,7 @@ const money = (invoice: EInvoice) => {
     formatAttributedElement(`cbc:${name}`, { currencyID: invoice.currency }, write(cents));
 };
 
-function categoryXml(name: string, kind: TaxKind | TaxSubtotal): string {
+function categoryXml(name: string, kind: TaxCategoryAndRate | TaxSubtotal): string {
   return cac(
     name,
     cbc("ID", kind.category),

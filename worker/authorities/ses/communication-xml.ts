@@ -1,5 +1,5 @@
 import { type AuthorityCodes, findAuthorityCode } from "#domain/communications/lists.ts";
-import { getPersons, type ReportedPerson } from "#domain/communications/people.ts";
+import { listReportedPersons, type ReportedPerson } from "#domain/communications/people.ts";
 import type { MinistryReportKind, RentalPlace, ReportedRental } from "#domain/communications/rental.ts";
 import { toThreeLetterCountryCode } from "#domain/countries.ts";
 import { formatElement, formatTextElement } from "#worker/authorities/xml.ts";
@@ -12,7 +12,7 @@ const cut = (text: string | undefined, maxLength: number) =>
 
 /** Creates a rental's report to the ministry as included in its batch. Only the root has a namespace. */
 export function writeCommunicationXml(kind: MinistryReportKind, rental: ReportedRental): string {
-  const persons = getPersons(rental);
+  const persons = listReportedPersons(rental);
   return formatElement(
     `alt:peticion xmlns:alt="${BASE}/${NAMES[kind]}"`,
     formatElement(

@@ -1,6 +1,6 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
-import { toBytes } from "#domain/bytes.ts";
-import type { ListEntries } from "#domain/communications/lists.ts";
+import { encodeLatin1 } from "#domain/bytes.ts";
+import type { AuthorityCodeEntries } from "#domain/communications/lists.ts";
 import { findDescendant, findOutermostDescendants, getChildText } from "#domain/xml.ts";
 import type { SubmissionResponse, SubmittedBatchResult } from "#worker/authorities/register.ts";
 import { formatElement, formatTextElement, parseMessage } from "#worker/authorities/xml.ts";
@@ -58,7 +58,7 @@ export function writeSesListRequest(list: string): string {
 }
 
 /** Parses a list from the ministry: codes and their texts. */
-export function readListAnswer(text: string): ListEntries {
+export function readListAnswer(text: string): AuthorityCodeEntries {
   return findOutermostDescendants(parseMessage(text), "tupla").flatMap((xmlElement) => {
     const code = getChildText(xmlElement, "codigo");
     return code ? [[code, getChildText(xmlElement, "descripcion") ?? code] as const] : [];
@@ -80,7 +80,7 @@ function packed(xml: string): string {
 /** Unzips a text from base64. Undefined if invalid. */
 export function unzipBase64(text: string): string | undefined {
   try {
-    const bytes = toBytes(atob(text));
+    const bytes = encodeLatin1(atob(text));
     const [file] = Object.values(unzipSync(bytes));
     return file && strFromU8(file);
   } catch {

@@ -1,14 +1,14 @@
 import { toTaxAgencyCountry } from "#domain/tax-records/agency-countries.ts";
 import { toTaxAgencyText } from "#domain/tax-records/recipient.ts";
 import {
-  type Annulment,
+  type AnnulmentRecord,
   type InvoiceId,
   parseHashedText,
   type Recipient,
-  type RecordContent,
   type RecordingSystem,
-  type Registration,
+  type RegistrationRecord,
   type TaxLine,
+  type TaxRecordContent,
   toTaxAgencyDate,
 } from "#domain/tax-records/records.ts";
 import { formatElement, formatTextElement } from "#worker/authorities/xml.ts";
@@ -24,7 +24,7 @@ export interface TaxSoftwareProducer {
 
 /** Tax record as stored, with its hash and the record before it in the chain. */
 export interface StoredTaxRecord {
-  readonly content: RecordContent;
+  readonly content: TaxRecordContent;
   /** Input text of the hash. */
   readonly hashed: string;
   readonly hash: string;
@@ -71,7 +71,7 @@ function recordXml(record: StoredTaxRecord, producer: TaxSoftwareProducer): stri
 }
 
 // Element order of the agency's schema.
-function registrationXml(content: Registration, record: StoredTaxRecord, producer: TaxSoftwareProducer): string {
+function registrationXml(content: RegistrationRecord, record: StoredTaxRecord, producer: TaxSoftwareProducer): string {
   const { id, corrected, replaced, recipient } = content;
   return group(
     "RegistroAlta",
@@ -100,7 +100,7 @@ function registrationXml(content: Registration, record: StoredTaxRecord, produce
   );
 }
 
-function annulmentXml(content: Annulment, record: StoredTaxRecord, producer: TaxSoftwareProducer): string {
+function annulmentXml(content: AnnulmentRecord, record: StoredTaxRecord, producer: TaxSoftwareProducer): string {
   const { id } = content;
   return group(
     "RegistroAnulacion",

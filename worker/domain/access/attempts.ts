@@ -2,7 +2,7 @@
 export type LimitedAction = "login" | "sign_up" | "check" | "forgotten" | "change";
 
 /** Number of attempts by one subject in the current window. */
-export interface Attempts {
+export interface AttemptCount {
   readonly kind: AttemptSubjectKind;
   readonly count: number;
   /** Epoch ms. */
@@ -36,7 +36,7 @@ const LIMITS: Readonly<Record<LimitedAction, Readonly<Record<AttemptSubjectKind,
  */
 export function findSecondsUntilRetry(
   action: LimitedAction,
-  attempts: readonly Attempts[],
+  attempts: readonly AttemptCount[],
   now: number,
   isKnownNetwork = false,
 ): number | undefined {

@@ -10,7 +10,7 @@ const BYTES_PER_MB = 1_000_000;
 const PDF_END_BYTES = 1024;
 
 /** Whether a file is within the size limit. */
-export function isFileSizeAllowed(bytes: Uint8Array): boolean {
+export function isCustomerFileSizeAllowed(bytes: Uint8Array): boolean {
   return bytes.byteLength > 0 && bytes.byteLength <= MAX_CUSTOMER_FILE_MB * BYTES_PER_MB;
 }
 

@@ -35,22 +35,22 @@ const REMAINING_FIELDS = [
 ] as const;
 
 /** Field of a customer that can be chosen in a merge. */
-export type MergedField = (typeof FILLED_GROUPS)[number][number] | (typeof REMAINING_FIELDS)[number];
+export type MergeableCustomerField = (typeof FILLED_GROUPS)[number][number] | (typeof REMAINING_FIELDS)[number];
 
-type Data = Readonly<Record<MergedField, unknown>>;
+type Data = Readonly<Record<MergeableCustomerField, unknown>>;
 
 /**
  * Returns the data of the remaining customer after a merge. `takenFields` come from the merged customer, with the rest
  * of their document, telephone or address. Missing data is filled if it doesn't contradict the rest of its group.
  */
-export function pickMergedData<Customer extends Data>(
+export function pickMergedCustomerData<Customer extends Data>(
   from: Customer,
   into: Customer,
-  takenFields: readonly MergedField[],
-): Pick<Customer, MergedField> {
-  const isTaken = (group: readonly MergedField[]) =>
+  takenFields: readonly MergeableCustomerField[],
+): Pick<Customer, MergeableCustomerField> {
+  const isTaken = (group: readonly MergeableCustomerField[]) =>
     group.some((name) => takenFields.includes(name)) && group.some((name) => !isMissing(from[name]));
-  const pick = (group: readonly MergedField[]) => {
+  const pick = (group: readonly MergeableCustomerField[]) => {
     if (isTaken(group)) return group.map((name) => [name, from[name]]);
     const isFilled = !group.some((name) => areDifferent(from[name], into[name]));
     return group.map((name) => [name, isFilled ? (into[name] ?? from[name]) : into[name]]);
@@ -58,7 +58,7 @@ export function pickMergedData<Customer extends Data>(
   return Object.fromEntries([
     ...FILLED_GROUPS.flatMap(pick),
     ...REMAINING_FIELDS.map((name) => [name, isTaken([name]) ? from[name] : into[name]]),
-  ]) as Pick<Customer, MergedField>;
+  ]) as Pick<Customer, MergeableCustomerField>;
 }
 
 const isMissing = (value: unknown) => value === null || value === "";

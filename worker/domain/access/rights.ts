@@ -59,6 +59,6 @@ export function canDiscountOrWaive(holder: RightHolder, cents: number, agentLimi
 }
 
 /** Whether a person may refund this amount. */
-export function mayRefund(holder: RightHolder, cents: number, agentLimitCents: number): boolean {
+export function canRefund(holder: RightHolder, cents: number, agentLimitCents: number): boolean {
   return hasRight(holder, "refunds") && (hasRight(holder, "manage") || cents <= agentLimitCents);
 }

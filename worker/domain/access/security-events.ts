@@ -41,7 +41,7 @@ export interface SecurityEvent {
 }
 
 /** Filters. Times in epoch ms. */
-export interface EventQueryInput {
+export interface SecurityEventFilters {
   readonly kind?: SecurityEventKind | undefined;
   readonly userId?: number | undefined;
   readonly from?: number | undefined;

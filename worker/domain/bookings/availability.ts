@@ -7,7 +7,7 @@ export interface StockAllocation extends Span {
 }
 
 /** End of an unlimited period. */
-export const NEVER = Number.MAX_SAFE_INTEGER;
+export const UNLIMITED_END = Number.MAX_SAFE_INTEGER;
 
 const MINUTES_PER_DAY = 1440;
 
@@ -66,11 +66,11 @@ export function getOccupancySpans(
   );
   const home = addPreparation(prepared, (pair?.days ?? settings.repatriationDays) * MINUTES_PER_DAY);
   const stays = settings.oneWayMode === "stays";
-  return { vehicles: stays ? { startsAt: span.startsAt, endsAt: NEVER } : home, extras: home };
+  return { vehicles: stays ? { startsAt: span.startsAt, endsAt: UNLIMITED_END } : home, extras: home };
 }
 
 /** Stock of a branch group for one rental, with the units unavailable in that period. */
-export interface Stock {
+export interface RentalStock {
   /** Periods of the rental. Free units are free for the full period. */
   readonly spans: OccupancySpans;
   /** Rentable units by category code. A category without an entry has none. */
@@ -80,7 +80,7 @@ export interface Stock {
 }
 
 /** Counts the category's units that are free for the span. Defaults to the rental's span. */
-export function countFreeVehicles(stock: Stock, category: Category, span = stock.spans.vehicles): number {
+export function countFreeVehicles(stock: RentalStock, category: Category, span = stock.spans.vehicles): number {
   return countFreeUnits(
     stock.categoryUnits.get(category.code) ?? 0,
     stock.categoryAllocations.get(category.code) ?? [],
@@ -93,7 +93,7 @@ export function countFreeVehicles(stock: Stock, category: Category, span = stock
  * unlimited stock.
  */
 export function countFreeExtras(
-  { spans, extraAllocations }: Pick<Stock, "spans" | "extraAllocations">,
+  { spans, extraAllocations }: Pick<RentalStock, "spans" | "extraAllocations">,
   extra: Extra,
   branchGroupId: number,
   span = spans.extras,

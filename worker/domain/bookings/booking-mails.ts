@@ -26,7 +26,7 @@ const BY_EVENT: Readonly<Record<string, BookingMailKind>> = {
 };
 
 /** Returns the mail for a history entry. Undefined if the entry sends none. */
-export function getEntryMail({
+export function getMailKindForHistoryEntry({
   event,
   status,
   detail,
@@ -83,7 +83,7 @@ const SINGLE_MAILS: ReadonlySet<BookingMailKind> = new Set([
 ]);
 
 /** Whether a mail is sent only once per booking, even if the history repeats the event. */
-export function isSentOnlyOnce(kind: BookingMailKind): boolean {
+export function isMailSentOnce(kind: BookingMailKind): boolean {
   return SINGLE_MAILS.has(kind);
 }
 
@@ -97,12 +97,15 @@ const CUSTOMER_ONLY_MAILS: ReadonlySet<BookingMailKind> = new Set([
 ]);
 
 /** Whether the branch gets the mail too. Branches get no mail about their own actions. */
-export function isForBranch(kind: BookingMailKind): boolean {
+export function isMailSentToBranch(kind: BookingMailKind): boolean {
   return !CUSTOMER_ONLY_MAILS.has(kind);
 }
 
 /** Returns the documents linked in a mail. */
-export function getLinkedDocuments(kind: BookingMailKind): { readonly contract: boolean; readonly invoices: boolean } {
+export function getDocumentsLinkedInMail(kind: BookingMailKind): {
+  readonly contract: boolean;
+  readonly invoices: boolean;
+} {
   return {
     contract: kind === "confirmed" || kind === "delivered" || kind === "collected",
     invoices: kind === "collected" || kind === "invoiced",
@@ -115,6 +118,6 @@ const MAX_NAME_LENGTH = 60;
  * Sanitizes a typed name for use in a mail. Allows only letters, spaces, hyphens and apostrophes, so that it can't
  * contain links or change the text direction. Empty if it has other characters.
  */
-export function getNameForMail(name: string): string {
+export function sanitizeNameForMail(name: string): string {
   return /^[\p{L}\p{M}' ’-]+$/u.test(name) && name.length <= MAX_NAME_LENGTH ? isolateRightToLeft(name.trim()) : "";
 }

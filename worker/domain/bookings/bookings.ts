@@ -1,7 +1,7 @@
 import type { CivilDate, Period } from "#domain/dates.ts";
 import { type Cents, sumCents } from "#domain/money.ts";
 import type { AppliedDiscount } from "./discounts.ts";
-import type { BookingDraft, Choice, StorableDraft, Totals } from "./draft.ts";
+import type { BookingDraft, Choice, RentalTotals, StorableDraft } from "./draft.ts";
 import type { ReducedExcess } from "./excess.ts";
 import type { RentalRequest } from "./rental-terms.ts";
 
@@ -117,7 +117,7 @@ export function isHoldExpired(
 }
 
 /** Stored rental booking. Agreed data stays the same when the catalogue changes. */
-export interface Booking extends ReservationBase {
+export interface RentalBooking extends ReservationBase {
   readonly agencyReservationId: string | undefined;
   readonly requestFingerprint: string | undefined;
   readonly period: Period;
@@ -130,7 +130,7 @@ export interface Booking extends ReservationBase {
   readonly salesChannel: string | undefined;
   readonly promotionCode: string | undefined;
   readonly driverAgeRuleId: number | undefined;
-  readonly totals: Totals;
+  readonly totals: RentalTotals;
   /** Charges at the return for days, fuel and kilometres. Included in the total. */
   readonly closingCents: readonly [Cents, Cents, Cents];
   /** Included in the product and extra totals. */
@@ -171,7 +171,7 @@ export interface BookingExtra {
 }
 
 /** Returns the total agreed at booking, without costs of the return (docs/interfaces/rules.md#agencies). */
-export function getAgreedTotal({ totals, closingCents }: Pick<Booking, "totals" | "closingCents">): Cents {
+export function getAgreedTotal({ totals, closingCents }: Pick<RentalBooking, "totals" | "closingCents">): Cents {
   return totals.totalCents - sumCents(closingCents);
 }
 

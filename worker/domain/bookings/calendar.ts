@@ -1,5 +1,5 @@
-import { type CivilNow, isClosedDay, isOpen } from "#domain/bookings/rental-terms.ts";
-import { type BookingWindow, type CalendarDay, getBookingWindow, isDayOpen } from "#domain/bookings/selling-rules.ts";
+import { type CivilNow, isBranchClosedOn, isBranchOpenAt } from "#domain/bookings/rental-terms.ts";
+import { type BookingWindow, type CalendarDay, getBookingWindow, isDaySold } from "#domain/bookings/selling-rules.ts";
 import type { Branch, Catalogue, Place } from "#domain/catalogue/catalogue.ts";
 import {
   addDays,
@@ -88,13 +88,13 @@ function computeDay(
 ): DayOnSale {
   const working = branches.filter(
     (branch) =>
-      isDayOpen(catalogue, { action, branchCode: branch.code, date, categoryCode }) &&
-      (action === "collections" || !isClosedDay(branch, date)),
+      isDaySold(catalogue, { action, branchCode: branch.code, date, categoryCode }) &&
+      (action === "collections" || !isBranchClosedOn(branch, date)),
   );
   const times = SLOTS.filter(
     (time) =>
       working.length > 0 &&
-      (catalogue.settings.outOfHoursAllowed || working.some((branch) => isOpen(branch, date, time))),
+      (catalogue.settings.outOfHoursAllowed || working.some((branch) => isBranchOpenAt(branch, date, time))),
   );
   if (action === "collections") return { times, ...ANY_TIME };
   const windows = working.map(({ code }) => getBookingWindow(catalogue, { branchCode: code, date, categoryCode }));

@@ -1,12 +1,12 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { sumCents } from "#domain/money.ts";
-import { type Reason, reason } from "#domain/problems.ts";
+import { createReason, type Reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { GrantedDiscount } from "./discounts.ts";
 import { applyDiscountToDraft, type BookingDraft, type Choice, draftBooking, getMaxExtraQuantity } from "./draft.ts";
 import { findPromotionCodeProblem } from "./promotion.ts";
 import type { CheckoutError, InvalidInput, SoldOut } from "./refusals.ts";
-import { agreeTerms, type CivilNow, type RentalRequest, type RentalTerms } from "./rental-terms.ts";
+import { agreeRentalTerms, type CivilNow, type RentalRequest, type RentalTerms } from "./rental-terms.ts";
 import type { Availability } from "./search.ts";
 import { listBrokenRules } from "./selling-rules.ts";
 
@@ -76,7 +76,7 @@ export function setChoice(choices: readonly Choice[], choice: Choice): readonly 
 }
 
 /** Returns why a change isn't possible. Undefined if it is. */
-export function findWrongChange(view: CartView, change: CartChange): InvalidInput | SoldOut | undefined {
+export function findCartChangeRefusal(view: CartView, change: CartChange): InvalidInput | SoldOut | undefined {
   switch (change.kind) {
     case "search":
       return undefined;
@@ -99,18 +99,18 @@ function getCartShortage({ shortage }: CartView, { code }: Choice): SoldOut | un
 
 function findWrongProduct({ catalogue, draft }: CartView, { code, quantity }: Choice): InvalidInput | undefined {
   const category = catalogue.categories.get(code);
-  if (!category?.webPublic) return invalid("product", reason("no_product", code));
+  if (!category?.webPublic) return invalid("product", createReason("no_product", code));
   const { visitorUnits } = catalogue.settings;
   if (countVehicles(draft.lines) > visitorUnits && quantity > 0)
-    return invalid("quantity", reason("call_us", visitorUnits));
+    return invalid("quantity", createReason("call_us", visitorUnits));
   return quantity > 0 ? listBrokenRules(catalogue, draft.terms, category)[0] : undefined;
 }
 
 function findWrongExtra({ catalogue, draft }: CartView, { code, quantity }: Choice): InvalidInput | undefined {
   const extra = catalogue.extras.get(code);
-  if (!extra) return invalid("extra", reason("no_extra", code));
+  if (!extra) return invalid("extra", createReason("no_extra", code));
   const maxQuantity = getMaxExtraQuantity(extra, countVehicles(draft.lines));
-  return quantity > maxQuantity ? invalid("quantity", reason("max_extra", code, maxQuantity)) : undefined;
+  return quantity > maxQuantity ? invalid("quantity", createReason("max_extra", code, maxQuantity)) : undefined;
 }
 
 function invalid(field: InvalidInput["field"], reason: Reason): InvalidInput {
@@ -127,7 +127,7 @@ export interface CartQuote {
 type ProductNotSold = Extract<CheckoutError, { readonly kind: "productNotSold" }>;
 
 /** View and its cart version. Checkout requests state the version that was seen. */
-export type Versioned<View> = View & { readonly version: number };
+export type WithCartVersion<View> = View & { readonly version: number };
 
 /** Current cart: its booking preview and the other available choices. */
 export interface CartView extends CartQuote {
@@ -151,7 +151,12 @@ export function quoteCart(
 ): Result<CartQuote, InvalidInput> {
   const { rental, ownChannel } = cart.search;
   const isOneBranch = catalogue.settings.pickupReturnPlacesSameRentalLocation;
-  const agreed = agreeTerms(catalogue, rental, now, { isStaff: false, keepsPickup: false, ownChannel, isOneBranch });
+  const agreed = agreeRentalTerms(catalogue, rental, now, {
+    isStaff: false,
+    keepsPickup: false,
+    ownChannel,
+    isOneBranch,
+  });
   if (!agreed.ok) return err(agreed.error);
   const { promotionCode } = rental;
   const refusedCode =

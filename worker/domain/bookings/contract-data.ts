@@ -1,5 +1,5 @@
 import type { CivilDate } from "#domain/dates.ts";
-import type { Booking, BookingStatus, ContractData } from "./bookings.ts";
+import type { BookingStatus, ContractData, RentalBooking } from "./bookings.ts";
 
 // Data required to print the contract, named as in docs/interfaces/booking-engine-vehicles.md#contract-data.
 const REQUIRED_CONTRACT_FIELDS = [
@@ -49,8 +49,8 @@ export const CONTRACT_DATA_WINDOW_MS = 15 * 60_000;
 
 /** Whether a change differs from the booking's data. */
 export function isContractDataChange(
-  booking: Pick<Booking, "customer" | "contractData">,
-  change: { readonly customer: Partial<Booking["customer"]>; readonly contractData: ContractData },
+  booking: Pick<RentalBooking, "customer" | "contractData">,
+  change: { readonly customer: Partial<RentalBooking["customer"]>; readonly contractData: ContractData },
 ): boolean {
   const customer: Readonly<Record<string, unknown>> = { ...booking.customer };
   const isNew = (known: Readonly<Record<string, unknown>>) => {
@@ -63,12 +63,12 @@ export function isContractDataChange(
 }
 
 /** Lists the required fields that are missing. A customer who drives needs no separate driver's name. */
-export function listMissingContractFields(booking: Booking, reportsToMinistry = false): string[] {
+export function listMissingContractFields(booking: RentalBooking, reportsToMinistry = false): string[] {
   const known: Readonly<Record<string, string | undefined>> = { ...booking.contractData, ...toCustomerFields(booking) };
   return listRequiredContractFields(reportsToMinistry).filter((name) => !known[name.replace(/\[(\w+)\]/, "_$1")]);
 }
 
-function toCustomerFields({ customer }: Booking): ContractData {
+function toCustomerFields({ customer }: RentalBooking): ContractData {
   const { name, surname, email = "", phone = "", documentId = "" } = customer;
   return {
     customer_name: name,

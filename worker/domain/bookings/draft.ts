@@ -1,6 +1,6 @@
 import type { Catalogue, Category, Extra } from "#domain/catalogue/catalogue.ts";
 import { applyRate, type Cents, sumCents } from "#domain/money.ts";
-import { reason } from "#domain/problems.ts";
+import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { type AppliedDiscount, applyDiscount, type GrantedDiscount } from "./discounts.ts";
 import { listExtraReductions, type ReducedExcess, toReducedExcess } from "./excess.ts";
@@ -31,7 +31,7 @@ export interface DraftExtra extends ExtraPrice {
  * All totals of a booking in minor units, taxes included. `totalCents` is the sum of the fields before it. Deposits are
  * separate.
  */
-export interface Totals {
+export interface RentalTotals {
   readonly itemCents: Cents;
   readonly extrasCents: Cents;
   readonly timeFromCents: Cents;
@@ -57,7 +57,7 @@ export interface BookingDraft {
   readonly terms: RentalTerms;
   readonly lines: readonly DraftLine[];
   readonly extras: readonly DraftExtra[];
-  readonly totals: Totals;
+  readonly totals: RentalTotals;
   readonly discount?: AppliedDiscount | undefined;
 }
 
@@ -79,7 +79,7 @@ export interface StorableDraft {
   readonly extras: readonly (Pick<DraftExtra, "quantity" | "unitCents" | "discountCents" | "extraCents"> & {
     readonly extra: Pick<Extra, "code" | "name" | "vat">;
   })[];
-  readonly totals: Totals;
+  readonly totals: RentalTotals;
   readonly discount?: AppliedDiscount | undefined;
 }
 
@@ -155,7 +155,7 @@ export function draftBooking(
     draftExtras.value.map(({ extra }) => extra.code),
   );
   const lines = priced.map((line) => ({ ...line, ...toReducedExcess(line.category, reductions) }));
-  const totals = addUpDraft(catalogue, terms, lines, draftExtras.value);
+  const totals = calculateDraftTotals(catalogue, terms, lines, draftExtras.value);
   return ok({ terms, lines, extras: draftExtras.value, totals });
 }
 
@@ -168,9 +168,9 @@ function draftLine(
   isStaff: boolean,
 ): Result<PricedLine, InvalidInput> {
   const category = isStaff ? catalogue.categories.get(code) : findBookable(catalogue, code);
-  if (!category) return err({ kind: "invalid", field: "product", reason: reason("no_product", code) });
+  if (!category) return err({ kind: "invalid", field: "product", reason: createReason("no_product", code) });
   const price = priceProduct(catalogue, terms, category);
-  if (!price) return err({ kind: "invalid", field: "product", reason: reason("no_price", code) });
+  if (!price) return err({ kind: "invalid", field: "product", reason: createReason("no_price", code) });
   const [broken] = isStaff ? [] : listBrokenRules(catalogue, terms, category);
   return broken ? err(broken) : ok({ ...price, quantity, itemCents: price.unitCents * quantity });
 }
@@ -184,13 +184,13 @@ function buildDraftExtras(
   const draftExtras: DraftExtra[] = [];
   for (const { code, quantity } of mergeChoices(extras)) {
     const extra = catalogue.extras.get(code);
-    if (!extra) return err({ kind: "invalid", field: "extra", reason: reason("no_extra", code) });
+    if (!extra) return err({ kind: "invalid", field: "extra", reason: createReason("no_extra", code) });
     const maxQuantity = getMaxExtraQuantity(extra, units);
     if (quantity > maxQuantity)
       return err({
         kind: "invalid",
         field: "quantity",
-        reason: reason("max_extra", code, maxQuantity),
+        reason: createReason("max_extra", code, maxQuantity),
       });
     const price = priceExtra(terms, extra);
     draftExtras.push({ ...price, quantity, extraCents: price.unitCents * quantity });
@@ -205,7 +205,7 @@ export function applyDiscountToDraft(
   discount: GrantedDiscount | undefined,
 ): BookingDraft {
   const discounted = applyDiscount(draft.lines, draft.extras, discount);
-  const totals = addUpDraft(catalogue, draft.terms, discounted.lines, discounted.extras);
+  const totals = calculateDraftTotals(catalogue, draft.terms, discounted.lines, discounted.extras);
   return { ...draft, ...discounted, totals };
 }
 
@@ -240,23 +240,23 @@ export type AdditionalPriceParts = Pick<
 >;
 
 /** Calculates all totals of a draft from its lines and extras. */
-export function addUpDraft(
+export function calculateDraftTotals(
   catalogue: Pick<Catalogue, "settings">,
   terms: AdditionalPriceParts,
   lines: readonly DraftLine[],
   extras: readonly DraftExtra[],
-): Totals {
+): RentalTotals {
   const summed = lines.map((line) => ({ ...line, supplementUnitCents: line.category.supplementCents }));
-  return addUpParts(catalogue, terms, summed, extras);
+  return calculateRentalTotals(catalogue, terms, summed, extras);
 }
 
 /** Calculates all totals of a booking from its parts. */
-export function addUpParts(
+export function calculateRentalTotals(
   { settings }: Pick<Catalogue, "settings">,
   additionalParts: AdditionalPriceParts,
   lines: readonly SummedLine[],
   extras: readonly { readonly extraCents: Cents }[],
-): Totals {
+): RentalTotals {
   const perUnit = (cents: (line: SummedLine) => Cents) => sumCents(lines.map((line) => cents(line) * line.quantity));
   const parts = {
     itemCents: sumCents(lines.map((line) => line.itemCents)),

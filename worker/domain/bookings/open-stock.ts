@@ -1,5 +1,5 @@
 import type { CivilMinute } from "#domain/dates.ts";
-import { NEVER, type OccupancySpans, type Stock, type StockAllocation } from "./availability.ts";
+import { type OccupancySpans, type RentalStock, type StockAllocation, UNLIMITED_END } from "./availability.ts";
 
 /** Time at which the stock is counted. */
 export interface StockMoment {
@@ -58,7 +58,7 @@ export interface BranchGroupStock {
 }
 
 /** Returns the stock for one rental. Counts like the database guard (`stock_allocations_insert_limit_stock`). */
-export function deriveRentalStock(open: BranchGroupStock, request: StockRequest): Stock {
+export function deriveRentalStock(open: BranchGroupStock, request: StockRequest): RentalStock {
   const { vehicles, extras } = request.spans;
   const categoryUnits = new Map<string, number>();
   for (const { code, leavesAt, units } of open.units)
@@ -121,7 +121,7 @@ function toEffectiveAllocation(
   return openAllocation.quantity > 0
     ? {
         startsAt: openAllocation.startsAt,
-        endsAt: Math.min(openAllocation.endsAt + later, NEVER),
+        endsAt: Math.min(openAllocation.endsAt + later, UNLIMITED_END),
         quantity: openAllocation.quantity,
       }
     : { startsAt: openAllocation.startsAt + later, endsAt: openAllocation.endsAt, quantity: openAllocation.quantity };

@@ -19,13 +19,13 @@ import type { RentalTerms } from "./rental-terms.ts";
 export type PricedTerms = Pick<RentalTerms, "period" | "days" | "bookedOn" | "salesChannel" | "promotionCode">;
 
 /** Discounts on the tariff's price. */
-export interface Discounts {
+export interface TariffDiscounts {
   readonly offer: Offer | undefined;
   readonly promotionCode: PromotionCode | undefined;
 }
 
 /** Price of one unit of a category for the full rental. Includes taxes unless named otherwise. */
-export interface ProductPrice extends Discounts {
+export interface ProductPrice extends TariffDiscounts {
   readonly category: Category;
   /** Tariff price without discounts. */
   readonly unitBaseCents: Cents;
@@ -116,7 +116,7 @@ export function findBookedDiscounts(
   catalogue: Catalogue,
   line: { readonly unitBaseCents: Cents; readonly unitCents: Cents; readonly offerId: number | undefined },
   promotionCode: string | undefined,
-): Discounts {
+): TariffDiscounts {
   const offer = catalogue.offers.find(({ id }) => id === line.offerId);
   const afterOffer = line.unitBaseCents - (offer ? discountOn(line.unitBaseCents, offer) : 0);
   const code =

@@ -1,6 +1,6 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Translations } from "#domain/catalogue/languages.ts";
-import { type Reason, reason } from "#domain/problems.ts";
+import { createReason, type Reason } from "#domain/problems.ts";
 import { isDiscountValidFor, isValidInChannel } from "./pricing.ts";
 import { cleanPromotionCode } from "./promotion-code.ts";
 import {
@@ -23,11 +23,11 @@ export function findPromotionCodeProblem(
   categoryCodes: readonly string[],
 ): InvalidInput | undefined {
   const promotion = promotionCodes.get(cleanPromotionCode(code));
-  if (!promotion) return refusePromotion(reason("no_promotion", code), getUnknownPromotionText(code));
+  if (!promotion) return refusePromotion(createReason("no_promotion", code), getUnknownPromotionText(code));
   if (!isDiscountValidFor(promotion, { bookedOn, days, dateFrom: period.dateFrom }))
-    return refusePromotion(reason("promotion_dates", code), getPromotionOtherDatesText(code));
+    return refusePromotion(createReason("promotion_dates", code), getPromotionOtherDatesText(code));
   if (!isValidInChannel(promotion, salesChannel))
-    return refusePromotion(reason("promotion_channel", code), getPromotionOtherChannelText(code));
+    return refusePromotion(createReason("promotion_channel", code), getPromotionOtherChannelText(code));
   const { categoryCode } = promotion;
   const excludesCategory =
     categoryCode !== undefined && categoryCodes.length > 0 && !categoryCodes.includes(categoryCode);
@@ -36,7 +36,10 @@ export function findPromotionCodeProblem(
     const category = categories.get(categoryCode);
     return category?.names[language] ?? category?.name ?? categoryCode;
   };
-  return refusePromotion(reason("promotion_product", code, categoryCode), getPromotionOtherProductText(code, names));
+  return refusePromotion(
+    createReason("promotion_product", code, categoryCode),
+    getPromotionOtherProductText(code, names),
+  );
 }
 
 function refusePromotion(reason: Reason, inLanguages: Translations): InvalidInput {

@@ -11,7 +11,7 @@ import {
   toSpan,
 } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
-import { type Reason, reason } from "#domain/problems.ts";
+import { createReason, type Reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { findOneWayFee } from "./one-way-fee.ts";
 import { cleanPromotionCode } from "./promotion-code.ts";
@@ -90,7 +90,7 @@ export interface PreviousAgreement {
 const WITH_THE_PUBLIC: AgreementContext = { isStaff: false, keepsPickup: false };
 
 /** Checks a request against the account's places, hours and rules, and prices the parts that depend only on these. */
-export function agreeTerms(
+export function agreeRentalTerms(
   catalogue: Catalogue,
   request: RentalRequest,
   now: CivilNow,
@@ -157,15 +157,15 @@ function isSamePeriod(period: Period, other: Period): boolean {
 }
 
 function findWrongPeriod(settings: Settings, span: Span, days: number, now: CivilMinute): InvalidInput | undefined {
-  if (span.endsAt <= span.startsAt) return invalid("dateTo", reason("return_not_after_pickup"));
-  if (span.startsAt < now) return invalid("dateFrom", reason("pickup_in_past"));
-  if (days > settings.maximumDays) return invalid("dateTo", reason("maximum_days", settings.maximumDays));
+  if (span.endsAt <= span.startsAt) return invalid("dateTo", createReason("return_not_after_pickup"));
+  if (span.startsAt < now) return invalid("dateFrom", createReason("pickup_in_past"));
+  if (days > settings.maximumDays) return invalid("dateTo", createReason("maximum_days", settings.maximumDays));
   return undefined;
 }
 
 /** Returns the error for a rental below the account's minimum length. */
 export function createTooShortError({ minimumDays }: Pick<Settings, "minimumDays">): InvalidInput {
-  return invalid("dateTo", reason("minimum_days", minimumDays));
+  return invalid("dateTo", createReason("minimum_days", minimumDays));
 }
 
 type Places = Pick<RentalTerms, "pickupPlace" | "returnPlace" | "pickupBranch" | "returnBranch">;
@@ -180,12 +180,12 @@ function agreePlaces(
   const isFor = ({ webPublic }: Place, isOffered: boolean) => isOffered && (webPublic || isStaff);
   const pickupPlace = catalogue.places.get(request.pickupPlaceId);
   if (!pickupPlace || !(keepsPickup || isFor(pickupPlace, pickupPlace.isPickup)))
-    return err(invalid("pickupPlace", reason("no_pickup_place", request.pickupPlaceId)));
+    return err(invalid("pickupPlace", createReason("no_pickup_place", request.pickupPlaceId)));
   const returnPlace = catalogue.places.get(request.returnPlaceId);
   if (!returnPlace || !(keepsReturn || isFor(returnPlace, returnPlace.isReturn)))
-    return err(invalid("returnPlace", reason("no_return_place", request.returnPlaceId)));
-  if (!(keepsPickup && keepsReturn) && !isReturnValid(pickupPlace, returnPlace, isOneBranch)) {
-    return err(invalid("returnPlace", reason("not_a_return_place", returnPlace.id, pickupPlace.id)));
+    return err(invalid("returnPlace", createReason("no_return_place", request.returnPlaceId)));
+  if (!(keepsPickup && keepsReturn) && !canReturnAtPlace(pickupPlace, returnPlace, isOneBranch)) {
+    return err(invalid("returnPlace", createReason("not_a_return_place", returnPlace.id, pickupPlace.id)));
   }
   return ok({
     pickupPlace,
@@ -214,7 +214,7 @@ function getBranch(catalogue: Catalogue, place: Place): Branch {
 /**
  * Whether a vehicle picked up at one place can be returned at the other. Limited to the pickup branch if `isOneBranch`.
  */
-export function isReturnValid(pickup: Place, returned: Place, isOneBranch = false): boolean {
+export function canReturnAtPlace(pickup: Place, returned: Place, isOneBranch = false): boolean {
   const isOffered = pickup.returnPlaceIds.size === 0 || pickup.returnPlaceIds.has(returned.id);
   return returned.isReturn && isOffered && (!isOneBranch || pickup.branchCode === returned.branchCode);
 }
@@ -227,8 +227,8 @@ function agreeHours(
   period: Period,
   agreement: AgreementContext,
 ): Result<Hours, InvalidInput> {
-  const pickupOpen = isOpen(places.pickupBranch, period.dateFrom, period.timeFrom);
-  const returnOpen = isOpen(places.returnBranch, period.dateTo, period.timeTo);
+  const pickupOpen = isBranchOpenAt(places.pickupBranch, period.dateFrom, period.timeFrom);
+  const returnOpen = isBranchOpenAt(places.returnBranch, period.dateTo, period.timeTo);
   const closed = agreement.isStaff
     ? undefined
     : findClosed(settings, places, period, { ...agreement, pickupOpen, returnOpen });
@@ -247,22 +247,25 @@ function findClosed(
   { agreed, keepsPickup, pickupOpen, returnOpen }: AgreementContext & { pickupOpen: boolean; returnOpen: boolean },
 ): InvalidInput | undefined {
   if (!(keepsPickup && agreed?.pickupPlaceId === pickupPlace.id)) {
-    if (!outOfHoursAllowed && !pickupOpen) return invalid("timeFrom", reason("closed_at_pickup"));
-    if (isClosedDay(pickupBranch, period.dateFrom)) return invalid("dateFrom", reason("closed_on", period.dateFrom));
+    if (!outOfHoursAllowed && !pickupOpen) return invalid("timeFrom", createReason("closed_at_pickup"));
+    if (isBranchClosedOn(pickupBranch, period.dateFrom))
+      return invalid("dateFrom", createReason("closed_on", period.dateFrom));
   }
   const keepsReturnTime = agreed?.period.dateTo === period.dateTo && agreed.period.timeTo === period.timeTo;
   const isReturnNew = !keepsReturnTime || agreed?.returnPlaceId !== returnPlace.id;
-  return !outOfHoursAllowed && !returnOpen && isReturnNew ? invalid("timeTo", reason("closed_at_return")) : undefined;
+  return !outOfHoursAllowed && !returnOpen && isReturnNew
+    ? invalid("timeTo", createReason("closed_at_return"))
+    : undefined;
 }
 
 /** Whether a branch delivers nothing on a day, because it's closed and does no out-of-hours work. */
-export function isClosedDay({ closedDates, workedDates, specialHours }: Branch, date: CivilDate): boolean {
+export function isBranchClosedOn({ closedDates, workedDates, specialHours }: Branch, date: CivilDate): boolean {
   if (closedDates.has(date)) return !workedDates?.has(date);
   return specialHours?.get(date)?.length === 0;
 }
 
 /** Whether a branch is open at a time of a day. */
-export function isOpen(branch: Branch, date: CivilDate, time: TimeText): boolean {
+export function isBranchOpenAt(branch: Branch, date: CivilDate, time: TimeText): boolean {
   if (branch.closedDates.has(date)) return false;
   const special = branch.specialHours?.get(date);
   if (special) return special.some(({ opens, closes }) => opens <= time && time <= closes);
@@ -286,10 +289,10 @@ function agreeDriver(
       ? age !== undefined && driverAgeRule.ageFrom <= age && age <= driverAgeRule.ageTo
       : driverAgeRule.id === ruleId,
   );
-  if (ruleId !== undefined && !rule) return err(invalid("driverAge", reason("no_driver_rule", ruleId)));
+  if (ruleId !== undefined && !rule) return err(invalid("driverAge", createReason("no_driver_rule", ruleId)));
   if (rule && !rule.allowed && !isAgreed)
     return err({
-      ...invalid("driverAge", reason("driver_age", rule.description)),
+      ...invalid("driverAge", createReason("driver_age", rule.description)),
       inLanguages: rule.descriptions,
     });
   return ok({
@@ -309,8 +312,8 @@ function agreeSalesChannel(
 ): Result<string | undefined, InvalidInput> {
   if (channel === undefined || channel === ownChannel) return ok(channel);
   if (!salesChannels.has(channel) && salesChannels.size < 2) return ok(undefined);
-  if (!salesChannels.has(channel)) return err(invalid("salesChannel", reason("no_sales_channel", channel)));
+  if (!salesChannels.has(channel)) return err(invalid("salesChannel", createReason("no_sales_channel", channel)));
   return isStaff || publicChannels.has(channel)
     ? ok(channel)
-    : err(invalid("salesChannel", reason("sales_channel_closed", channel)));
+    : err(invalid("salesChannel", createReason("sales_channel_closed", channel)));
 }

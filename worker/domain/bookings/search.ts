@@ -1,5 +1,5 @@
 import type { Catalogue, Category } from "#domain/catalogue/catalogue.ts";
-import { countFreeExtras, countFreeVehicles, type Stock } from "./availability.ts";
+import { countFreeExtras, countFreeVehicles, type RentalStock } from "./availability.ts";
 import { createPriceLookup, listExtraPrices } from "./cached-prices.ts";
 import type { BookingDraft } from "./draft.ts";
 import type { ExtraPrice, ProductPrice } from "./pricing.ts";
@@ -20,7 +20,7 @@ export interface Availability {
 }
 
 /** Returns every product with a price, free or not, and every extra, in the account's order. */
-export function findAvailability(catalogue: Catalogue, terms: RentalTerms, stock: Stock): Availability {
+export function findAvailability(catalogue: Catalogue, terms: RentalTerms, stock: RentalStock): Availability {
   const getPrice = createPriceLookup(catalogue, terms);
   return {
     terms,
@@ -45,7 +45,7 @@ function isSellable(catalogue: Catalogue, terms: RentalTerms, category: Category
 }
 
 /** Returns the first product or extra of a draft that needs more units than are free. */
-export function findShortage({ terms, lines, extras }: BookingDraft, stock: Stock): SoldOut | undefined {
+export function findShortage({ terms, lines, extras }: BookingDraft, stock: RentalStock): SoldOut | undefined {
   const line = lines.find(({ category, quantity }) => quantity > countFreeVehicles(stock, category));
   if (line) return { kind: "soldOut", resource: "category", code: line.category.code };
   const storageId = terms.pickupBranch.branchGroupId;

@@ -1,9 +1,9 @@
 import type { Catalogue, Category, SellingRule } from "#domain/catalogue/catalogue.ts";
 import { findSeason } from "#domain/catalogue/seasons.ts";
 import { type CivilDate, toDayNumber, toIsoWeekday } from "#domain/dates.ts";
-import { type Reason, reason } from "#domain/problems.ts";
+import { createReason, type Reason } from "#domain/problems.ts";
 import type { BookingField, InvalidInput } from "./refusals.ts";
-import { createTooShortError, isOpen, type RentalTerms } from "./rental-terms.ts";
+import { createTooShortError, isBranchOpenAt, type RentalTerms } from "./rental-terms.ts";
 
 const MINUTES_PER_DAY = 1440;
 
@@ -44,7 +44,7 @@ export function findRuleWithoutReason(
 }
 
 /** Whether a broken rule can be overridden only by users with the `manage` right. */
-export function needsManager(brokenRules: readonly BrokenRule[]): boolean {
+export function needsManagerOverride(brokenRules: readonly BrokenRule[]): boolean {
   return brokenRules.some(({ isWarningOnly }) => !isWarningOnly);
 }
 
@@ -61,10 +61,12 @@ export function listBrokenRulesForStaff(
   const rules = [
     ...(terms.isTooShort ? [{ ...createTooShortError(catalogue.settings), isWarningOnly: false }] : []),
     ...categories.flatMap((category) => listBrokenRules(catalogue, terms, category)),
-    ...(isOpen(pickupBranch, period.dateFrom, period.timeFrom)
+    ...(isBranchOpenAt(pickupBranch, period.dateFrom, period.timeFrom)
       ? []
-      : [broken("timeFrom", reason("closed_at_pickup"), true)]),
-    ...(isOpen(returnBranch, period.dateTo, period.timeTo) ? [] : [broken("timeTo", reason("closed_at_return"), true)]),
+      : [broken("timeFrom", createReason("closed_at_pickup"), true)]),
+    ...(isBranchOpenAt(returnBranch, period.dateTo, period.timeTo)
+      ? []
+      : [broken("timeTo", createReason("closed_at_return"), true)]),
   ];
   return [...new Map(rules.map((rule) => [rule.reason, rule])).values()];
 }
@@ -81,7 +83,7 @@ export interface CalendarDay {
  * Whether the selling rules for all channels allow a day. Without a category, one allowed public category is enough.
  * The season of a return's pickup is unknown to a calendar, so season rules close no return days.
  */
-export function isDayOpen({ sellingRules, seasonPeriods, categories }: Catalogue, day: CalendarDay): boolean {
+export function isDaySold({ sellingRules, seasonPeriods, categories }: Catalogue, day: CalendarDay): boolean {
   if (sellingRules.length === 0) return true;
   const { action, branchCode, date, categoryCode } = day;
   const isDelivery = action === "deliveries";
@@ -209,17 +211,17 @@ function listBrokenTimes(
   if (keepsPickup) return [];
   const ahead = span.startsAt - bookedAt;
   return [
-    ...(ahead < notice ? [broken("dateFrom", reason("minimum_notice", notice), true)] : []),
+    ...(ahead < notice ? [broken("dateFrom", createReason("minimum_notice", notice), true)] : []),
     ...(ahead > horizon
-      ? [broken("dateFrom", reason("booking_horizon", horizon / MINUTES_PER_DAY), ahead <= FARTHEST)]
+      ? [broken("dateFrom", createReason("booking_horizon", horizon / MINUTES_PER_DAY), ahead <= FARTHEST)]
       : []),
   ];
 }
 
 function listBrokenLengths({ days }: RentalTerms, minimum = 1, maximum = days): readonly BrokenRule[] {
   return [
-    ...(days < minimum ? [broken("dateTo", reason("minimum_days", minimum))] : []),
-    ...(days > maximum ? [broken("dateTo", reason("maximum_days", maximum))] : []),
+    ...(days < minimum ? [broken("dateTo", createReason("minimum_days", minimum))] : []),
+    ...(days > maximum ? [broken("dateTo", createReason("maximum_days", maximum))] : []),
   ];
 }
 
@@ -233,10 +235,10 @@ function listBrokenDays({ period }: RentalTerms, getDayLimits: DayLimits): reado
     getDayLimits(dates as "noPickupDates")?.includes(date);
   return [
     ...(isExcluded(period.dateFrom, "noPickupWeekdays", "noPickupDates")
-      ? [broken("dateFrom", reason("no_pickups_on", period.dateFrom))]
+      ? [broken("dateFrom", createReason("no_pickups_on", period.dateFrom))]
       : []),
     ...(isExcluded(period.dateTo, "noReturnWeekdays", "noReturnDates")
-      ? [broken("dateTo", reason("no_returns_on", period.dateTo))]
+      ? [broken("dateTo", createReason("no_returns_on", period.dateTo))]
       : []),
   ];
 }
@@ -244,7 +246,7 @@ function listBrokenDays({ period }: RentalTerms, getDayLimits: DayLimits): reado
 // Stop-sales add up. A rule can't reopen a period that another rule closed.
 function listBrokenSales({ period }: RentalTerms, rules: readonly SellingRule[], code: string): readonly BrokenRule[] {
   const stop = findStopSale(rules, period);
-  return stop ? [broken("dateFrom", reason("stop_sale", code, stop.from, stop.to))] : [];
+  return stop ? [broken("dateFrom", createReason("stop_sale", code, stop.from, stop.to))] : [];
 }
 
 function findStopSale(

@@ -37,7 +37,7 @@ export interface PlannedSpan {
  * Counts the sold and available units of each category per day of a period (docs/interfaces/office.md#planning). A unit
  * is sold on every day that its span touches. A vehicle blocked for any part of a day isn't available.
  */
-export function countByDay(
+export function countSoldUnitsByDay(
   { from, days }: { readonly from: CivilDate; readonly days: number },
   vehicles: readonly { readonly reference: string; readonly categoryCode: string }[],
   soldSpans: readonly (PlannedSpan & { readonly categoryCode: string })[],

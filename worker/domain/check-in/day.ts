@@ -49,7 +49,10 @@ export interface ListedVehicle {
 }
 
 /** Returns the state of a vehicle at a time. Only a free one can be delivered. */
-export function getVehicleState({ isOut, engagements }: ListedVehicle, at: CivilMinute): "free" | "out" | "blocked" {
+export function getListedVehicleState(
+  { isOut, engagements }: ListedVehicle,
+  at: CivilMinute,
+): "free" | "out" | "blocked" {
   if (isOut) return "out";
   const isBlocked = engagements.some(
     ({ kind, startsAt, endsAt }) => kind === "blocked" && startsAt <= at && at < endsAt,
@@ -64,7 +67,7 @@ export interface HandOverReading {
   readonly fuelEighths: number | undefined;
 }
 
-export interface DayUnit {
+export interface CheckInDayUnit {
   readonly unitId: number;
   readonly lineId: number;
   readonly categoryCode: string;
@@ -78,7 +81,7 @@ export interface DayUnit {
 }
 
 /** Booking with all data for delivering and collecting its vehicles. */
-export interface DayEntry {
+export interface CheckInDayBooking {
   readonly id: number;
   readonly version: number;
   readonly status: BookingStatus;
@@ -103,7 +106,7 @@ export interface DayEntry {
   };
   readonly contractData: ContractData;
   readonly comments: string | null;
-  readonly units: readonly DayUnit[];
+  readonly units: readonly CheckInDayUnit[];
   readonly extras: readonly {
     readonly code: string;
     readonly name: string;
@@ -127,7 +130,7 @@ export interface DayEntry {
   readonly depositHeldCents: Cents;
   /** Amount that cards hold for the deposit. */
   readonly depositAuthorisedCents: Cents;
-  readonly operations: readonly DayOperation[];
+  readonly operations: readonly CheckInDayOperation[];
 }
 
 /** Returns the deposit that staff must still take. Zero if all vehicles are back, or for a cancelled contract. */
@@ -137,13 +140,16 @@ export function getPendingDeposit({
   totalDepositCents,
   depositHeldCents,
   depositAuthorisedCents,
-}: Pick<DayEntry, "status" | "units" | "totalDepositCents" | "depositHeldCents" | "depositAuthorisedCents">): Cents {
+}: Pick<
+  CheckInDayBooking,
+  "status" | "units" | "totalDepositCents" | "depositHeldCents" | "depositAuthorisedCents"
+>): Cents {
   const isOver =
     status === "done" || status === "cancelled" || (units.length > 0 && units.every(({ collection }) => collection));
   return isOver ? 0 : Math.max(0, totalDepositCents - depositHeldCents - depositAuthorisedCents);
 }
 
-export interface DayOperation {
+export interface CheckInDayOperation {
   readonly opId: string;
   readonly kind: string;
   readonly unitId: number | null;
@@ -161,8 +167,8 @@ export interface CheckInDay {
   readonly branchCode: string;
   /** Current local time of the account. */
   readonly civilNow: CivilMinute;
-  readonly deliveries: readonly DayEntry[];
-  readonly collections: readonly DayEntry[];
+  readonly deliveries: readonly CheckInDayBooking[];
+  readonly collections: readonly CheckInDayBooking[];
   readonly candidates: readonly ListedVehicle[];
 }
 
@@ -185,7 +191,7 @@ export function listDeliverableVehicles({ candidates, deliveries, civilNow }: Ch
 }
 
 /** Returns the text that the customer signs. It changes with every term of the contract. */
-export function createContractTextToSign(entry: DayEntry): string {
+export function createContractTextToSign(entry: CheckInDayBooking): string {
   const { period } = entry;
   return [
     entry.id,

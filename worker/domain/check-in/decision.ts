@@ -2,19 +2,19 @@ import { calculateUnitClosing, getLateMinutes } from "#domain/bookings/closing.t
 import { isReturnReading } from "#domain/contracts/readings.ts";
 import { type CivilMinute, toCivilMinute } from "#domain/dates.ts";
 import { divideRounded } from "#domain/money.ts";
-import { reason } from "#domain/problems.ts";
+import { createReason } from "#domain/problems.ts";
 import type {
   AppliedOperationEffects,
   CheckInBooking,
   CheckInOperation,
+  CheckInUnit,
   CheckInVehicle,
   CollectionCharges,
-  DecisionContext,
   OperationDecision,
+  OperationDecisionContext,
   OperationFlag,
   OperationKind,
   Replacement,
-  Unit,
 } from "./operations.ts";
 import { findReportOfSameTrip, listWarnings } from "./warnings.ts";
 
@@ -31,17 +31,17 @@ export function decideOperation(
   booking: CheckInBooking,
   operation: CheckInOperation,
   vehicle: CheckInVehicle | undefined,
-  context: DecisionContext,
+  context: OperationDecisionContext,
 ): OperationDecision {
   const unit = booking.units.find(({ unitId }) => unitId === operation.unitId);
   if (!unit && (operation.kind !== "evidence" || operation.unitId !== undefined)) {
-    return { kind: "reject", field: "resource_id", reason: reason("no_unit") };
+    return { kind: "reject", field: "resource_id", reason: createReason("no_unit") };
   }
   if (operation.kind !== "exchange" && operation.damages.some(({ isReplacement }) => isReplacement)) {
-    return { kind: "reject", field: "damages", reason: reason("not_for_kind") };
+    return { kind: "reject", field: "damages", reason: createReason("not_for_kind") };
   }
   if (operation.returnBranchCode !== undefined && operation.kind !== "collection") {
-    return { kind: "reject", field: "return_rental_location_code", reason: reason("collections_only") };
+    return { kind: "reject", field: "return_rental_location_code", reason: createReason("collections_only") };
   }
   if (operation.kind === "evidence" || !unit) return decideEvidence(booking, operation, unit, context);
   if (booking.status === "cancelled") return { kind: "conflict", code: "booking_cancelled", before: undefined };
@@ -62,12 +62,12 @@ export function decideOperation(
 function decideEvidence(
   booking: CheckInBooking,
   operation: CheckInOperation,
-  unit: Unit | undefined,
-  context: DecisionContext,
+  unit: CheckInUnit | undefined,
+  context: OperationDecisionContext,
 ): OperationDecision {
   if (operation.extras.length > 0 || operation.charges.length > 0) {
     const field = operation.extras.length > 0 ? "extras" : "charges";
-    return { kind: "reject", field, reason: reason("not_for_kind") };
+    return { kind: "reject", field, reason: createReason("not_for_kind") };
   }
   const { trip } = operation;
   if (trip && booking.status === "cancelled") return { kind: "conflict", code: "booking_cancelled", before: undefined };
@@ -79,9 +79,9 @@ function decideEvidence(
 function decideDelivery(
   booking: CheckInBooking,
   operation: CheckInOperation,
-  unit: Unit,
+  unit: CheckInUnit,
   vehicle: CheckInVehicle | undefined,
-  context: DecisionContext,
+  context: OperationDecisionContext,
 ): OperationDecision {
   if (unit.collectedAt !== undefined) return conflict("already_collected", booking, unit, "collection");
   if (unit.deliveredAt !== undefined) return conflict("already_delivered", booking, unit, "delivery");
@@ -89,14 +89,14 @@ function decideDelivery(
   if (booking.status === "pending_confirmation") return { kind: "conflict", code: "not_confirmed", before: undefined };
   const reference = operation.vehicleReference ?? unit.reference;
   if (reference === undefined)
-    return { kind: "reject", field: "vehicle_reference", reason: reason("vehicle_required") };
+    return { kind: "reject", field: "vehicle_reference", reason: createReason("vehicle_required") };
   return (
     findVehicleConflict(unit, vehicle) ??
     apply(booking, operation, unit, vehicle, context, { vehicleReference: reference, status: "in_progress" })
   );
 }
 
-function findVehicleConflict(unit: Unit, vehicle: CheckInVehicle | undefined): OperationDecision | undefined {
+function findVehicleConflict(unit: CheckInUnit, vehicle: CheckInVehicle | undefined): OperationDecision | undefined {
   if (!vehicle) return { kind: "conflict", code: "unknown_vehicle", before: undefined };
   const isOnOtherContract = vehicle.outWith !== undefined && vehicle.outWith.unitId !== unit.unitId;
   return isOnOtherContract || !vehicle.isUsable
@@ -107,9 +107,9 @@ function findVehicleConflict(unit: Unit, vehicle: CheckInVehicle | undefined): O
 function decideCollection(
   booking: CheckInBooking,
   operation: CheckInOperation,
-  unit: Unit,
+  unit: CheckInUnit,
   vehicle: CheckInVehicle | undefined,
-  context: DecisionContext,
+  context: OperationDecisionContext,
 ): OperationDecision {
   if (unit.collectedAt !== undefined && !unit.isReopened)
     return conflict("already_collected", booking, unit, "collection");
@@ -128,7 +128,11 @@ function decideCollection(
 
 // Whether the work was done before the unit's delivery. Without a reported delivery: more than a day before the agreed
 // pickup.
-function isBeforeDelivery({ period }: CheckInBooking, unit: Unit, { doneAt, civilAt }: DecisionContext): boolean {
+function isBeforeDelivery(
+  { period }: CheckInBooking,
+  unit: CheckInUnit,
+  { doneAt, civilAt }: OperationDecisionContext,
+): boolean {
   if (unit.deliveredAt !== undefined) return doneAt < unit.deliveredAt;
   return civilAt < toCivilMinute(period.dateFrom, period.timeFrom) - DAY_MINUTES;
 }
@@ -136,9 +140,9 @@ function isBeforeDelivery({ period }: CheckInBooking, unit: Unit, { doneAt, civi
 function decideCorrection(
   booking: CheckInBooking,
   operation: CheckInOperation,
-  unit: Unit,
+  unit: CheckInUnit,
   vehicle: CheckInVehicle | undefined,
-  context: DecisionContext,
+  context: OperationDecisionContext,
 ): OperationDecision {
   if (isExchangedVehicle(operation, unit)) return conflict("already_exchanged", booking, unit, "exchange");
   const isOut = unit.deliveredAt !== undefined && unit.collectedAt === undefined;
@@ -157,13 +161,13 @@ function decideCorrection(
 function decideExchange(
   booking: CheckInBooking,
   operation: CheckInOperation,
-  unit: Unit,
+  unit: CheckInUnit,
   vehicle: CheckInVehicle | undefined,
-  context: DecisionContext,
+  context: OperationDecisionContext,
 ): OperationDecision {
   const { exchange } = operation;
   const missing = findMissingExchangeFields(operation);
-  if (missing || !exchange) return missing ?? { kind: "reject", field: "exchange", reason: reason("missing") };
+  if (missing || !exchange) return missing ?? { kind: "reject", field: "exchange", reason: createReason("missing") };
   if (unit.collectedAt !== undefined) return conflict("already_collected", booking, unit, "collection");
   if (unit.deliveredAt === undefined)
     return context.isForced ? conflict("before_delivery", booking, unit, "delivery") : { kind: "hold" };
@@ -173,13 +177,13 @@ function decideExchange(
 }
 
 // Whether the operation names a vehicle that the unit returned in an earlier exchange. Its replacement is still out.
-const isExchangedVehicle = ({ vehicleReference: reference }: CheckInOperation, unit: Unit): boolean =>
+const isExchangedVehicle = ({ vehicleReference: reference }: CheckInOperation, unit: CheckInUnit): boolean =>
   reference !== undefined && reference !== unit.reference && unit.exchangedReferences.includes(reference);
 
 // Whether the exchange was already done: the unit has the replacement, or another vehicle than the returned one.
 const isExchangedBefore = (
   { vehicleReference: back }: CheckInOperation,
-  { reference }: Unit,
+  { reference }: CheckInUnit,
   exchange: Replacement,
 ): boolean => exchange.reference === reference || (back !== undefined && back !== reference);
 
@@ -191,14 +195,14 @@ function findMissingExchangeFields({
 }: CheckInOperation): Extract<OperationDecision, { readonly kind: "reject" }> | undefined {
   const required = { exchange, kilometres, fuel_eighths: fuelEighths };
   const missing = Object.entries(required).find(([, value]) => value === undefined)?.[0];
-  if (missing) return { kind: "reject", field: missing, reason: reason("exchange_required") };
-  return extras.length > 0 ? { kind: "reject", field: "extras", reason: reason("not_for_kind") } : undefined;
+  if (missing) return { kind: "reject", field: missing, reason: createReason("exchange_required") };
+  return extras.length > 0 ? { kind: "reject", field: "extras", reason: createReason("not_for_kind") } : undefined;
 }
 
 function conflict(
   code: "already_delivered" | "already_collected" | "already_exchanged" | "before_delivery",
   booking: CheckInBooking,
-  unit: Unit,
+  unit: CheckInUnit,
   kind: OperationKind,
 ): OperationDecision {
   const before = booking.done.find((doneBefore) => doneBefore.kind === kind && doneBefore.unitId === unit.unitId);
@@ -208,9 +212,9 @@ function conflict(
 function apply(
   booking: CheckInBooking,
   operation: CheckInOperation,
-  unit: Unit | undefined,
+  unit: CheckInUnit | undefined,
   vehicle: CheckInVehicle | undefined,
-  context: DecisionContext,
+  context: OperationDecisionContext,
   change: Partial<Pick<AppliedOperationEffects, "vehicleReference" | "status" | "closing">>,
 ): OperationDecision {
   const closing = change.closing ?? NOTHING_TO_CLOSE;
@@ -238,7 +242,7 @@ function apply(
 function isAboveLimit(
   { supplementCents }: CheckInBooking,
   { fuelCents, kilometresCents }: CollectionCharges,
-  { closingLimitCents }: DecisionContext,
+  { closingLimitCents }: OperationDecisionContext,
 ): boolean {
   const [, fuel, kilometres] = supplementCents;
   return fuel + fuelCents > closingLimitCents || kilometres + kilometresCents > closingLimitCents;
@@ -247,8 +251,8 @@ function isAboveLimit(
 function listFlags(
   booking: CheckInBooking,
   operation: CheckInOperation,
-  unit: Unit | undefined,
-  { now }: DecisionContext,
+  unit: CheckInUnit | undefined,
+  { now }: OperationDecisionContext,
 ): OperationFlag[] {
   const isAhead = operation.recordedAt - now > TOLERATED_CLOCK_OFFSET;
   const isClockOff = isAhead || Math.abs(operation.clockOffset) > TOLERATED_CLOCK_OFFSET;
@@ -263,8 +267,8 @@ function listFlags(
 function computeClosing(
   booking: CheckInBooking,
   { kilometres: collectionKilometres, fuelEighths: collectionFuelEighths }: CheckInOperation,
-  unit: Unit,
-  { civilAt, graceMinutes }: DecisionContext,
+  unit: CheckInUnit,
+  { civilAt, graceMinutes }: OperationDecisionContext,
 ): CollectionCharges {
   return closeAt(booking, { ...unit, collectionKilometres, collectionFuelEighths }, civilAt, graceMinutes);
 }
@@ -273,8 +277,8 @@ function computeClosing(
 function changesClosing(
   booking: CheckInBooking,
   operation: CheckInOperation,
-  unit: Unit,
-  { doneAt, civilReturn, graceMinutes }: DecisionContext,
+  unit: CheckInUnit,
+  { doneAt, civilReturn, graceMinutes }: OperationDecisionContext,
 ): boolean {
   if (civilReturn === undefined || unit.isReopened) return false;
   const charged = closeAt(booking, unit, civilReturn, graceMinutes);
@@ -282,7 +286,7 @@ function changesClosing(
   return charged.fuelCents !== right.fuelCents || charged.kilometresCents !== right.kilometresCents;
 }
 
-function corrected(unit: Unit, { kilometres, fuelEighths }: CheckInOperation, doneAt: number): Unit {
+function corrected(unit: CheckInUnit, { kilometres, fuelEighths }: CheckInOperation, doneAt: number): CheckInUnit {
   return isReturnReading(unit, doneAt)
     ? {
         ...unit,
@@ -296,7 +300,7 @@ function corrected(unit: Unit, { kilometres, fuelEighths }: CheckInOperation, do
       };
 }
 
-function closeAt(booking: CheckInBooking, unit: Unit, civilAt: CivilMinute, graceMinutes: number) {
+function closeAt(booking: CheckInBooking, unit: CheckInUnit, civilAt: CivilMinute, graceMinutes: number) {
   const { kilometresPerDay } = unit;
   return calculateUnitClosing(
     {
@@ -319,6 +323,6 @@ function closeAt(booking: CheckInBooking, unit: Unit, civilAt: CivilMinute, grac
 }
 
 /** Returns the price of one more day of a unit: its price divided by the agreed days, rounded half up. */
-export function getDayRate({ unitCents }: Pick<Unit, "unitCents">, days: number): number {
+export function getDayRate({ unitCents }: Pick<CheckInUnit, "unitCents">, days: number): number {
   return divideRounded(unitCents, days);
 }

@@ -1,10 +1,10 @@
 import type { ContractData } from "#domain/bookings/bookings.ts";
 import {
-  type CheckMode,
-  DEFAULT_CHECK_MODE,
+  DEFAULT_HANDOVER_CHECK_MODE,
   HANDOVER_CHECKS,
   type HandoverCheck,
-  type HandoverChecks,
+  type HandoverCheckMode,
+  type HandoverCheckModes,
 } from "#domain/catalogue/handover-checks.ts";
 import type { Cents } from "#domain/money.ts";
 import type { DeskCharge } from "./operations.ts";
@@ -33,7 +33,7 @@ const NO_WORK: HandoverChargesAndSignature = { charges: [], hasSignature: false 
 
 /** Lists the checks that aren't met and aren't off. Money and a signature of the hand-over count. */
 export function listMissingChecks(
-  checks: HandoverChecks,
+  checks: HandoverCheckModes,
   facts: HandoverFacts,
   work = NO_WORK,
 ): readonly HandoverCheck[] {
@@ -42,13 +42,14 @@ export function listMissingChecks(
 
 /** Lists the missing checks that block the hand-over. */
 export function listBlockingChecks(
-  checks: HandoverChecks,
+  checks: HandoverCheckModes,
   missing: readonly HandoverCheck[],
 ): readonly HandoverCheck[] {
   return missing.filter((check) => getMode(checks, check) === "block");
 }
 
-const getMode = (checks: HandoverChecks, check: HandoverCheck): CheckMode => checks[check] ?? DEFAULT_CHECK_MODE;
+const getMode = (checks: HandoverCheckModes, check: HandoverCheck): HandoverCheckMode =>
+  checks[check] ?? DEFAULT_HANDOVER_CHECK_MODE;
 
 const sumCharges = ({ charges }: HandoverChargesAndSignature, kind: DeskCharge["kind"]) =>
   charges.reduce((sum, charge) => sum + (charge.kind === kind ? charge.amountCents : 0), 0);

@@ -1,4 +1,4 @@
-import { readName, toView } from "#domain/bytes.ts";
+import { readFourLetterName, toDataView } from "#domain/bytes.ts";
 
 const BOX_HEADER_BYTES = 8;
 /** Version and flags, in boxes that have them. */
@@ -33,7 +33,7 @@ interface Box extends Range {
  */
 export function cleanHeic(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> | undefined {
   try {
-    const view = toView(bytes);
+    const view = toDataView(bytes);
     const ranges = listTextRanges(view);
     const length = ranges.reduce((sum, { start, end }) => sum + end - start, 0);
     const isInside = ranges.every(({ start, end }) => start >= BOX_HEADER_BYTES && end <= bytes.length);
@@ -82,7 +82,7 @@ function readBox(view: DataView, { start, end }: Range): Box | undefined {
   if (start + headerBytes > end) return undefined;
   const size = shortSize === 1 ? readNumber(view, start + BOX_HEADER_BYTES, 8) : shortSize || end - start;
   if (size < headerBytes || start + size > end) return undefined;
-  return { name: readName(view, start + 4), start, content: start + headerBytes, end: start + size };
+  return { name: readFourLetterName(view, start + 4), start, content: start + headerBytes, end: start + size };
 }
 
 function listItemRanges(view: DataView, meta: Box): readonly Range[] {
@@ -107,7 +107,7 @@ function listTextItems(view: DataView, list: Box): ReadonlySet<number> {
     if (name !== "infe" || version < 2) continue;
     const idBytes = version === 2 ? 2 : 4;
     const id = readNumber(view, content + VERSION_BYTES, idBytes);
-    if (TEXT_ITEMS.has(readName(view, content + VERSION_BYTES + idBytes + 2))) ids.add(id);
+    if (TEXT_ITEMS.has(readFourLetterName(view, content + VERSION_BYTES + idBytes + 2))) ids.add(id);
   }
   return ids;
 }

@@ -1,10 +1,10 @@
-import { readName, toView } from "#domain/bytes.ts";
+import { readFourLetterName, toDataView } from "#domain/bytes.ts";
 import { isFrameMarker, readFrameSize } from "./jpeg.ts";
 import { readPngHeader } from "./png.ts";
 import { cleanWebp } from "./webp.ts";
 
 /** Image type, and width and height in pixels, detected from the bytes regardless of the sender's type. */
-export interface ImageFacts {
+export interface ImageInfo {
   readonly contentType: "image/jpeg" | "image/png" | "image/webp" | "image/heic";
   readonly width: number;
   readonly height: number;
@@ -15,8 +15,8 @@ export interface ImageFacts {
  * because a page or archive can hide behind a photo. HEIC is accepted from phones that can't create a JPEG. Only its
  * boxes and its header are read, and it's only served as a download.
  */
-export function readImage(bytes: Uint8Array): ImageFacts | undefined {
-  const view = toView(bytes);
+export function readImage(bytes: Uint8Array): ImageInfo | undefined {
+  const view = toDataView(bytes);
   try {
     const facts = readJpeg(view) ?? readPng(bytes) ?? readWebp(bytes) ?? readHeic(view);
     return facts && facts.width > 0 && facts.height > 0 ? facts : undefined;
@@ -30,7 +30,7 @@ export function readImage(bytes: Uint8Array): ImageFacts | undefined {
 const SCAN_MARKER = 0xffda;
 
 // Undefined for an image with two frames, because programs would disagree on its size.
-function readJpeg(view: DataView): ImageFacts | undefined {
+function readJpeg(view: DataView): ImageInfo | undefined {
   if (view.getUint16(0) !== 0xffd8 || view.getUint16(view.byteLength - 2) !== 0xffd9) return undefined;
   const frame = findFrameOrScan(view, 2);
   const size = frame === undefined ? undefined : readFrameSize(view, frame);
@@ -52,12 +52,12 @@ function findFrameOrScan(view: DataView, start: number): number | undefined {
 
 const skipSegment = (view: DataView, start: number) => start + 2 + view.getUint16(start + 2);
 
-function readPng(bytes: Uint8Array): ImageFacts | undefined {
+function readPng(bytes: Uint8Array): ImageInfo | undefined {
   const header = readPngHeader(bytes);
   return header && { contentType: "image/png", width: header.width, height: header.height };
 }
 
-function readWebp(bytes: Uint8Array): ImageFacts | undefined {
+function readWebp(bytes: Uint8Array): ImageInfo | undefined {
   const webp = cleanWebp(bytes);
   return webp && { contentType: "image/webp", width: webp.width, height: webp.height };
 }
@@ -65,10 +65,15 @@ function readWebp(bytes: Uint8Array): ImageFacts | undefined {
 const HEIC_BRANDS = ["heic", "heix", "hevc", "mif1", "msf1"];
 const HEIC_HEADER_BYTES = 65_536;
 
-function readHeic(view: DataView): ImageFacts | undefined {
-  if (readName(view, 4) !== "ftyp" || !HEIC_BRANDS.includes(readName(view, 8)) || !hasOnlyBoxes(view)) return undefined;
+function readHeic(view: DataView): ImageInfo | undefined {
+  if (
+    readFourLetterName(view, 4) !== "ftyp" ||
+    !HEIC_BRANDS.includes(readFourLetterName(view, 8)) ||
+    !hasOnlyBoxes(view)
+  )
+    return undefined;
   // The largest listed size is the image's. The others belong to tiles and the thumbnail.
-  let facts: ImageFacts | undefined;
+  let facts: ImageInfo | undefined;
   const end = Math.min(view.byteLength - 16, HEIC_HEADER_BYTES);
   for (let at = 12; at < end; at++) {
     if (view.getUint32(at) !== 0x69737065) continue;
@@ -86,7 +91,7 @@ function hasOnlyBoxes(view: DataView): boolean {
   let isDescribed = false;
   let at = 0;
   for (let boxes = 0; at < view.byteLength && boxes < MAX_BOXES; boxes++) {
-    const [size, name] = [view.getUint32(at), readName(view, at + 4)];
+    const [size, name] = [view.getUint32(at), readFourLetterName(view, at + 4)];
     if (!/^[a-zA-Z0-9 ]{4}$/.test(name)) return false;
     if (name === "meta" || name === "moov") isDescribed = true;
     // A size of 1 is followed by one of eight bytes, for files larger than 4 GB.

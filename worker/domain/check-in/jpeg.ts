@@ -1,5 +1,5 @@
-import { concatenateBytes, toView } from "#domain/bytes.ts";
-import { runAtOnce, type Slices } from "#domain/slices.ts";
+import { concatenateBytes, toDataView } from "#domain/bytes.ts";
+import { runWithoutPauses, type SlicedWork } from "#domain/slices.ts";
 
 const START = 0xffd8;
 const END = 0xd9;
@@ -67,13 +67,13 @@ export function readFrameSize(
  * Texts, thumbnails, places of photos and bytes after the image are left out. The orientation stays.
  */
 export function cleanJpeg(bytes: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
-  const parts = runAtOnce(listJpegParts(bytes));
+  const parts = runWithoutPauses(listJpegParts(bytes));
   return parts && concatenateBytes(parts);
 }
 
 /** Lists the parts of a JPEG that `cleanJpeg` joins. A file without anything else is one part. */
-export function* listJpegParts(bytes: Uint8Array): Slices<readonly Uint8Array[] | undefined> {
-  const view = toView(bytes);
+export function* listJpegParts(bytes: Uint8Array): SlicedWork<readonly Uint8Array[] | undefined> {
+  const view = toDataView(bytes);
   const segments = bytes.length >= 4 && view.getUint16(0) === START ? yield* listSegments(bytes) : undefined;
   if (!segments || !isOneImage(segments)) return undefined;
   const orientation = segments.map((segment) => readOrientation(view, segment)).find((value) => value !== undefined);
@@ -114,8 +114,8 @@ function orientationSegment(orientation: number): Uint8Array {
 }
 
 // Lists the segments up to the first marker for the end of the image. Undefined if the file is invalid.
-function* listSegments(bytes: Uint8Array): Slices<readonly Segment[] | undefined> {
-  const view = toView(bytes);
+function* listSegments(bytes: Uint8Array): SlicedWork<readonly Segment[] | undefined> {
+  const view = toDataView(bytes);
   const segments: Segment[] = [];
   for (let at = 2; at + 2 <= view.byteLength && segments.length < MAX_SEGMENTS; ) {
     const segment = readSegment(view, at);
@@ -169,7 +169,7 @@ function readSegment(view: DataView, start: number): Segment | undefined {
 const CHECKS_PER_SLICE = 4_096;
 
 // Compressed data ends at a marker. 0xFF00 is a byte of the data, 0xFFD0 to 0xFFD7 restart the decoder.
-function* findScanEnd(bytes: Uint8Array, from: number): Slices<number> {
+function* findScanEnd(bytes: Uint8Array, from: number): SlicedWork<number> {
   let checks = 0;
   for (let at = bytes.indexOf(0xff, from); at >= 0 && at + 1 < bytes.length; at = bytes.indexOf(0xff, at + 1)) {
     const next = bytes[at + 1] ?? 0;

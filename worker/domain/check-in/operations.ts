@@ -96,7 +96,7 @@ export interface RecordedCharge extends DeskCharge {
 }
 
 /** Current state of a booking's unit. */
-export interface Unit {
+export interface CheckInUnit {
   readonly unitId: number;
   readonly categoryCode: string;
   /** Price of one unit for the full rental. */
@@ -161,7 +161,7 @@ export interface CheckInBooking {
   readonly depositByMethod: DepositByMethod;
   /** Amount still owed by the customer, negative for an overpayment. */
   readonly dueCents: Cents;
-  readonly units: readonly Unit[];
+  readonly units: readonly CheckInUnit[];
   readonly lines: readonly LineExcess[];
   readonly extras: readonly { readonly code: string; readonly unitCents: Cents; readonly quantity: number }[];
   /** Whether a transfer includes a return trip. */
@@ -180,7 +180,7 @@ export interface PreviousOperation {
 }
 
 /** Settings, times and stored data with which a synced check-in operation is decided. */
-export interface DecisionContext {
+export interface OperationDecisionContext {
   readonly now: number;
   /** When the work was done, also in the account's local time. */
   readonly doneAt: number;
@@ -265,7 +265,7 @@ export type OperationDecision =
   | ({ readonly kind: "apply" } & AppliedOperationEffects);
 
 export interface AppliedOperationEffects {
-  readonly unit: Unit | undefined;
+  readonly unit: CheckInUnit | undefined;
   readonly vehicleReference: string | undefined;
   /** Undefined if unchanged. */
   readonly status: BookingStatus | undefined;

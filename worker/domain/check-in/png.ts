@@ -1,4 +1,4 @@
-import { concatenateBytes, readName, toView } from "#domain/bytes.ts";
+import { concatenateBytes, readFourLetterName, toDataView } from "#domain/bytes.ts";
 
 /** Checked PNG. Its bytes contain only the chunks that a decoder needs. They're copied when they're read. */
 export interface CleanPng {
@@ -84,7 +84,7 @@ export function cleanPng(bytes: Uint8Array): CleanPng | undefined {
 function readChunks(bytes: Uint8Array): PngChunks | undefined {
   const chunks = listChunks(bytes);
   const [first] = chunks ?? [];
-  const header = first && readHeader(toView(bytes), first);
+  const header = first && readHeader(toDataView(bytes), first);
   if (!chunks || !header) return undefined;
   const needed: Chunk[] = [];
   const counts: Record<string, number> = {};
@@ -100,7 +100,7 @@ function readChunks(bytes: Uint8Array): PngChunks | undefined {
 // The last chunk is IEND and ends with the file.
 function listChunks(bytes: Uint8Array): readonly Chunk[] | undefined {
   if (SIGNATURE.some((byte, index) => bytes[index] !== byte)) return undefined;
-  const view = toView(bytes);
+  const view = toDataView(bytes);
   const chunks: Chunk[] = [];
   for (let at = SIGNATURE.length; chunks.length < MAX_CHUNKS; ) {
     const chunk = readChunk(view, at);
@@ -116,7 +116,7 @@ function readChunk(view: DataView, start: number): Chunk | undefined {
   if (start + CHUNK_FRAME_BYTES > view.byteLength) return undefined;
   const end = start + CHUNK_FRAME_BYTES + view.getUint32(start);
   if (end > view.byteLength) return undefined;
-  return { name: readName(view, start + 4), start, contentStart: start + 8, contentEnd: end - 4, end };
+  return { name: readFourLetterName(view, start + 4), start, contentStart: start + 8, contentEnd: end - 4, end };
 }
 
 function readHeader(view: DataView, { name, contentStart, contentEnd }: Chunk): PngHeader | undefined {

@@ -8,13 +8,13 @@ import type {
   AppliedOperationEffects,
   CheckInBooking,
   CheckInOperation,
+  CheckInUnit,
   CheckInVehicle,
   CheckInWarning,
-  DecisionContext,
   DeskCharge,
+  OperationDecisionContext,
   PreviousOperation,
   RecordedCharge,
-  Unit,
   WarningCode,
 } from "./operations.ts";
 
@@ -64,9 +64,10 @@ type Warned = Pick<AppliedOperationEffects, "warnings" | "charges" | "extras">;
 export function listWarnings(
   booking: CheckInBooking,
   operation: CheckInOperation,
-  unit: Unit | undefined,
+  unit: CheckInUnit | undefined,
   vehicle: CheckInVehicle | undefined,
-  context: DecisionContext & Pick<AppliedOperationEffects, "isToCheck"> & { readonly isClosedOtherwise: boolean },
+  context: OperationDecisionContext &
+    Pick<AppliedOperationEffects, "isToCheck"> & { readonly isClosedOtherwise: boolean },
 ): Warned {
   const extras = filterSellableExtras(booking, operation, context.refusedExtras);
   const { fresh, warnings: repeated } = freshCharges(operation, context.knownCharges);
@@ -186,9 +187,9 @@ function findDepositWarnings(
 
 function findReadingWarnings(
   operation: CheckInOperation,
-  unit: Unit | undefined,
+  unit: CheckInUnit | undefined,
   vehicle: CheckInVehicle | undefined,
-  context: DecisionContext,
+  context: OperationDecisionContext,
 ): CheckInWarning[] {
   const { kind, kilometres, fuelEighths } = operation;
   if (!unit || kind === "evidence") return [];
@@ -207,7 +208,7 @@ function findReadingWarnings(
 function findTimeWarnings(
   { period }: CheckInBooking,
   { kind }: CheckInOperation,
-  { civilAt }: DecisionContext,
+  { civilAt }: OperationDecisionContext,
 ): readonly CheckInWarning[] {
   if (kind !== "delivery" || !isEarlyDelivery(toSpan(period), civilAt)) return [];
   const message = `the pickup is agreed for ${period.dateFrom} ${period.timeFrom}: nothing is charged for the time before`;
@@ -217,9 +218,9 @@ function findTimeWarnings(
 function findVehicleWarnings(
   booking: CheckInBooking,
   { kind, exchange }: CheckInOperation,
-  unit: Unit | undefined,
+  unit: CheckInUnit | undefined,
   vehicle: CheckInVehicle | undefined,
-  { civilAt, mayGiveUpgrade }: DecisionContext,
+  { civilAt, mayGiveUpgrade }: OperationDecisionContext,
 ): CheckInWarning[] {
   if (!unit || !vehicle || kind === "evidence") return [];
   const { categoryCode, branchGroupId, reference } = vehicle;
@@ -258,7 +259,7 @@ function findVehicleWarnings(
 // Readings and damage are saved for the vehicle that the contract lists as out.
 function findOtherVehicleWarnings(
   { kind, vehicleReference: reference }: CheckInOperation,
-  unit: Unit | undefined,
+  unit: CheckInUnit | undefined,
 ): CheckInWarning[] {
   const out = unit?.reference;
   if (kind !== "collection" || reference === undefined || out === undefined || reference === out) return [];
@@ -285,9 +286,9 @@ const WHY_NOT_FREE = {
 // Checks the kilometres of a replacement vehicle like those of a delivery.
 function findReplacementWarnings(
   { exchange }: CheckInOperation,
-  unit: Unit,
+  unit: CheckInUnit,
   vehicle: CheckInVehicle | undefined,
-  context: DecisionContext,
+  context: OperationDecisionContext,
 ): CheckInWarning[] {
   if (!exchange) return [];
   const read = { kind: "delivery", kilometres: exchange.kilometres } as const;
@@ -297,9 +298,9 @@ function findReplacementWarnings(
 function findKilometreWarnings(
   field: string,
   { kind, kilometres }: Pick<CheckInOperation, "kind" | "kilometres">,
-  { deliveryKilometres, deliveredAt, collectedAt }: Unit,
+  { deliveryKilometres, deliveredAt, collectedAt }: CheckInUnit,
   vehicle: CheckInVehicle | undefined,
-  { doneAt, kilometresADay }: DecisionContext,
+  { doneAt, kilometresADay }: OperationDecisionContext,
 ): CheckInWarning[] {
   const improbable = findImprobableKilometres(kilometres, {
     ...{ kind, at: doneAt, vehicleKilometres: vehicle?.kilometres },
@@ -357,7 +358,7 @@ const WHY_NOT_DRIVE: Readonly<Record<DriverWarning, string>> = {
 function findDriverPaperWarnings(
   { period }: CheckInBooking,
   { driver }: CheckInOperation,
-  { driverAges = [] }: DecisionContext,
+  { driverAges = [] }: OperationDecisionContext,
 ): CheckInWarning[] {
   if (!driver) return [];
   return findDriverWarnings(driver, period, driverAges).map((code) => warning("driver", code, WHY_NOT_DRIVE[code]));

@@ -1,4 +1,4 @@
-import { concatenateBytes, readName, toBytes, toView } from "#domain/bytes.ts";
+import { concatenateBytes, encodeLatin1, readFourLetterName, toDataView } from "#domain/bytes.ts";
 
 const RIFF_HEADER_BYTES = 12;
 const CHUNK_HEADER_BYTES = 8;
@@ -49,8 +49,12 @@ export function cleanWebp(bytes: Uint8Array): CleanWebp | undefined {
 
 // Undefined unless the chunks fill the file. Some programs leave out the last byte that makes a chunk's length even.
 function listChunks(bytes: Uint8Array): readonly Chunk[] | undefined {
-  const view = toView(bytes);
-  if (bytes.length < RIFF_HEADER_BYTES || readName(view, 0) !== "RIFF" || readName(view, 8) !== "WEBP")
+  const view = toDataView(bytes);
+  if (
+    bytes.length < RIFF_HEADER_BYTES ||
+    readFourLetterName(view, 0) !== "RIFF" ||
+    readFourLetterName(view, 8) !== "WEBP"
+  )
     return undefined;
   const length = view.getUint32(4, true) + CHUNK_HEADER_BYTES;
   if (length !== bytes.length && length + 1 !== bytes.length) return undefined;
@@ -60,14 +64,14 @@ function listChunks(bytes: Uint8Array): readonly Chunk[] | undefined {
     const start = at + CHUNK_HEADER_BYTES;
     const end = start + view.getUint32(at + 4, true);
     if (end > length) return undefined;
-    chunks.push({ name: readName(view, at), content: bytes.subarray(start, end) });
+    chunks.push({ name: readFourLetterName(view, at), content: bytes.subarray(start, end) });
     at = end + (end % 2);
   }
   return chunks;
 }
 
 function readImageSize({ name, content }: Chunk): Size | undefined {
-  const view = toView(content);
+  const view = toDataView(content);
   return name === "VP8L" ? readLosslessSize(view) : readFrameSize(view);
 }
 
@@ -94,7 +98,7 @@ function hasCanvasSize({ width, height }: Size, chunks: readonly Chunk[]): boole
   if (!canvas) return true;
   const { content } = canvas;
   if (canvases.length > 1 || chunks[0] !== canvas || content.length !== 10) return false;
-  const view = toView(content);
+  const view = toDataView(content);
   const isStill = (view.getUint8(0) & ANIMATION_FLAG) === 0 && !chunks.some(({ name }) => name.startsWith("AN"));
   const isWide = view.getUint16(4, true) + (view.getUint8(6) << 16) + 1 === width;
   return isStill && isWide && view.getUint16(7, true) + (view.getUint8(9) << 16) + 1 === height;
@@ -116,12 +120,12 @@ function join(chunks: readonly Chunk[]): Uint8Array<ArrayBuffer> {
     new Uint8Array(content.length % 2),
   ]);
   const length = parts.reduce((sum, part) => sum + part.length, 4);
-  return concatenateBytes([toHeader("RIFF", length), toBytes("WEBP"), ...parts]);
+  return concatenateBytes([toHeader("RIFF", length), encodeLatin1("WEBP"), ...parts]);
 }
 
 function toHeader(name: string, length: number): Uint8Array {
   const header = new Uint8Array(CHUNK_HEADER_BYTES);
-  header.set(toBytes(name));
+  header.set(encodeLatin1(name));
   new DataView(header.buffer).setUint32(4, length, true);
   return header;
 }

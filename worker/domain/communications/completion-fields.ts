@@ -47,7 +47,7 @@ export type CompletingKind = (typeof COMPLETING_FIELD_KINDS)[CompletingField];
 export type CompletingField = keyof typeof COMPLETING_FIELD_KINDS;
 
 /** Values by field. Missing ones stay unchanged. */
-export type Completion = { readonly [Name in CompletingField]?: string | undefined };
+export type ReportCompletion = { readonly [Name in CompletingField]?: string | undefined };
 
 const COLUMNS = {
   customer_name: "name",
@@ -63,7 +63,7 @@ export interface StoredCompletion {
   readonly contractData: ContractData;
 }
 
-export function toStoredCompletion(completion: Completion): StoredCompletion {
+export function toStoredCompletion(completion: ReportCompletion): StoredCompletion {
   const entries = Object.entries(completion).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],
   );

@@ -1,20 +1,20 @@
 /** Code lists from an authority's catalogue: makes, colours, vehicle types and licence types. */
-export const CODE_LISTS = ["brand", "color", "type", "licence"] as const;
-export type CodeList = (typeof CODE_LISTS)[number];
+export const AUTHORITY_CODE_LISTS = ["brand", "color", "type", "licence"] as const;
+export type AuthorityCodeList = (typeof AUTHORITY_CODE_LISTS)[number];
 
-export function isCodeList(name: string): name is CodeList {
-  return CODE_LISTS.some((item) => item === name);
+export function isAuthorityCodeList(name: string): name is AuthorityCodeList {
+  return AUTHORITY_CODE_LISTS.some((item) => item === name);
 }
 
 /** Fetched list: each code with its name. */
-export type ListEntries = readonly (readonly [code: string, word: string])[];
+export type AuthorityCodeEntries = readonly (readonly [code: string, word: string])[];
 
 /** An authority's codes for fleet and address terms. */
 export interface AuthorityCodes {
   /** Company's own choice: `brand:Seat`, or `brand:*` for terms in no list. */
   readonly chosen: Readonly<Record<string, string>>;
-  /** Lists by name: those of `CODE_LISTS`, and `municipalities:07` for a province. Lists not fetched are missing. */
-  readonly lists: Readonly<Record<string, ListEntries>>;
+  /** Fetched lists by name: those of `AUTHORITY_CODE_LISTS`, and `municipalities:07` for a province. */
+  readonly lists: Readonly<Record<string, AuthorityCodeEntries>>;
 }
 
 export const NO_AUTHORITY_CODES: AuthorityCodes = { chosen: {}, lists: {} };
@@ -33,7 +33,7 @@ function normalizeWord(text: string): string {
  */
 export function findAuthorityCode(
   { chosen, lists }: AuthorityCodes,
-  list: CodeList,
+  list: AuthorityCodeList,
   word: string | undefined,
 ): string | undefined {
   if (!word) return undefined;

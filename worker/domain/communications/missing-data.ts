@@ -2,9 +2,9 @@ import { toThreeLetterCountryCode } from "#domain/countries.ts";
 import { findAuthorityCode } from "./lists.ts";
 import {
   findAdditionalDriver,
-  getPersons,
   getRenterPrefix,
   isDriverNotRenter,
+  listReportedPersons,
   listReportParts,
   type ReportedParty,
   type ReportedPerson,
@@ -53,7 +53,7 @@ export function listMissingReportData(kind: MinistryReportKind, rental: Reported
  * can complete it.
  */
 export function findMissingPersonData(kind: MinistryReportKind, party: ReportedParty): readonly string[] {
-  const [renter, driver, second] = getPersons(party);
+  const [renter, driver, second] = listReportedPersons(party);
   if (!renter || !driver) return [];
   const rents = getRenterPrefix(party);
   const additional = findAdditionalDriver(party);
@@ -80,7 +80,7 @@ export function findMissingPersonData(kind: MinistryReportKind, party: ReportedP
  * Returns optional fields listed in the law. They are requested, but the report to the ministry is sent without them.
  */
 export function findOptionalPersonData(party: ReportedParty): readonly string[] {
-  const [, driver] = getPersons(party);
+  const [, driver] = listReportedPersons(party);
   return listMissing([
     ["driver_date_of_birth", driver?.dateOfBirth],
     ["driver_origin_country", driver?.nationality],

@@ -93,7 +93,7 @@ const fullName = (name: string | undefined, surname: string | undefined) =>
   `${name ?? ""} ${surname ?? ""}`.trim().replaceAll(/\s+/g, " ").toUpperCase();
 
 /** Returns the persons of a rental: renter, driver and additional ones. The driver is the renter unless specified. */
-export function getPersons(party: ReportedParty): readonly ReportedPerson[] {
+export function listReportedPersons(party: ReportedParty): readonly ReportedPerson[] {
   const renter = getRenter(party);
   const driver = isDriverNotRenter(party) ? getDriver(party, "driver", renter) : renter;
   const second = findAdditionalDriver(party);

@@ -1,4 +1,4 @@
-import type { Booking } from "#domain/bookings/bookings.ts";
+import type { RentalBooking } from "#domain/bookings/bookings.ts";
 import type { CancellationTerm } from "#domain/catalogue/catalogue.ts";
 import { type CivilMinute, toCivilMinute } from "#domain/dates.ts";
 import { applyRate, type Cents, divideRounded } from "#domain/money.ts";
@@ -13,9 +13,9 @@ export interface CancellationSums {
 }
 
 /** Data that decides the cancellation fee of a rental or a transfer. */
-export type Cancellable = Pick<Booking, "status" | "totalPaidCents" | "salesChannel" | "days"> & {
-  readonly period: Pick<Booking["period"], "dateFrom" | "timeFrom">;
-  readonly totals: Pick<Booking["totals"], "totalCents" | "itemCents">;
+export type CancellableContract = Pick<RentalBooking, "status" | "totalPaidCents" | "salesChannel" | "days"> & {
+  readonly period: Pick<RentalBooking["period"], "dateFrom" | "timeFrom">;
+  readonly totals: Pick<RentalBooking["totals"], "totalCents" | "itemCents">;
 };
 
 /**
@@ -26,19 +26,19 @@ export type Cancellable = Pick<Booking, "status" | "totalPaidCents" | "salesChan
 export function calculateCancellationFee(
   terms: readonly CancellationTerm[],
   occasion: CancellationTerm["occasion"],
-  contract: Cancellable,
+  contract: CancellableContract,
   { civil }: Pick<ActionTime, "civil">,
 ): Cents {
   if (contract.status === "pending_confirmation" && contract.totalPaidCents <= 0) return 0;
   const minutesUntilPickup = toCivilMinute(contract.period.dateFrom, contract.period.timeFrom) - civil;
-  const [term] = listApplicableTerms(terms, occasion, contract.salesChannel)
+  const [term] = listApplicableCancellationTerms(terms, occasion, contract.salesChannel)
     .filter(({ hoursBefore }) => hoursBefore === undefined || minutesUntilPickup < hoursBefore * MINUTES_PER_HOUR)
     .sort((a, b) => (a.hoursBefore ?? 0) - (b.hoursBefore ?? 0));
   return term ? Math.min(computeFee(term, contract), contract.totals.totalCents) : 0;
 }
 
 /** Returns the terms of the contract's channel, or the general ones. */
-export function listApplicableTerms(
+export function listApplicableCancellationTerms(
   terms: readonly CancellationTerm[],
   occasion: CancellationTerm["occasion"],
   salesChannel: string | undefined,
@@ -54,15 +54,17 @@ export function listApplicableTerms(
  */
 export function getFreeCancellationEnd(
   terms: readonly CancellationTerm[],
-  { salesChannel, period }: Pick<Cancellable, "salesChannel" | "period">,
+  { salesChannel, period }: Pick<CancellableContract, "salesChannel" | "period">,
 ): CivilMinute | undefined {
-  const costly = listApplicableTerms(terms, "cancellation", salesChannel).filter(({ feeValue }) => feeValue > 0);
+  const costly = listApplicableCancellationTerms(terms, "cancellation", salesChannel).filter(
+    ({ feeValue }) => feeValue > 0,
+  );
   if (costly.some(({ hoursBefore }) => hoursBefore === undefined)) return undefined;
   const hours = Math.max(0, ...costly.map(({ hoursBefore = 0 }) => hoursBefore));
   return toCivilMinute(period.dateFrom, period.timeFrom) - hours * MINUTES_PER_HOUR;
 }
 
-function computeFee({ feeType, feeValue }: CancellationTerm, { totals, days }: Cancellable): Cents {
+function computeFee({ feeType, feeValue }: CancellationTerm, { totals, days }: CancellableContract): Cents {
   switch (feeType) {
     case "percentage":
       return applyRate(totals.totalCents, feeValue);
@@ -75,7 +77,7 @@ function computeFee({ feeType, feeValue }: CancellationTerm, { totals, days }: C
 
 /** Returns the refund after subtracting the fee. */
 export function calculateCancellationSums(
-  { totalPaidCents }: Pick<Booking, "totalPaidCents">,
+  { totalPaidCents }: Pick<RentalBooking, "totalPaidCents">,
   feeCents: Cents,
 ): CancellationSums {
   return { feeCents, toRefundCents: Math.max(0, totalPaidCents - feeCents) };

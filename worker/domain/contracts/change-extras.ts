@@ -5,7 +5,7 @@ import type { Catalogue, Extra } from "#domain/catalogue/catalogue.ts";
 import type { Translations } from "#domain/catalogue/languages.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { type BasisPoints, type Cents, sumCents } from "#domain/money.ts";
-import { reason } from "#domain/problems.ts";
+import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Contract } from "./contract.ts";
 
@@ -49,13 +49,14 @@ export function agreeExtras(
     if (quantity < 1) continue;
     const contractExtra = getAgreedExtras(contract).find((extra) => extra.extraCode === code);
     const extra = catalogue.extras.get(code);
-    if (!extra && !contractExtra) return err({ kind: "invalid", field: "extra", reason: reason("no_extra", code) });
+    if (!extra && !contractExtra)
+      return err({ kind: "invalid", field: "extra", reason: createReason("no_extra", code) });
     const maxQuantity = getMaxAgreedQuantity(extra, contractExtra, units);
     if (quantity > maxQuantity)
       return err({
         kind: "invalid",
         field: "quantity",
-        reason: reason("max_extra", code, maxQuantity),
+        reason: createReason("max_extra", code, maxQuantity),
       });
     const unitCents = getExtraPrice(contract, days, extra, contractExtra);
     extras.push({

@@ -5,22 +5,32 @@ import {
   type GrantedDiscount,
   type RequestedDiscount,
 } from "#domain/bookings/discounts.ts";
-import { type AdditionalPriceParts, addUpParts, type Choice, type Totals } from "#domain/bookings/draft.ts";
+import {
+  type AdditionalPriceParts,
+  type Choice,
+  calculateRentalTotals,
+  type RentalTotals,
+} from "#domain/bookings/draft.ts";
 import { getFullExcess, listExtraReductions, type ReducedExcess, toReducedExcess } from "#domain/bookings/excess.ts";
 import { priceProduct } from "#domain/bookings/pricing.ts";
 import { findPromotionCodeProblem } from "#domain/bookings/promotion.ts";
 import { cleanPromotionCode, isSamePromotionCode } from "#domain/bookings/promotion-code.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
-import { agreeTerms, type CivilNow, type RentalRequest, type RentalTerms } from "#domain/bookings/rental-terms.ts";
+import {
+  agreeRentalTerms,
+  type CivilNow,
+  type RentalRequest,
+  type RentalTerms,
+} from "#domain/bookings/rental-terms.ts";
 import { type BrokenRule, listBrokenRules, listBrokenRulesForStaff } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Period } from "#domain/dates.ts";
 import { type BasisPoints, type Cents, prorate, sumCents } from "#domain/money.ts";
-import { type Reason, reason } from "#domain/problems.ts";
+import { createReason, type Reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { type AgreedExtra, agreeExtras, getAgreedExtras } from "./change-extras.ts";
 import type { Contract } from "./contract.ts";
-import { distributeUnits, getFirstProduct, listRemainingUnits } from "./first-product.ts";
+import { distributeUnits, getFirstProductUnits, listRemainingUnits } from "./first-product.ts";
 import { addImportedPlaces, type ContractWithPlaces, toAgreedPlace } from "./imported-places.ts";
 
 /** Requested change of a contract. Absent fields stay as agreed. */
@@ -70,7 +80,7 @@ export interface AgreedContract {
   readonly driverAgeRuleId: number | undefined;
   readonly lines: readonly AgreedLine[];
   readonly extras: readonly AgreedExtra[];
-  readonly totals: Totals;
+  readonly totals: RentalTotals;
   readonly discount?: AppliedDiscount | undefined;
   /** Selling rules that staff override. */
   readonly brokenRules?: readonly BrokenRule[];
@@ -97,7 +107,7 @@ export function changeContract(
   const { dateFrom, timeFrom } = contract.period;
   const keepsPickup = request.period.dateFrom === dateFrom && request.period.timeFrom === timeFrom;
   const agreement = { isStaff, keepsPickup, ownChannel: contract.salesChannel, agreed: contract };
-  const terms = agreeTerms(catalogue, request, now, agreement);
+  const terms = agreeRentalTerms(catalogue, request, now, agreement);
   if (!terms.ok) return terms;
   const wrongCode =
     requestedChange.promotionCode &&
@@ -170,7 +180,7 @@ function isAsAgreed(
   { lines }: Contract,
   { period, pickupPlaceId, returnPlaceId, categoryCode, quantity }: RequestedChange,
 ): boolean {
-  const isMore = quantity !== undefined && quantity > getFirstProduct(lines).quantity;
+  const isMore = quantity !== undefined && quantity > getFirstProductUnits(lines).quantity;
   return !isMore && [period, pickupPlaceId, returnPlaceId, categoryCode].every((value) => value === undefined);
 }
 
@@ -210,7 +220,7 @@ function agreed(
     driverAgeRuleId: terms.driverAgeRule?.id,
     lines,
     extras,
-    totals: addUpParts(catalogue, getAdditionalParts(contract, terms), lines, extras),
+    totals: calculateRentalTotals(catalogue, getAdditionalParts(contract, terms), lines, extras),
     discount,
   };
 }
@@ -228,7 +238,7 @@ function toRequest(contract: ContractWithPlaces, requestedChange: RequestedChang
 }
 
 function wishedProducts(contract: Contract, { categoryCode, quantity }: RequestedChange): readonly Choice[] {
-  const first = getFirstProduct(contract.lines);
+  const first = getFirstProductUnits(contract.lines);
   const code = categoryCode ?? first.code;
   if (code === undefined) return [];
   const units = quantity === undefined ? first.lines.map(toUnits) : distributeUnits(contract, first.lines, quantity);
@@ -257,7 +267,7 @@ function agreeLines(
   terms: RentalTerms,
   products: readonly Choice[],
 ): Result<readonly AgreedLine[], InvalidInput> {
-  if (products.length === 0) return err(invalid("product", reason("product_required")));
+  if (products.length === 0) return err(invalid("product", createReason("product_required")));
   const keeps = keepsPrices(contract, terms);
   const lines: AgreedLine[] = [];
   // A category can have two lines because its price was split. Each is matched separately.
@@ -266,10 +276,10 @@ function agreeLines(
     const known = takeLine(before, code);
     if (quantity < 1) continue;
     const line = known && keeps ? keepLine(contract, known, quantity) : priceLine(catalogue, terms, code, quantity);
-    if (!line) return err(invalid("product", reason("no_price", code)));
+    if (!line) return err(invalid("product", createReason("no_price", code)));
     lines.push({ ...line, id: known?.id, unitIds: known && listRemainingUnits(contract, known, quantity) });
   }
-  if (lines.length === 0) return err(invalid("quantity", reason("unit_required")));
+  if (lines.length === 0) return err(invalid("quantity", createReason("unit_required")));
   return ok(matchExistingLines(contract, lines));
 }
 

@@ -1,10 +1,10 @@
-import type { Booking } from "#domain/bookings/bookings.ts";
+import type { RentalBooking } from "#domain/bookings/bookings.ts";
 import type { CivilMinute } from "#domain/dates.ts";
 import type { BasisPoints, Cents } from "#domain/money.ts";
 import type { ContractTransfer } from "#domain/transfers/agreed.ts";
 
 /** Rental or transfer as used by booking actions: agreed data, units and their state. */
-export interface Contract extends Booking {
+export interface Contract extends RentalBooking {
   readonly kind: "rental" | "transfer";
   /** Only for transfers. */
   readonly transfer: ContractTransfer | undefined;

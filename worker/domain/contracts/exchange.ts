@@ -1,15 +1,15 @@
 import { applyDiscount } from "#domain/bookings/discounts.ts";
-import { addUpParts } from "#domain/bookings/draft.ts";
+import { calculateRentalTotals } from "#domain/bookings/draft.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { findImprobableKilometres, type ImprobableReading } from "#domain/contracts/readings.ts";
 import type { Cents } from "#domain/money.ts";
-import { reason } from "#domain/problems.ts";
+import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { AgreedContract } from "./change.ts";
 import type { Contract, ContractUnit } from "./contract.ts";
 import { toAgreedContract } from "./in-progress.ts";
-import type { Exchange } from "./requests.ts";
+import type { VehicleExchangeRequest } from "./requests.ts";
 
 /** Returns the unit with the vehicle to exchange: the given one, otherwise one that is out. */
 export function findUnitToExchange({ units }: Contract, unitId: number | undefined): ContractUnit | undefined {
@@ -25,7 +25,7 @@ export function findUnitToExchange({ units }: Contract, unitId: number | undefin
  */
 export function findImprobableExchange(
   { reference, deliveryKilometres, deliveredAt }: ContractUnit,
-  exchange: Exchange,
+  exchange: VehicleExchangeRequest,
   {
     at,
     vehicleKilometres,
@@ -51,7 +51,7 @@ export function createImprobableReadingError<Name extends "kilometres" | "kilome
   reference: string,
 ): InvalidInput<Name> {
   const problemCode = code === "kilometres_lower" ? "kilometres_lower" : "kilometres_unlikely";
-  return { kind: "invalid", field, reason: reason(problemCode, before, reference) };
+  return { kind: "invalid", field, reason: createReason(problemCode, before, reference) };
 }
 
 /**
@@ -67,12 +67,12 @@ export function chargeVehicleUpgrade(
   const agreed = toAgreedContract(catalogue, contract);
   const quantity = agreed.lines.find(({ id }) => id === lineId)?.quantity ?? 1;
   if (upgradeCents % quantity !== 0) {
-    return err({ kind: "invalid", field: "upgrade_price", reason: reason("share_equally", quantity) });
+    return err({ kind: "invalid", field: "upgrade_price", reason: createReason("share_equally", quantity) });
   }
   const upgraded = agreed.lines.map((line) =>
     line.id === lineId ? { ...line, unitCents: line.unitCents + upgradeCents / quantity } : line,
   );
   const discounted = applyDiscount(upgraded, agreed.extras, contract.discount);
-  const totals = addUpParts(catalogue, contract.totals, discounted.lines, discounted.extras);
+  const totals = calculateRentalTotals(catalogue, contract.totals, discounted.lines, discounted.extras);
   return ok({ ...agreed, ...discounted, totals });
 }

@@ -7,7 +7,7 @@ type Units = Pick<Contract, "units">;
 /**
  * Returns the first product of a contract and its units. A product has several lines if its price was split by hand.
  */
-export function getFirstProduct(lines: readonly Line[]) {
+export function getFirstProductUnits(lines: readonly Line[]) {
   const [first] = lines;
   const own = lines.filter(({ categoryCode }) => categoryCode === first?.categoryCode);
   return {
@@ -37,7 +37,7 @@ function countUndelivered({ units }: Units, { id, quantity }: Line): number {
 }
 
 /** Counts a product's delivered units, returned or not. */
-export function countDelivered({ units }: Units, lines: readonly Line[]): number {
+export function countDeliveredUnits({ units }: Units, lines: readonly Line[]): number {
   return (
     sumCents(lines.map(({ quantity }) => quantity)) - sumCents(lines.map((line) => countUndelivered({ units }, line)))
   );

@@ -1,18 +1,18 @@
 import { applyDiscount } from "#domain/bookings/discounts.ts";
-import { addUpParts } from "#domain/bookings/draft.ts";
+import { calculateRentalTotals } from "#domain/bookings/draft.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
-import { isOpen } from "#domain/bookings/rental-terms.ts";
+import { isBranchOpenAt } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type CivilDate, countRentalDays, type TimeText, toCivilMinute, toSpan } from "#domain/dates.ts";
 import { type Cents, divideRounded } from "#domain/money.ts";
-import { reason } from "#domain/problems.ts";
+import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { AgreedContract, AgreedLine } from "./change.ts";
 import { type AgreedExtra, toAgreedExtra } from "./change-extras.ts";
 import type { ActionTime, Contract } from "./contract.ts";
 
 /** New return time of a contract in progress. */
-export interface NewReturn {
+export interface NewReturnTime {
   readonly dateTo: CivilDate;
   readonly timeTo: TimeText;
 }
@@ -24,17 +24,22 @@ export interface NewReturn {
 export function extendContract(
   catalogue: Catalogue,
   contract: Contract,
-  to: NewReturn,
+  to: NewReturnTime,
   time: ActionTime,
 ): Result<AgreedContract, InvalidInput> {
   const { endsAt } = toSpan(contract.period);
   const returnAt = toCivilMinute(to.dateTo, to.timeTo);
   const refusalReason =
-    returnAt <= endsAt ? reason("return_not_later") : returnAt < time.civil ? reason("return_in_past") : undefined;
+    returnAt <= endsAt
+      ? createReason("return_not_later")
+      : returnAt < time.civil
+        ? createReason("return_in_past")
+        : undefined;
   if (refusalReason) return err({ kind: "invalid", field: "dateTo", reason: refusalReason });
   const days = countRentalDays({ ...contract.period, ...to }, catalogue.settings.graceMinutes);
   const { maximumDays } = catalogue.settings;
-  if (days > maximumDays) return err({ kind: "invalid", field: "dateTo", reason: reason("maximum_days", maximumDays) });
+  if (days > maximumDays)
+    return err({ kind: "invalid", field: "dateTo", reason: createReason("maximum_days", maximumDays) });
   return ok(withReturn(catalogue, contract, to, Math.max(days, contract.days)));
 }
 
@@ -45,18 +50,18 @@ export function extendContract(
 export function endContractEarly(
   catalogue: Catalogue,
   contract: Contract,
-  to: NewReturn,
+  to: NewReturnTime,
   time: ActionTime,
 ): Result<AgreedContract, InvalidInput> {
   const { startsAt, endsAt } = toSpan(contract.period);
   const returnAt = toCivilMinute(to.dateTo, to.timeTo);
   const refusalReason =
     returnAt >= endsAt
-      ? reason("return_not_earlier")
+      ? createReason("return_not_earlier")
       : returnAt <= startsAt
-        ? reason("return_not_after_pickup")
+        ? createReason("return_not_after_pickup")
         : returnAt < time.civil
-          ? reason("return_in_past")
+          ? createReason("return_in_past")
           : undefined;
   if (refusalReason) return err({ kind: "invalid", field: "dateTo", reason: refusalReason });
   const days = countRentalDays({ ...contract.period, ...to }, catalogue.settings.graceMinutes);
@@ -70,7 +75,7 @@ export function toAgreedContract(catalogue: Catalogue, contract: Contract): Agre
   return withReturn(catalogue, contract, { dateTo, timeTo }, contract.days);
 }
 
-function withReturn(catalogue: Catalogue, contract: Contract, to: NewReturn, days: number): AgreedContract {
+function withReturn(catalogue: Catalogue, contract: Contract, to: NewReturnTime, days: number): AgreedContract {
   const more = days - contract.days;
   const listLines = contract.lines.flatMap((line) => linesForDays(contract, line, more));
   const listExtras = contract.extras.map((extra): AgreedExtra => {
@@ -96,7 +101,7 @@ function withReturn(catalogue: Catalogue, contract: Contract, to: NewReturn, day
     driverAgeRuleId: contract.driverAgeRuleId,
     lines,
     extras,
-    totals: addUpParts(catalogue, additionalParts, lines, extras),
+    totals: calculateRentalTotals(catalogue, additionalParts, lines, extras),
     discount,
   };
 }
@@ -145,9 +150,9 @@ function driverForDays(
   return rule?.costPer === "day" ? forDays(totals.driverAgeCents, days, more) : totals.driverAgeCents;
 }
 
-function returnHours({ branches, settings }: Catalogue, contract: Contract, to: NewReturn): Cents {
+function returnHours({ branches, settings }: Catalogue, contract: Contract, to: NewReturnTime): Cents {
   const { dateTo, timeTo } = contract.period;
   const branch = branches.get(contract.returnBranchCode);
   if (!branch || (dateTo === to.dateTo && timeTo === to.timeTo)) return contract.totals.timeToCents;
-  return isOpen(branch, to.dateTo, to.timeTo) ? 0 : settings.outOfHoursReturnCents;
+  return isBranchOpenAt(branch, to.dateTo, to.timeTo) ? 0 : settings.outOfHoursReturnCents;
 }

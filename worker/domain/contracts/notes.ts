@@ -22,7 +22,7 @@ export interface TaskFilter {
 }
 
 /** Whether a user may delete a note: its author and managers. */
-export function mayDeleteNote(
+export function canDeleteNote(
   { createdBy }: { readonly createdBy: string },
   { userId, role }: Pick<SignedIn, "userId" | "role">,
 ): boolean {

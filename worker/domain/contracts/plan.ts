@@ -4,7 +4,7 @@ import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { toCivilMinute } from "#domain/dates.ts";
 import { type Cents, sumCents } from "#domain/money.ts";
-import { reason } from "#domain/problems.ts";
+import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { ContractTransfer } from "#domain/transfers/agreed.ts";
 import { type ChangedTransfer, changeTransfer, type TransferChangeRequest } from "#domain/transfers/change.ts";
@@ -13,8 +13,8 @@ import { calculateCancellationFee, calculateCancellationSums } from "./cancellat
 import { type AgreedContract, changeContract, type RequestedChange } from "./change.ts";
 import type { ActionTime, Contract } from "./contract.ts";
 import { chargeVehicleUpgrade, findUnitToExchange } from "./exchange.ts";
-import { countDelivered, getFirstProduct } from "./first-product.ts";
-import { endContractEarly, extendContract, type NewReturn } from "./in-progress.ts";
+import { countDeliveredUnits, getFirstProductUnits } from "./first-product.ts";
+import { endContractEarly, extendContract, type NewReturnTime } from "./in-progress.ts";
 import { type ChargeableExtra, priceSurcharge, type Surcharge, type SurchargeRequest } from "./surcharge.ts";
 
 /**
@@ -29,7 +29,7 @@ export type ActionRequest =
       /** For transfers, which have trips instead of a period. */
       readonly transfer?: TransferChangeRequest | undefined;
     }
-  | { readonly move: "extend" | "early-return"; readonly to: NewReturn }
+  | { readonly move: "extend" | "early-return"; readonly to: NewReturnTime }
   | {
       readonly move: "cancel" | "no-show";
       /** Fee of the cancellation or no-show, which replaces the fee of the company's terms. */
@@ -111,7 +111,7 @@ export function planAction(
       const byTerms = calculateCancellationFee(catalogue.cancellationTerms, occasion, contract, time);
       const feeCents = request.feeCents ?? byTerms;
       if (feeCents > contract.totals.totalCents)
-        return err({ kind: "invalid", field: "fee", reason: reason("fee_too_high") });
+        return err({ kind: "invalid", field: "fee", reason: createReason("fee_too_high") });
       const { toRefundCents } = calculateCancellationSums(contract, feeCents);
       const waivedCents = Math.max(0, byTerms - feeCents);
       return ok(createPlan(request.move, contract, { feeCents, toRefundCents, givenAwayCents: waivedCents }));
@@ -164,7 +164,7 @@ function planTransferChange(
 ): Result<ActionPlan, ActionPlanRefusal> {
   const { discount, ...rentalChange } = requestedChange;
   if (Object.values(rentalChange).some((value) => value !== undefined))
-    return err({ kind: "invalid", field: "transfer", reason: reason("trips_required") });
+    return err({ kind: "invalid", field: "transfer", reason: createReason("trips_required") });
   const transferChange = { ...transfer, discount };
   if (Object.values(transferChange).every((value) => value === undefined))
     return ok(createPlan("change", contract, {}));
@@ -185,13 +185,13 @@ function planChange(
   { requestedChange, transfer }: ChangeRequest,
   context: ActionContext,
 ): Result<ActionPlan, ActionPlanRefusal> {
-  if (transfer) return err({ kind: "invalid", field: "transfer", reason: reason("no_trips") });
+  if (transfer) return err({ kind: "invalid", field: "transfer", reason: createReason("no_trips") });
   if (contract.status === "in_progress") {
     const fixed = findFixed(contract, requestedChange);
-    if (fixed) return err({ kind: "invalid", field: fixed, reason: reason("contract_in_progress") });
-    const deliveredCount = countDelivered(contract, getFirstProduct(contract.lines).lines);
+    if (fixed) return err({ kind: "invalid", field: fixed, reason: createReason("contract_in_progress") });
+    const deliveredCount = countDeliveredUnits(contract, getFirstProductUnits(contract.lines).lines);
     if (requestedChange.quantity !== undefined && requestedChange.quantity < deliveredCount)
-      return err({ kind: "invalid", field: "quantity", reason: reason("units_delivered", deliveredCount) });
+      return err({ kind: "invalid", field: "quantity", reason: createReason("units_delivered", deliveredCount) });
   }
   if (Object.values(requestedChange).every((value) => value === undefined))
     return ok(createPlan("change", contract, {}));
@@ -208,7 +208,7 @@ function planAgreed(
 
 function findFixed(contract: Contract, requestedChange: RequestedChange): BookingField | undefined {
   const { period, pickupPlaceId, categoryCode, quantity, promotionCode } = requestedChange;
-  const product = getFirstProduct(contract.lines);
+  const product = getFirstProductUnits(contract.lines);
   const isOther = <T>(wished: T | undefined, agreed: T) => wished !== undefined && wished !== agreed;
   const fixed: readonly (readonly [BookingField, boolean])[] = [
     ["dateFrom", isOther(period?.dateFrom, contract.period.dateFrom)],

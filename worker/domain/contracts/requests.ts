@@ -7,7 +7,7 @@ import type { Cents } from "#domain/money.ts";
 import type { TransferSearch } from "#domain/transfers/terms.ts";
 
 /** Payer and invoicing period of a reservation. `null` clears a value, absent ones stay. */
-export interface RequestedBilling {
+export interface RequestedPayerAndInvoicing {
   /** Customer who pays and is invoiced instead of the driver. */
   readonly customerId?: number | null | undefined;
   /** Invoiced each month instead of at the end. */
@@ -29,7 +29,7 @@ export interface StaffSale {
   readonly agentId?: number | undefined;
   /** Whether a manager sells although the company doesn't rent to the customer. */
   readonly isDoNotRentConfirmed?: boolean | undefined;
-  readonly billing?: RequestedBilling | undefined;
+  readonly billing?: RequestedPayerAndInvoicing | undefined;
   /** A manager's reason to sell more units than are free. */
   readonly shortageReason?: string | undefined;
   /** Whether staff confirmed that the customer is new, despite the same document, e-mail or telephone. */
@@ -58,7 +58,7 @@ export interface TransferRequest extends StaffSale {
 }
 
 /** Replacement vehicle for a delivered unit, with the readings of both vehicles. */
-export interface Exchange {
+export interface VehicleExchangeRequest {
   /** Replacement vehicle, which goes out with the customer. */
   readonly reference: string;
   readonly kilometresIn: number;
@@ -78,5 +78,5 @@ export interface ReservationDetailsChange {
   };
   readonly contractData?: Readonly<Record<string, string | null>>;
   readonly comments?: string | null;
-  readonly billing?: RequestedBilling;
+  readonly billing?: RequestedPayerAndInvoicing;
 }

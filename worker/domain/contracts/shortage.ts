@@ -2,7 +2,7 @@ import {
   countFreeExtras,
   countFreeUnits,
   getOccupancySpans,
-  type Stock,
+  type RentalStock,
   type StockAllocation,
 } from "#domain/bookings/availability.ts";
 import type { SoldOut } from "#domain/bookings/refusals.ts";
@@ -31,7 +31,7 @@ export interface ContractAllocation extends StockAllocation {
 export function findContractShortage(
   catalogue: Catalogue,
   { lines, extras, branchGroupId }: Pick<AgreedContract, "lines" | "extras" | "branchGroupId">,
-  stock: Stock,
+  stock: RentalStock,
   contract: Pick<Contract, "lines" | "units">,
   allocations: readonly ContractAllocation[],
 ): SoldOut | undefined {
@@ -74,7 +74,7 @@ function findAdditionalSpan(
   return startsAt < requiredUnits.endsAt ? { startsAt, endsAt: requiredUnits.endsAt } : undefined;
 }
 
-function countFreeInCategory(stock: Stock, code: string, span: Span): number {
+function countFreeInCategory(stock: RentalStock, code: string, span: Span): number {
   return countFreeUnits(stock.categoryUnits.get(code) ?? 0, stock.categoryAllocations.get(code) ?? [], span);
 }
 
@@ -113,7 +113,7 @@ export function findExtendedOccupancy(
  */
 export function findExtensionShortage(
   extensions: readonly ExtendedOccupancy[],
-  stocks: readonly Stock[],
+  stocks: readonly RentalStock[],
 ): SoldOut | undefined {
   const short = extensions.find(({ code, quantity, span }, index) => {
     const stock = stocks[index];

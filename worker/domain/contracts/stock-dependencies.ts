@@ -1,4 +1,4 @@
-import { findPeakUsage, NEVER, type Stock } from "#domain/bookings/availability.ts";
+import { findPeakUsage, type RentalStock, UNLIMITED_END } from "#domain/bookings/availability.ts";
 import { type Span, toSpan } from "#domain/dates.ts";
 import type { AgreedContract } from "./change.ts";
 import type { Contract } from "./contract.ts";
@@ -11,7 +11,7 @@ export interface IncomingStock {
 }
 
 /** Returns the units that a rental, as agreed, moves to its return branch group. */
-export function getIncomingStock(
+export function getStockIncomingAtReturn(
   { lines, period }: Pick<Contract, "period"> & Pick<IncomingStock, "lines">,
   preparationMinutes: number,
 ): IncomingStock {
@@ -24,7 +24,7 @@ export function getIncomingStock(
  * group's stock without the rental, over `getDependencySpan`.
  */
 export function findDependentCategories(
-  stock: Stock,
+  stock: RentalStock,
   before: IncomingStock,
   after: IncomingStock | undefined,
 ): readonly string[] {
@@ -35,13 +35,13 @@ export function findDependentCategories(
 
 /** Returns the period in which other bookings may rely on the incoming units. Starts with their arrival. */
 export function getDependencySpan(before: IncomingStock, after: IncomingStock | undefined): Span {
-  return { startsAt: Math.min(before.from, after?.from ?? before.from), endsAt: NEVER };
+  return { startsAt: Math.min(before.from, after?.from ?? before.from), endsAt: UNLIMITED_END };
 }
 
-function isShort(stock: Stock, code: string, span: Span, bringing: IncomingStock | undefined): boolean {
+function isShort(stock: RentalStock, code: string, span: Span, bringing: IncomingStock | undefined): boolean {
   const incomingAllocations = (bringing?.lines ?? [])
     .filter(({ categoryCode }) => categoryCode === code)
-    .map(({ quantity }) => ({ startsAt: bringing?.from ?? 0, endsAt: NEVER, quantity: -quantity }));
+    .map(({ quantity }) => ({ startsAt: bringing?.from ?? 0, endsAt: UNLIMITED_END, quantity: -quantity }));
   const allocations = [...(stock.categoryAllocations.get(code) ?? []), ...incomingAllocations];
   return findPeakUsage(allocations, span) > (stock.categoryUnits.get(code) ?? 0);
 }
@@ -61,5 +61,5 @@ export function getIncomingStockAfter(
   },
 ): IncomingStock | undefined {
   if (isCancelled || !returnsThere) return undefined;
-  return getIncomingStock(agreed ?? contract, preparationMinutes);
+  return getStockIncomingAtReturn(agreed ?? contract, preparationMinutes);
 }

@@ -2,7 +2,7 @@ import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import type { Extra } from "#domain/catalogue/catalogue.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
-import { reason } from "#domain/problems.ts";
+import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { AgreedExtra } from "./change-extras.ts";
 
@@ -48,16 +48,16 @@ export function priceSurcharge(
   { code, quantity, unitCents, text, damage, damageId: requestedDamageId }: SurchargeRequest,
   chargedOn: CivilDate,
 ): Result<PricedSurcharge, InvalidInput<"code" | "amount" | "damage">> {
-  if (!extra) return err({ kind: "invalid", field: "code", reason: reason("no_extra", code) });
+  if (!extra) return err({ kind: "invalid", field: "code", reason: createReason("no_extra", code) });
   const damageId = damage === undefined ? requestedDamageId : extra.damageId;
-  if (damageId === null) return err({ kind: "invalid", field: "damage", reason: reason("no_damage") });
+  if (damageId === null) return err({ kind: "invalid", field: "damage", reason: createReason("no_damage") });
   const usualCents = extra.pricePer === "rental" ? extra.priceCents : 0;
   const cents = unitCents ?? usualCents;
   if (unitCents === undefined && usualCents === 0)
-    return err({ kind: "invalid", field: "amount", reason: reason("amount_required") });
-  if (cents === 0) return err({ kind: "invalid", field: "amount", reason: reason("positive") });
+    return err({ kind: "invalid", field: "amount", reason: createReason("amount_required") });
+  if (cents === 0) return err({ kind: "invalid", field: "amount", reason: createReason("positive") });
   if (cents * quantity > MAX_SURCHARGE_CENTS)
-    return err({ kind: "invalid", field: "amount", reason: reason("amount_too_high") });
+    return err({ kind: "invalid", field: "amount", reason: createReason("amount_too_high") });
   const surcharge = {
     ...{ code, quantity, unitCents: cents, extraCents: cents * quantity, vat: extra.vat, chargedOn },
     description: text === undefined ? extra.name : `${extra.name}: ${text}`,

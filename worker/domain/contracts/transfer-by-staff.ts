@@ -10,7 +10,7 @@ import {
 } from "#domain/catalogue/transfers.ts";
 import type { TransferRequest } from "#domain/contracts/requests.ts";
 import type { Cents } from "#domain/money.ts";
-import { type Reason, reason } from "#domain/problems.ts";
+import { createReason, type Reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
   type DraftTrip,
@@ -49,7 +49,9 @@ export function draftStaffTransfer(
   const { transfers } = catalogue;
   const vehicle = vehicleId === undefined ? undefined : transfers.vehicles.get(vehicleId);
   if (!vehicle)
-    return err(invalid("transferVehicle", vehicleId ? reason("no_transfer_vehicle", vehicleId) : reason("missing")));
+    return err(
+      invalid("transferVehicle", vehicleId ? createReason("no_transfer_vehicle", vehicleId) : createReason("missing")),
+    );
   const refusal = findWrongVehicle(transfers, vehicle, terms) ?? findWrongExtra(transfers, extras);
   if (refusal) return err(refusal);
   const draft = { ...draftTransfer(catalogue, terms, vehicle.id, extras), vehicle };
@@ -71,7 +73,8 @@ function priceStaffTransfer(
   const differenceCents = priceOverride.totalCents - draft.totals.totalCents;
   if (differenceCents >= 0)
     return ok({ draft: discounted(undefined, addToFirstTrip(draft.trips, differenceCents)), differenceCents });
-  if (-differenceCents > draft.totals.itemCents) return err(invalid("priceOverride", reason("transfer_price_too_low")));
+  if (-differenceCents > draft.totals.itemCents)
+    return err(invalid("priceOverride", createReason("transfer_price_too_low")));
   const lowered = { kind: "amount", value: -differenceCents, reason: priceOverride.reason, by } as const;
   return ok({ draft: discounted(lowered), differenceCents });
 }
@@ -92,19 +95,20 @@ function findWrongVehicle(
   const { id } = vehicle;
   for (const { origin, destination } of terms.trips) {
     if (!findTransferConnection(transfers, id, origin, destination))
-      return invalid("transferVehicle", reason("no_route", id, origin.name, destination.name));
+      return invalid("transferVehicle", createReason("no_route", id, origin.name, destination.name));
   }
-  if (!hasRoomFor(terms.people, vehicle)) return invalid("adults", reason("no_seats", id));
-  return planTrips(transfers, vehicle, terms) ? undefined : invalid("returnDate", reason("trip_return_early"));
+  if (!hasRoomFor(terms.people, vehicle)) return invalid("adults", createReason("no_seats", id));
+  return planTrips(transfers, vehicle, terms) ? undefined : invalid("returnDate", createReason("trip_return_early"));
 }
 
 function findWrongExtra(transfers: TransferCatalogue, extras: readonly Choice[]): InvalidSale | undefined {
   const chosen = new Set<number>();
   for (const { code, quantity } of extras) {
     const extra = findTransferExtra(transfers, code);
-    if (!extra) return invalid("transferExtras", reason("no_extra", code));
-    if (chosen.has(extra.id)) return invalid("transferExtras", reason("extra_twice", code));
-    if (quantity > extra.maxQuantity) return invalid("transferExtras", reason("max_extra", code, extra.maxQuantity));
+    if (!extra) return invalid("transferExtras", createReason("no_extra", code));
+    if (chosen.has(extra.id)) return invalid("transferExtras", createReason("extra_twice", code));
+    if (quantity > extra.maxQuantity)
+      return invalid("transferExtras", createReason("max_extra", code, extra.maxQuantity));
     chosen.add(extra.id);
   }
   return undefined;

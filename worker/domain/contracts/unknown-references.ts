@@ -1,6 +1,6 @@
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { reason } from "#domain/problems.ts";
+import { createReason } from "#domain/problems.ts";
 import type { ReservationRequest } from "./requests.ts";
 
 type Problems = NonNullable<InvalidInput["others"]>;
@@ -15,12 +15,12 @@ export function listUnknownReferences(
   const problems: readonly (Problems[number] | undefined)[] = [
     places.has(rental.pickupPlaceId)
       ? undefined
-      : { field: "pickupPlace", reason: reason("no_pickup_place", rental.pickupPlaceId) },
+      : { field: "pickupPlace", reason: createReason("no_pickup_place", rental.pickupPlaceId) },
     places.has(rental.returnPlaceId)
       ? undefined
-      : { field: "returnPlace", reason: reason("no_return_place", rental.returnPlaceId) },
-    product && { field: "product", reason: reason("no_product", product.code) },
-    extra && { field: "extra", reason: reason("no_extra", extra.code) },
+      : { field: "returnPlace", reason: createReason("no_return_place", rental.returnPlaceId) },
+    product && { field: "product", reason: createReason("no_product", product.code) },
+    extra && { field: "extra", reason: createReason("no_extra", extra.code) },
   ];
   return problems.filter((item) => item !== undefined);
 }

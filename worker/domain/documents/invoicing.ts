@@ -17,7 +17,7 @@ import {
 } from "./draft.ts";
 import { assignDocumentForm } from "./form.ts";
 import { calculateItem, type DocumentItem, type ItemTerms, MAX_TAX_RATES, sumTaxesByRate } from "./items.ts";
-import { subtractCreditedConcepts, toConceptKey } from "./net-items.ts";
+import { subtractCreditedConcepts, toConceptAndRateKey } from "./net-items.ts";
 import { addPrintedConcepts, getPrintedConcepts } from "./printed-concepts.ts";
 import { distributeTaxes, getTaxRateBalances, negateAmounts, type TaxRateBalances } from "./rate-balances.ts";
 import { draftCreditNotesByRate, hasCreditableRates } from "./rate-credits.ts";
@@ -346,17 +346,20 @@ function listUninvoicedItems(contract: ContractToInvoice, firm: readonly Earlier
       .map(({ concept, vat, totalCents }) => ({ concept, vat: taxed(contract, vat), totalCents }));
   const invoiced = new Map(
     subtractCreditedConcepts(amounts("invoice"), amounts("payment")).map((conceptAmount) => [
-      toConceptKey(conceptAmount),
+      toConceptAndRateKey(conceptAmount),
       conceptAmount,
     ]),
   );
   const items = createContractItems(contract).map((item): ItemTerms => {
     const requiredCents = { ...item, vat: taxed(contract, item.vat) };
-    const invoicedCents = invoiced.get(toConceptKey(requiredCents));
+    const invoicedCents = invoiced.get(toConceptAndRateKey(requiredCents));
     const cents = requiredCents.unitCents * requiredCents.quantity;
     const covered = getCoveredCents(cents, invoicedCents?.totalCents ?? 0);
     if (!invoicedCents || covered === 0) return requiredCents;
-    invoiced.set(toConceptKey(requiredCents), { ...invoicedCents, totalCents: invoicedCents.totalCents - covered });
+    invoiced.set(toConceptAndRateKey(requiredCents), {
+      ...invoicedCents,
+      totalCents: invoicedCents.totalCents - covered,
+    });
     return { concept: requiredCents.concept, quantity: 1, vat: requiredCents.vat, unitCents: cents - covered };
   });
   // A reduction isn't part of the price. A refunded amount isn't invoiced again.

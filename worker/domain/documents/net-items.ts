@@ -17,12 +17,12 @@ export function subtractCreditedConcepts(
 ): ConceptAmount[] {
   const nets = new Map<string, ConceptAmount>();
   const add = (conceptAmount: ConceptAmount, cents: Cents) => {
-    const key = toConceptKey(conceptAmount);
+    const key = toConceptAndRateKey(conceptAmount);
     nets.set(key, { ...conceptAmount, totalCents: (nets.get(key)?.totalCents ?? 0) + cents });
   };
   for (const item of invoiced) add(item, item.totalCents);
-  const matchingItems = credited.filter((item) => nets.has(toConceptKey(item)));
-  const unnamed = credited.filter((item) => !nets.has(toConceptKey(item)));
+  const matchingItems = credited.filter((item) => nets.has(toConceptAndRateKey(item)));
+  const unnamed = credited.filter((item) => !nets.has(toConceptAndRateKey(item)));
   for (const item of matchingItems) add(item, item.totalCents);
   for (const item of unnamed) add(item, takeOff([...nets.values()], item, add));
   return [...nets.values()].filter(({ totalCents }) => totalCents !== 0);
@@ -43,6 +43,6 @@ function takeOff(
   return remainingCents;
 }
 
-export function toConceptKey({ concept, vat }: Pick<ConceptAmount, "concept" | "vat">): string {
+export function toConceptAndRateKey({ concept, vat }: Pick<ConceptAmount, "concept" | "vat">): string {
   return `${vat} ${concept}`;
 }

@@ -64,7 +64,7 @@ export interface DocumentForEInvoice {
 }
 
 /** Seller or buyer of an electronic invoice. */
-export interface Party extends Omit<StoredParty, "taxId"> {
+export interface EInvoiceParty extends Omit<StoredParty, "taxId"> {
   /** Tax number without separators. */
   readonly taxId: string | undefined;
   /** The tax number as a VAT number, with its country. */
@@ -72,12 +72,12 @@ export interface Party extends Omit<StoredParty, "taxId"> {
   readonly endpoint: { readonly scheme: string; readonly id: string } | undefined;
 }
 
-export interface TaxKind {
+export interface TaxCategoryAndRate {
   readonly category: TaxCategory;
   readonly rate: BasisPoints;
 }
 
-export interface InvoiceLine extends TaxKind {
+export interface InvoiceLine extends TaxCategoryAndRate {
   readonly concept: string;
   readonly quantity: number;
   /** Without tax. */
@@ -85,7 +85,7 @@ export interface InvoiceLine extends TaxKind {
   readonly taxCents: Cents;
 }
 
-export interface TaxSubtotal extends TaxKind {
+export interface TaxSubtotal extends TaxCategoryAndRate {
   readonly baseCents: Cents;
   readonly taxCents: Cents;
   readonly reason: string | undefined;
@@ -96,8 +96,8 @@ export interface TaxSubtotal extends TaxKind {
 export interface EInvoice extends Omit<DocumentForEInvoice, "seller" | "buyer" | "items" | "taxes" | "referenceDates"> {
   readonly name: string;
   readonly period: { readonly from: string; readonly to: string } | undefined;
-  readonly seller: Party;
-  readonly buyer: Party;
+  readonly seller: EInvoiceParty;
+  readonly buyer: EInvoiceParty;
   readonly lines: readonly InvoiceLine[];
   readonly taxes: readonly TaxSubtotal[];
   readonly netCents: Cents;
@@ -110,7 +110,7 @@ export interface EInvoice extends Omit<DocumentForEInvoice, "seller" | "buyer" |
 /** Converts a document to an electronic invoice. Omits lines without quantity and amount. */
 export function toEInvoice(document: DocumentForEInvoice): EInvoice {
   const { items, taxes, territory, language, referenceDates, seller, buyer, details, ...same } = document;
-  const getKind = (vat: BasisPoints): TaxKind => {
+  const getKind = (vat: BasisPoints): TaxCategoryAndRate => {
     const category = getTaxCategory(territory, vat, taxes.find((tax) => tax.vat === vat)?.operation);
     return { category, rate: vat };
   };
@@ -171,7 +171,7 @@ export function getOperationDate({
   return end !== undefined && end < date ? end : undefined;
 }
 
-function toParty(party: StoredParty, endpoint: string | undefined): Party {
+function toParty(party: StoredParty, endpoint: string | undefined): EInvoiceParty {
   const taxId = party.taxId?.trim() || undefined;
   const spanish = taxId && parseSpanishTaxId(taxId);
   const union = taxId ? parseUnionVatNumber(taxId) : undefined;

@@ -17,7 +17,7 @@ export interface EInvoiceDetails {
 }
 
 /** Returns the format for a customer's documents: the customer's own, otherwise the company's. */
-export function pickFormat(
+export function pickEInvoiceFormat(
   company: EInvoiceFormat | "none",
   { format }: Pick<EInvoiceDetails, "format">,
 ): EInvoiceFormat | undefined {

@@ -1,6 +1,6 @@
 import { toThreeLetterCountryCode } from "#domain/countries.ts";
 import { getTaxCategory } from "./categories.ts";
-import type { EInvoice, Party } from "./e-invoice.ts";
+import type { EInvoice, EInvoiceParty } from "./e-invoice.ts";
 import type { EInvoiceFormat } from "./formats.ts";
 
 /** Fields that an electronic invoice can lack, by API name. Those of the company start with `company_`. */
@@ -65,7 +65,7 @@ function lacksForAll({ seller, buyer, taxes, territory }: EInvoice): Lacks {
   };
 }
 
-const isKnownCountry = ({ country }: Party) => toThreeLetterCountryCode(country) !== undefined;
+const isKnownCountry = ({ country }: EInvoiceParty) => toThreeLetterCountryCode(country) !== undefined;
 
 // Rules BR-08 to BR-11, BR-CO-9, BR-O-11 and BR-CO-17 of EN 16931.
 function lacksForEuropean({ buyer, taxes, currencyDecimals }: EInvoice): Lacks {
@@ -104,14 +104,14 @@ function lacksForGermany({ seller, buyer, details }: EInvoice): Lacks {
 }
 
 /** Returns the electronic address of a seller or buyer in the German profile, which also allows e-mail. */
-export function getGermanEndpoint({ endpoint, email }: Party): Party["endpoint"] {
+export function getGermanEndpoint({ endpoint, email }: EInvoiceParty): EInvoiceParty["endpoint"] {
   return endpoint ?? (email ? { scheme: "EM", id: email } : undefined);
 }
 
 const MAX_NUMBER_LENGTH = 20;
 
 function lacksForFacturae({ seller, buyer, serie, number, details }: EInvoice): Lacks {
-  const lacksAddress = (party: Party) => ({
+  const lacksAddress = (party: EInvoiceParty) => ({
     street: !party.street,
     zip: !party.zip || (party.country === "ES" && !/^\d{5}$/.test(party.zip)),
     city: !party.city,

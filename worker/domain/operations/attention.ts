@@ -1,4 +1,4 @@
-import type { Shortage } from "#domain/transfers/stock-shortages.ts";
+import type { StockOrTransferShortage } from "#domain/transfers/stock-shortages.ts";
 
 /** Kinds of pending tasks. */
 export const ATTENTION_KINDS = [
@@ -82,7 +82,7 @@ export interface AttentionSummary {
   readonly overdue: number;
   readonly lastOverdue: readonly { readonly id: number; readonly date: string; readonly time: string }[];
   /** Overbookings because of late, blocked or misplaced units, from a civil minute on. */
-  readonly shortages: readonly Shortage[];
+  readonly shortages: readonly StockOrTransferShortage[];
   readonly lastDocuments: readonly { readonly id: number; readonly number: number | null; readonly error: string }[];
   readonly lastBookings: readonly { readonly id: number; readonly status: string; readonly paid: number }[];
   readonly lastPayments: readonly {

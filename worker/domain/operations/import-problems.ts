@@ -1,5 +1,5 @@
 import { fillMessage } from "#domain/problem-messages.ts";
-import type { Placeholder, ProblemValue } from "#domain/problems.ts";
+import type { PlaceholderName, ProblemValue } from "#domain/problems.ts";
 
 /** Reasons for which imported data is refused, by code. Developers and the command line read the English messages. */
 const PROBLEMS = {
@@ -191,9 +191,9 @@ const UNDO_PROBLEMS = {
 
 /** A code of a table of messages, with a value for each placeholder of its message. */
 type Coded<Messages> = {
-  readonly [Code in keyof Messages]: [Placeholder<Messages[Code]>] extends [never]
+  readonly [Code in keyof Messages]: [PlaceholderName<Messages[Code]>] extends [never]
     ? { readonly code: Code; readonly params?: undefined }
-    : { readonly code: Code; readonly params: Readonly<Record<Placeholder<Messages[Code]>, ProblemValue>> };
+    : { readonly code: Code; readonly params: Readonly<Record<PlaceholderName<Messages[Code]>, ProblemValue>> };
 }[keyof Messages];
 
 export type ImportProblemCode = keyof typeof PROBLEMS;

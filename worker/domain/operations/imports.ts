@@ -2,22 +2,30 @@
 
 import type { ImportProblem, UndoProblem } from "./import-problems.ts";
 
-export const ENCODINGS = ["utf-8", "utf-16le", "utf-16be", "windows-1252", "ibm850", "ibm437", "macintosh"] as const;
-export type Encoding = (typeof ENCODINGS)[number];
+export const IMPORT_ENCODINGS = [
+  "utf-8",
+  "utf-16le",
+  "utf-16be",
+  "windows-1252",
+  "ibm850",
+  "ibm437",
+  "macintosh",
+] as const;
+export type ImportEncoding = (typeof IMPORT_ENCODINGS)[number];
 
-export const SEPARATORS = [",", ";", "\t", "|"] as const;
-export type Separator = (typeof SEPARATORS)[number];
+export const CSV_SEPARATORS = [",", ";", "\t", "|"] as const;
+export type CsvSeparator = (typeof CSV_SEPARATORS)[number];
 
 /** User's format settings of a file, otherwise detected. */
 export interface FileFormatSettings {
-  readonly encoding?: Encoding | undefined;
-  readonly separator?: Separator | undefined;
+  readonly encoding?: ImportEncoding | undefined;
+  readonly separator?: CsvSeparator | undefined;
   readonly decimal?: "." | "," | undefined;
   readonly dates?: "day" | "month" | undefined;
 }
 
 /** Company's mapping of its files. */
-export interface Mapping {
+export interface ImportMapping {
   /** Table by name of a file or sheet. Null excludes it. */
   readonly files?: Readonly<Record<string, string | null>> | undefined;
   /** Field by heading, for each table. Null excludes it. */
@@ -30,12 +38,12 @@ export interface Mapping {
 
 /** Example text from a file, decoded with one of the possible encodings. */
 export interface EncodingSample {
-  readonly encoding: Encoding;
+  readonly encoding: ImportEncoding;
   readonly example: string;
 }
 
 /** Problem with its position. Lines count from 1, including the headings. In JSON, objects are counted. */
-export type BadLine = ImportProblem & {
+export type ImportLineProblem = ImportProblem & {
   readonly file: string;
   readonly line: number;
   readonly field: string;
@@ -52,7 +60,7 @@ export interface ImportFile {
 
 export interface ImportFiles {
   readonly files: readonly ImportFile[];
-  readonly mapping: Mapping;
+  readonly mapping: ImportMapping;
 }
 
 /** Numbers of added, changed and unchanged rows of a file. */
@@ -65,7 +73,7 @@ export interface ImportedCounts {
 }
 
 /** File, or sheet of a workbook, as interpreted. */
-export interface CheckedFile {
+export interface CheckedImportFile {
   readonly file: string;
   /** Detected table. Undefined if unknown or excluded. */
   readonly table: string | undefined;
@@ -88,9 +96,9 @@ export interface CheckedFile {
 
 /** Effects of an import, and all its problems. */
 export interface ImportCheck {
-  readonly files: readonly CheckedFile[];
+  readonly files: readonly CheckedImportFile[];
   /** First problems only. */
-  readonly problems: readonly BadLine[];
+  readonly problems: readonly ImportLineProblem[];
   readonly problemCount: number;
 }
 

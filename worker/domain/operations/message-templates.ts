@@ -1,57 +1,61 @@
 import { PLATFORM_LANGUAGES, type PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { normalizePhone } from "#domain/identity.ts";
-import { type Problem, problem } from "#domain/problems.ts";
-import { MESSAGE_TEMPLATES, type MessageTemplate, type MessageText } from "./message-text.ts";
-import { getMessageTemplate, type MessageFacts } from "./messages.ts";
+import { createProblem, type Problem } from "#domain/problems.ts";
+import { type CustomerMessageText, MESSAGE_TEMPLATES, type MessageTemplate } from "./message-text.ts";
+import { getDefaultMessageTemplate, type MessageFacts } from "./messages.ts";
 
 /** Text of a template in a language: the company's own, or ours. */
-export interface TemplateText extends MessageText {
+export interface TemplateText extends CustomerMessageText {
   readonly id: MessageTemplate;
   readonly language: PlatformLanguage;
   readonly isOwn: boolean;
 }
 
-interface OwnText extends MessageText {
+interface OwnText extends CustomerMessageText {
   readonly template: string;
   readonly language: string;
 }
 
 /** Returns a template's text in a language: the company's own, otherwise ours for rentals or transfers. */
-export function chooseTemplate(
+export function getCustomOrDefaultTemplate(
   id: MessageTemplate,
   language: PlatformLanguage,
   own: readonly OwnText[],
   { isTransfer = false } = {},
 ): TemplateText {
   const row = own.find((text) => text.template === id && text.language === language);
-  const { subject, text } = row ?? getMessageTemplate(id, language, { isTransfer });
+  const { subject, text } = row ?? getDefaultMessageTemplate(id, language, { isTransfer });
   return { id, language, subject, text, isOwn: row !== undefined };
 }
 
 /** Lists the texts of all templates in all languages. */
-export function listTemplates(own: readonly OwnText[]): readonly TemplateText[] {
-  return MESSAGE_TEMPLATES.flatMap((id) => PLATFORM_LANGUAGES.map((language) => chooseTemplate(id, language, own)));
+export function listMessageTemplates(own: readonly OwnText[]): readonly TemplateText[] {
+  return MESSAGE_TEMPLATES.flatMap((id) =>
+    PLATFORM_LANGUAGES.map((language) => getCustomOrDefaultTemplate(id, language, own)),
+  );
 }
 
 /** Facts that a preview shows if no reservation is chosen. */
-export const EXAMPLE_FACTS: Omit<MessageFacts, "company"> = {
+export const EXAMPLE_MESSAGE_FACTS: Omit<MessageFacts, "company"> = {
   ...{ name: "Ana", number: "1024", vehicle: "Opel Corsa" },
   ...{ pickup: "10/06/2030 10:00, Palma", return: "17/06/2030 10:00, Palma" },
 };
 
 /** Names of the placeholders. */
-export const PLACEHOLDERS = [...Object.keys(EXAMPLE_FACTS), "company"] as const;
+export const MESSAGE_PLACEHOLDERS = [...Object.keys(EXAMPLE_MESSAGE_FACTS), "company"] as const;
 
 const write = (name: string) => `{${name}}`;
 
 /** Returns the first placeholder of a template that doesn't exist, as a problem of its field. */
-export function findUnknownPlaceholder({ subject, text }: MessageText): Problem | undefined {
+export function findUnknownPlaceholder({ subject, text }: CustomerMessageText): Problem | undefined {
   for (const [field, content] of [
     ["subject", subject],
     ["text", text],
   ] as const) {
-    const unknown = [...content.matchAll(/\{([^{}\s]*)\}/g)].find(([, name = ""]) => !PLACEHOLDERS.includes(name));
-    if (unknown) return problem(field, "placeholder", unknown[0], PLACEHOLDERS.map(write).join(", "));
+    const unknown = [...content.matchAll(/\{([^{}\s]*)\}/g)].find(
+      ([, name = ""]) => !MESSAGE_PLACEHOLDERS.includes(name),
+    );
+    if (unknown) return createProblem(field, "placeholder", unknown[0], MESSAGE_PLACEHOLDERS.map(write).join(", "));
   }
   return undefined;
 }

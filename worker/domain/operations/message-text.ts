@@ -2,7 +2,7 @@ export const MESSAGE_TEMPLATES = ["pickup_details", "missing_documents", "thank_
 export type MessageTemplate = (typeof MESSAGE_TEMPLATES)[number];
 
 /** Subject and text of a message, with or without placeholders. */
-export interface MessageText {
+export interface CustomerMessageText {
   readonly subject: string;
   readonly text: string;
 }

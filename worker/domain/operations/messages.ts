@@ -1,7 +1,7 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { getMailState, type MailState } from "./correspondence.ts";
-import type { MessageTemplate, MessageText } from "./message-text.ts";
+import type { CustomerMessageText, MessageTemplate } from "./message-text.ts";
 import { TRANSFER_TEMPLATES } from "./transfer-messages.ts";
 
 export const MESSAGE_STATUSES = ["queued", "sent", "failed"] as const;
@@ -47,7 +47,7 @@ export interface MessageFacts {
   readonly return: string;
 }
 
-const TEMPLATES: Readonly<Record<PlatformLanguage, Readonly<Record<MessageTemplate, MessageText>>>> = {
+const TEMPLATES: Readonly<Record<PlatformLanguage, Readonly<Record<MessageTemplate, CustomerMessageText>>>> = {
   en: {
     pickup_details: {
       subject: "Your pickup, reservation {number}",
@@ -163,11 +163,11 @@ const TEMPLATES: Readonly<Record<PlatformLanguage, Readonly<Record<MessageTempla
 };
 
 /** Returns a template for rentals or transfers in a language, with its placeholders. */
-export function getMessageTemplate(
+export function getDefaultMessageTemplate(
   template: MessageTemplate,
   language: PlatformLanguage,
   { isTransfer = false } = {},
-): MessageText {
+): CustomerMessageText {
   return (isTransfer ? TRANSFER_TEMPLATES : TEMPLATES)[language][template];
 }
 

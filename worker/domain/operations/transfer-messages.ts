@@ -1,8 +1,10 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import type { MessageTemplate, MessageText } from "./message-text.ts";
+import type { CustomerMessageText, MessageTemplate } from "./message-text.ts";
 
 /** Templates for transfers, which have a driver: passengers bring no driving licence and return no vehicle. */
-export const TRANSFER_TEMPLATES: Readonly<Record<PlatformLanguage, Readonly<Record<MessageTemplate, MessageText>>>> = {
+export const TRANSFER_TEMPLATES: Readonly<
+  Record<PlatformLanguage, Readonly<Record<MessageTemplate, CustomerMessageText>>>
+> = {
   en: {
     pickup_details: {
       subject: "Your transfer, reservation {number}",

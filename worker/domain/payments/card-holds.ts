@@ -27,7 +27,7 @@ export function applyHoldEvent(status: StoredHoldStatus, event: HoldEvent): Stor
 }
 
 /** Data of a card hold that decides its state. Times in epoch ms. */
-export interface HoldState {
+export interface StoredCardHold {
   readonly status: StoredHoldStatus;
   /** Time at which the card's bank ends the hold, epoch ms. */
   readonly expiresAt: number | null;
@@ -35,7 +35,7 @@ export interface HoldState {
 }
 
 /** Returns the state of a hold at `now`, epoch ms. Without an authorisation it ends with its link. */
-export function getHoldStatus({ status, expiresAt, linkStatus }: HoldState, now: number): HoldStatus {
+export function getHoldStatus({ status, expiresAt, linkStatus }: StoredCardHold, now: number): HoldStatus {
   if (status === "authorised") return (expiresAt ?? 0) > now ? "authorised" : "expired";
   if (status !== "requested" && status !== "failed") return status;
   if (linkStatus === "cancelled") return "released";
@@ -43,7 +43,7 @@ export function getHoldStatus({ status, expiresAt, linkStatus }: HoldState, now:
 }
 
 /** Reason to refuse a capture or release. */
-export type HoldProblem = "holdNotAuthorised" | "holdInProgress" | "moreThanHeld";
+export type HoldActionProblem = "holdNotAuthorised" | "holdInProgress" | "moreThanHeld";
 
 /** Hold about to be captured or released. */
 export interface HoldToEnd {
@@ -53,7 +53,7 @@ export interface HoldToEnd {
 }
 
 /** Returns why a hold can't be captured or released now. Each hold is captured once, in part or in full. */
-export function findHoldProblem(hold: HoldToEnd, cents: Cents | undefined): HoldProblem | undefined {
+export function findHoldProblem(hold: HoldToEnd, cents: Cents | undefined): HoldActionProblem | undefined {
   if (hold.status !== "authorised") return "holdNotAuthorised";
   if (hold.actionState === "waiting" || hold.actionState === "sent") return "holdInProgress";
   return cents !== undefined && cents > hold.amountCents ? "moreThanHeld" : undefined;

@@ -1,6 +1,6 @@
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { Cents } from "#domain/money.ts";
-import { needsLatePaymentDecision } from "./payments.ts";
+import { needsDecisionOnLatePayment } from "./payments.ts";
 import type { IntentState } from "./settlement.ts";
 
 /**
@@ -51,7 +51,7 @@ function decidePaid(payment: PaymentSummary): CustomerPaymentStatus {
   const { amountCents, refundedCents, refundingCents, bookingStatus, needsStaffDecision, isOwedBack } = payment;
   if (refundedCents >= amountCents) return "givenBack";
   if (refundingCents > 0) return "givingBack";
-  if (needsLatePaymentDecision({ status: bookingStatus, paidAfterExpiry: needsStaffDecision, isOwedBack }))
+  if (needsDecisionOnLatePayment({ status: bookingStatus, paidAfterExpiry: needsStaffDecision, isOwedBack }))
     return "review";
   const isRetained = bookingStatus === "cancelled" && !isOwedBack;
   if (refundedCents > 0) return isRetained ? "partRetained" : "partGivenBack";

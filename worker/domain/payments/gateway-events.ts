@@ -158,7 +158,7 @@ export function planRecordedPaymentChange(
  * Whether staff must check a payment that is recorded as paid: the gateway reported another amount too, or refunds of
  * more than it received.
  */
-export function isBeyondRecorded(
+export function needsCheckBeyondRecorded(
   { paidAmounts, refundCents }: ReportedPayment,
   { state, amountCents }: Pick<RecordedPayment, "state" | "amountCents">,
 ): boolean {
@@ -178,16 +178,16 @@ function planRefund(
 }
 
 /** Next change of a card hold, so that it agrees with the gateway. */
-export type HoldStep =
+export type CardHoldChange =
   | { readonly kind: "hold" | "failHold" | "capture" | "release"; readonly cents: Cents }
   | { readonly kind: "mismatch" };
 
 /** Returns the next change of a card hold. Undefined if it agrees with the gateway. */
-export function planHoldStep(
+export function planCardHoldChange(
   { holdCents, capturedCents, isReleased, isDenied, paidCents }: ReportedPayment,
   { status }: { readonly status: StoredHoldStatus },
   amountCents: Cents,
-): HoldStep | undefined {
+): CardHoldChange | undefined {
   const [event, cents] = pickHoldEvent({ capturedCents, isReleased, holdCents, isDenied }, amountCents);
   if (paidCents !== undefined && status !== "captured") return { kind: "mismatch" };
   if (event === undefined || applyHoldEvent(status, event) === status) return undefined;

@@ -44,7 +44,7 @@ export function listOfferedMethods({ paymentMethods, currency }: Settings): read
 export function decidePaymentOptions(settings: Settings, booking: PayableBooking, now: number): PaymentOptions {
   const isOffered = listOfferedMethods(settings).length > 0;
   const isHoldValid = booking.expiresAt === undefined || booking.expiresAt > now;
-  const isAlive = isOffered && booking.status !== "cancelled" && !needsLatePaymentDecision(booking);
+  const isAlive = isOffered && booking.status !== "cancelled" && !needsDecisionOnLatePayment(booking);
   const isFirst = isAlive && isHoldValid && booking.totalPaidCents <= 0;
   const isToCome = booking.status === "pending_confirmation" || booking.status === "confirmed";
   return {
@@ -55,7 +55,7 @@ export function decidePaymentOptions(settings: Settings, booking: PayableBooking
 }
 
 /** Whether staff must still decide on a late payment. */
-export function needsLatePaymentDecision({
+export function needsDecisionOnLatePayment({
   status,
   paidAfterExpiry,
   isOwedBack = false,

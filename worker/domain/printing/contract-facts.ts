@@ -1,5 +1,5 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import type { DayEntry, DayUnit, KnownDamage } from "#domain/check-in/day.ts";
+import type { CheckInDayBooking, CheckInDayUnit, KnownDamage } from "#domain/check-in/day.ts";
 import type { Damage } from "#domain/contracts/damage.ts";
 import type { Cents } from "#domain/money.ts";
 import type { MoneyNotation } from "#domain/notation.ts";
@@ -15,7 +15,11 @@ export interface ContractContext {
 }
 
 /** Returns the contract data of one unit, for a booking in its current state. */
-export function collectContractFacts(entry: DayEntry, unit: DayUnit, context: ContractContext): ContractFacts {
+export function collectContractFacts(
+  entry: CheckInDayBooking,
+  unit: CheckInDayUnit,
+  context: ContractContext,
+): ContractFacts {
   const { extraDayCents, fuelEighthCents, kilometresIncluded, extraKilometreCents } = unit.rates;
   return {
     ...unitFacts(entry, unit, context),
@@ -56,8 +60,8 @@ export function collectContractFacts(entry: DayEntry, unit: DayUnit, context: Co
  * Returns the data of a unit's return record. Undefined while it's out. `item` contains the return and its costs.
  */
 export function collectReturnFacts(
-  entry: DayEntry,
-  unit: DayUnit,
+  entry: CheckInDayBooking,
+  unit: CheckInDayUnit,
   context: ContractContext,
   item: Pick<ReturnFacts, "returned" | "closing">,
 ): ReturnFacts | undefined {
@@ -67,7 +71,11 @@ export function collectReturnFacts(
   return { ...unitFacts(entry, unit, context), ...item, agreed: entry.period, rates, damages, out, back, earlier };
 }
 
-function unitFacts(entry: DayEntry, { vehicle }: DayUnit, { language, country, money, lessor }: ContractContext) {
+function unitFacts(
+  entry: CheckInDayBooking,
+  { vehicle }: CheckInDayUnit,
+  { language, country, money, lessor }: ContractContext,
+) {
   return {
     bookingId: entry.id,
     ...{ language, country, money, lessor },
@@ -100,9 +108,9 @@ export function summarizeCategories(names: readonly string[]): string {
     .join(", ");
 }
 
-const getKnownDamages = ({ vehicle }: DayUnit): readonly KnownDamage[] => vehicle?.damages ?? [];
+const getKnownDamages = ({ vehicle }: CheckInDayUnit): readonly KnownDamage[] => vehicle?.damages ?? [];
 
-function isFoundLater({ id, operations }: DayEntry, { bookingId, opId }: KnownDamage): boolean {
+function isFoundLater({ id, operations }: CheckInDayBooking, { bookingId, opId }: KnownDamage): boolean {
   return bookingId === id && operations.find((operation) => operation.opId === opId)?.kind !== "delivery";
 }
 
@@ -117,7 +125,7 @@ function toDamage({ part, kind, severity, x, y, note }: KnownDamage, isNew: bool
 
 const DRIVERS = ["driver", "additional_driver_1", "additional_driver_2"] as const;
 
-function driversIn(data: DayEntry["contractData"]): readonly ContractDriver[] {
+function driversIn(data: CheckInDayBooking["contractData"]): readonly ContractDriver[] {
   return DRIVERS.map((driver) => {
     const getDriverField = (field: string) => data[`${driver}_${field}`] || undefined;
     return {
@@ -131,7 +139,7 @@ function driversIn(data: DayEntry["contractData"]): readonly ContractDriver[] {
 }
 
 /** Returns the customer's address from the contract data as one line. The driver's address fills missing parts. */
-export function formatCustomerAddress(data: DayEntry["contractData"]): string | undefined {
+export function formatCustomerAddress(data: CheckInDayBooking["contractData"]): string | undefined {
   const getAddressPart = (part: string) => data[`customer_address_${part}`] || data[`driver_address_${part}`] || "";
   const street = [getAddressPart("street"), getAddressPart("number"), getAddressPart("complement")]
     .filter(Boolean)
@@ -141,6 +149,6 @@ export function formatCustomerAddress(data: DayEntry["contractData"]): string | 
 }
 
 // Part of the discount that is taken from extras.
-function extrasDiscountCents({ extras }: Pick<DayEntry, "extras">): Cents {
+function extrasDiscountCents({ extras }: Pick<CheckInDayBooking, "extras">): Cents {
   return extras.reduce((sum, { unitCents, quantity, cents }) => sum + unitCents * quantity - cents, 0);
 }

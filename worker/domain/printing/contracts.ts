@@ -2,7 +2,7 @@ import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { getColon } from "#domain/notation.ts";
 import { getContractTexts } from "./contract-texts/index.ts";
 import type { PrintContext } from "./documents.ts";
-import type { Block, PrintedImage, PrintedSignature, Printout } from "./printout.ts";
+import type { PrintedImage, PrintedSignature, Printout, PrintoutBlock } from "./printout.ts";
 import { hasPrintableLength, parseContractBlocks } from "./read-contract.ts";
 import { getPrintTexts } from "./texts.ts";
 
@@ -60,7 +60,7 @@ export function createContractPrintout(
   };
 }
 
-function partBlocks({ text, language, signature }: SignedPart, lessor: string): readonly Block[] {
+function partBlocks({ text, language, signature }: SignedPart, lessor: string): readonly PrintoutBlock[] {
   const texts = getContractTexts(language);
   const customer: PrintedSignature = signature
     ? {

@@ -3,7 +3,7 @@ import type { TaxTerritory } from "#domain/catalogue/tax-territories.ts";
 import type { DocumentItem, TaxRateSums } from "#domain/documents/items.ts";
 import type { Cents } from "#domain/money.ts";
 import { formatDate, formatMoney, formatNumber, formatRate, getColon, type MoneyNotation } from "#domain/notation.ts";
-import type { Block, Letterhead, Printout, PrintoutFact } from "./printout.ts";
+import type { Letterhead, Printout, PrintoutBlock, PrintoutFact } from "./printout.ts";
 import { getTaxName, getTaxOperationText, type TaxOperation } from "./tax-texts.ts";
 import { getPrintTexts, type PrintTexts } from "./texts.ts";
 
@@ -144,7 +144,7 @@ function taxNote({ taxes }: DocumentToPrint, texts: PrintTexts, { language, terr
   return [texts.taxesIncluded, ...reasons].join(" ");
 }
 
-const small = (text: string): Block => ({ kind: "paragraph", text, isSmall: true });
+const small = (text: string): PrintoutBlock => ({ kind: "paragraph", text, isSmall: true });
 
 /** Formats a document's name: its series and number. */
 export function formatDocumentNumber({
@@ -199,7 +199,7 @@ function referenceFacts(
   { vehicle, period, agency }: DocumentToPrint,
   texts: PrintTexts,
   printing: PrintContext,
-): readonly Block[] {
+): readonly PrintoutBlock[] {
   const facts = [
     ...fact(texts.period, period && datesIn(period, printing)),
     ...fact(texts.vehicle, vehicle),
@@ -213,7 +213,7 @@ function itemTable(
   texts: PrintTexts,
   money: MoneyNotation,
   printing: PrintContext,
-): Block {
+): PrintoutBlock {
   const hasRate = kind !== "internalBond";
   // Prices include tax. A line costs its price times quantity, minus the discount.
   const discounts = items.map(({ unitCents, quantity, totalCents }) => unitCents * quantity - totalCents);

@@ -43,7 +43,7 @@ export interface PrintedSignature {
 }
 
 /** Block of a printout, in order from top to bottom. */
-export type Block =
+export type PrintoutBlock =
   | { readonly kind: "title"; readonly text: string; readonly facts: readonly PrintoutFact[] }
   /** Small for headings of small print. */
   | { readonly kind: "heading"; readonly text: string; readonly isSmall?: boolean }
@@ -86,7 +86,7 @@ export interface Printout {
   /** Printed across each page of an invalid document: "DRAFT". */
   readonly stamp: string | undefined;
   readonly words: { readonly page: string; readonly carriedOver: string; readonly tooLong: string };
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly PrintoutBlock[];
   /** Electronic invoice to embed (Factur-X). The file then has the structure of PDF/A-3. */
   readonly invoiceXml?: string | undefined;
 }

@@ -1,4 +1,4 @@
-import type { Block, VehicleMark } from "./printout.ts";
+import type { PrintoutBlock, VehicleMark } from "./printout.ts";
 
 /** Maximum length of a stored contract text, in UTF-8 bytes. */
 export const MAX_CONTRACT_BYTES = 200_000;
@@ -40,8 +40,8 @@ type Line =
   | { readonly kind: "damage"; readonly text: string; readonly marks: readonly VehicleMark[] };
 
 /** Parses a contract's text into blocks for display and printing. */
-export function parseContractBlocks(text: string, columns: ContractColumnHeadings): readonly Block[] {
-  const blocks: Block[] = [];
+export function parseContractBlocks(text: string, columns: ContractColumnHeadings): readonly PrintoutBlock[] {
+  const blocks: PrintoutBlock[] = [];
   let group: Line[] = [];
   let isInTerms = false;
   const close = () => {
@@ -81,7 +81,7 @@ function readLine(line: string): Line {
   return { kind: "damage", text: `${number} ${second}`.trim(), marks: isMarked ? [mark] : [] };
 }
 
-function toBlocks(group: readonly Line[], columns: ContractColumnHeadings, isSmall: boolean): readonly Block[] {
+function toBlocks(group: readonly Line[], columns: ContractColumnHeadings, isSmall: boolean): readonly PrintoutBlock[] {
   const [first] = group;
   switch (first?.kind) {
     case undefined:

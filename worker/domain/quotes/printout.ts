@@ -3,7 +3,7 @@ import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { Cents } from "#domain/money.ts";
 import { formatDate, formatMoney, type MoneyNotation } from "#domain/notation.ts";
 import { listPartyLines, type PrintContext } from "#domain/printing/documents.ts";
-import type { Block, Printout, PrintoutFact } from "#domain/printing/printout.ts";
+import type { Printout, PrintoutBlock, PrintoutFact } from "#domain/printing/printout.ts";
 import { getPrintTexts } from "#domain/printing/texts.ts";
 import { getQuoteTexts } from "./texts.ts";
 
@@ -50,7 +50,7 @@ export interface QuoteContent {
 }
 
 /** Formats what a quote offers. Prices are list prices, and the discount is a separate row. */
-export function describeOffer(
+export function formatQuoteContent(
   { offer, validUntil }: Pick<ShownQuote, "offer" | "validUntil">,
   { language, country, money, names }: QuoteNotation,
 ): QuoteContent {
@@ -92,7 +92,7 @@ export function describeOffer(
 export function createQuotePrintout(quote: ShownQuote, printing: PrintContext, names: QuoteNames): Printout {
   const { language, country, letterhead, issuer, money } = printing;
   const [texts, words] = [getQuoteTexts(language), getPrintTexts(language)];
-  const { facts, rows, total, deposit } = describeOffer(quote, { language, country, money, names });
+  const { facts, rows, total, deposit } = formatQuoteContent(quote, { language, country, money, names });
   const { name, documentId } = quote.customer;
   return {
     title: `${texts.quote} ${quote.number}`,
@@ -141,7 +141,7 @@ export function createQuotePrintout(quote: ShownQuote, printing: PrintContext, n
 }
 
 // Conditions may contain headings, as in contracts.
-function toTermBlock(line: string): Block {
+function toTermBlock(line: string): PrintoutBlock {
   return line.startsWith("## ")
     ? { kind: "heading", text: line.slice(3), isSmall: true }
     : { kind: "paragraph", text: line, isSmall: true };

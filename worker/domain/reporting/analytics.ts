@@ -41,7 +41,7 @@ export type MonthlyFigures = readonly number[];
 const HUNDREDTHS = 100;
 
 /** Days that a branch rented out a vehicle in a month, and the total days that it was out. */
-export interface BranchDays {
+export interface BranchVehicleMonth {
   readonly month: number;
   readonly days: number;
   readonly occupiedDays: number;
@@ -58,7 +58,7 @@ export function getVehicleFigures(
   year: number,
   vehicle: FleetPeriod,
   months: readonly VehicleMonth[],
-  branches: readonly BranchDays[] = [],
+  branches: readonly BranchVehicleMonth[] = [],
 ): MonthlyFigures {
   return Array.from({ length: 12 }, (_, index) => {
     const month = index + 1;
@@ -70,7 +70,7 @@ export function getVehicleFigures(
   });
 }
 
-function sharedOccupation(year: number, vehicle: FleetPeriod, branches: readonly BranchDays[]): number {
+function sharedOccupation(year: number, vehicle: FleetPeriod, branches: readonly BranchVehicleMonth[]): number {
   const [{ month, occupiedDays } = { month: 1, occupiedDays: 0 }] = branches;
   const totalOccupation = occupation(occupiedDays, daysInFleet(year, month, vehicle));
   const shares = splitAmount(
@@ -123,7 +123,7 @@ export function getLastDayInYear(year: number): CivilDate {
 }
 
 /** Adds several rows by month. */
-export function addUpMonths(rows: readonly MonthlyFigures[]): MonthlyFigures {
+export function sumFiguresByMonth(rows: readonly MonthlyFigures[]): MonthlyFigures {
   return Array.from({ length: 12 }, (_, index) => sumCents(rows.map((row) => row[index] ?? 0)));
 }
 
@@ -149,9 +149,9 @@ export function toSalesRows(sales: readonly MonthlySale[]): SalesRow[] {
     .map(([code, ofCode]) => {
       const branches = [...Map.groupBy(ofCode, ({ branchCode }) => branchCode)].map(([branch, ofBranch]) => ({
         code: branch,
-        months: addUpMonths(ofBranch.map(({ month, cents }) => inMonth(month, cents))),
+        months: sumFiguresByMonth(ofBranch.map(({ month, cents }) => inMonth(month, cents))),
       }));
-      return { code, name: ofCode[0]?.name, branches, months: addUpMonths(branches.map(({ months }) => months)) };
+      return { code, name: ofCode[0]?.name, branches, months: sumFiguresByMonth(branches.map(({ months }) => months)) };
     })
     .filter(({ months }) => months.some((cents) => cents !== 0));
 }

@@ -1,5 +1,5 @@
 import { applyRate, type BasisPoints, type Cents, subtractTaxes, toAmount } from "#domain/money.ts";
-import { type Problem, problem } from "#domain/problems.ts";
+import { createProblem, type Problem } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 
 /** Amounts of an expense. Each sum equals the sum of its parts. Negative for a supplier's credit note. */
@@ -12,7 +12,7 @@ export interface ExpenseAmounts {
 }
 
 /** Amounts stated on a document. Missing ones are calculated, and inconsistent ones refused. */
-export interface StatedAmounts {
+export interface StatedExpenseAmounts {
   readonly withoutTaxes?: Cents | undefined;
   readonly discount?: Cents | undefined;
   readonly taxRate?: BasisPoints | undefined;
@@ -21,15 +21,18 @@ export interface StatedAmounts {
 }
 
 /** Calculates all amounts of an expense from the stated ones, or returns every problem. */
-export function completeAmounts(stated: StatedAmounts, decimals: number): Result<ExpenseAmounts, readonly Problem[]> {
+export function completeExpenseAmounts(
+  stated: StatedExpenseAmounts,
+  decimals: number,
+): Result<ExpenseAmounts, readonly Problem[]> {
   const { withoutTaxes: net, total, discount = 0, taxes, taxRate } = stated;
   const missing = [
-    ...(net === undefined && total === undefined ? [problem("total_without_taxes", "missing")] : []),
+    ...(net === undefined && total === undefined ? [createProblem("total_without_taxes", "missing")] : []),
     ...(taxes === undefined && taxRate === undefined && (net === undefined || total === undefined)
-      ? [problem("total_taxes", "missing")]
+      ? [createProblem("total_taxes", "missing")]
       : []),
     ...(taxes !== undefined && taxRate !== undefined
-      ? [problem("tax_percent", "one_of", "tax_percent, total_taxes")]
+      ? [createProblem("tax_percent", "one_of", "tax_percent, total_taxes")]
       : []),
   ];
   if (missing.length > 0) return err(missing);
@@ -43,11 +46,11 @@ export function completeAmounts(stated: StatedAmounts, decimals: number): Result
 }
 
 // Calculates the subtotal of a receipt that only states its total, with the rate or the taxes included.
-function getSubtotal({ total = 0, taxes, taxRate = 0 }: StatedAmounts): Cents {
+function getSubtotal({ total = 0, taxes, taxRate = 0 }: StatedExpenseAmounts): Cents {
   return taxes === undefined ? subtractTaxes(total, taxRate) : total - taxes;
 }
 
-function getTaxes({ withoutTaxes: net, total, taxes, taxRate }: StatedAmounts, subtotal: Cents): Cents {
+function getTaxes({ withoutTaxes: net, total, taxes, taxRate }: StatedExpenseAmounts, subtotal: Cents): Cents {
   if (taxes !== undefined) return taxes;
   if (total !== undefined && (net === undefined || taxRate === undefined)) return total - subtotal;
   // Avoids negative zero for amounts below half a cent.
@@ -56,16 +59,20 @@ function getTaxes({ withoutTaxes: net, total, taxes, taxRate }: StatedAmounts, s
 
 function findWrong(
   { totalWithoutTaxesCents: net, discountCents: discount, subtotalCents, taxesCents, totalCents }: ExpenseAmounts,
-  { total }: StatedAmounts,
+  { total }: StatedExpenseAmounts,
   decimals: number,
 ): readonly Problem[] {
   const maxDiscountCents = Math.max(net, 0);
   const isBack = net < 0;
   return [
-    ...(discount > maxDiscountCents ? [problem("discount", "at_most", toAmount(maxDiscountCents, decimals))] : []),
-    ...(isBack && taxesCents > 0 ? [problem("total_taxes", "at_most", toAmount(0, decimals))] : []),
-    ...(!isBack && subtotalCents >= 0 && taxesCents < 0 ? [problem("total_taxes", "money")] : []),
-    ...(total !== undefined && total !== totalCents ? [problem("total", "sum", toAmount(totalCents, decimals))] : []),
+    ...(discount > maxDiscountCents
+      ? [createProblem("discount", "at_most", toAmount(maxDiscountCents, decimals))]
+      : []),
+    ...(isBack && taxesCents > 0 ? [createProblem("total_taxes", "at_most", toAmount(0, decimals))] : []),
+    ...(!isBack && subtotalCents >= 0 && taxesCents < 0 ? [createProblem("total_taxes", "money")] : []),
+    ...(total !== undefined && total !== totalCents
+      ? [createProblem("total", "sum", toAmount(totalCents, decimals))]
+      : []),
   ];
 }
 
@@ -73,9 +80,9 @@ function findWrong(
  * Returns the changed amounts of an expense. A different amount without taxes has different taxes, which only the
  * document shows.
  */
-export function changeAmounts(
+export function changeExpenseAmounts(
   storedAmounts: ExpenseAmounts,
-  stated: StatedAmounts,
+  stated: StatedExpenseAmounts,
   decimals: number,
 ): Result<Partial<ExpenseAmounts>, readonly Problem[]> {
   if (isAsBefore(storedAmounts, stated)) return ok({});
@@ -83,12 +90,12 @@ export function changeAmounts(
   const isTotalDecisive = stated.total !== undefined && (hasStatedTaxes || stated.discount === undefined);
   const withoutTaxes = stated.withoutTaxes ?? (isTotalDecisive ? undefined : storedAmounts.totalWithoutTaxesCents);
   const discount = stated.discount ?? storedAmounts.discountCents;
-  return completeAmounts({ ...stated, withoutTaxes, discount }, decimals);
+  return completeExpenseAmounts({ ...stated, withoutTaxes, discount }, decimals);
 }
 
 function isAsBefore(
   storedAmounts: ExpenseAmounts,
-  { withoutTaxes, discount, taxes, taxRate, total }: StatedAmounts,
+  { withoutTaxes, discount, taxes, taxRate, total }: StatedExpenseAmounts,
 ): boolean {
   const stated = [
     [withoutTaxes, storedAmounts.totalWithoutTaxesCents],
@@ -120,8 +127,8 @@ const MIN_EXPENSE_DATE = "1970-01-01";
 
 /** Finds problems of an expense's date. A document can't have a future date. */
 export function findExpenseDateProblems(date: string, today: string): readonly Problem[] {
-  if (date > today) return [problem("date", "not_after", today)];
-  return date < MIN_EXPENSE_DATE ? [problem("date", "after", MIN_EXPENSE_DATE)] : [];
+  if (date > today) return [createProblem("date", "not_after", today)];
+  return date < MIN_EXPENSE_DATE ? [createProblem("date", "after", MIN_EXPENSE_DATE)] : [];
 }
 
 /** Fields of an expense. Absent ones stay unchanged. */
@@ -134,7 +141,7 @@ export interface ExpenseInput {
   readonly supplier?: string | null | undefined;
   readonly supplierDocumentId?: string | null | undefined;
   readonly branchCode?: string | undefined;
-  readonly amounts: StatedAmounts;
+  readonly amounts: StatedExpenseAmounts;
   /** Whether it's confirmed not to be a duplicate of the expense with the same document. */
   readonly duplicateConfirmed: boolean;
 }

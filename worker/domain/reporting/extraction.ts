@@ -11,7 +11,7 @@ export interface ExtractionFilters {
 }
 
 /** Requested part of a list: a page number, or the part after an entity. */
-export interface PageRequest {
+export interface ExtractionPageRequest {
   readonly pageSize: number;
   /** Starts at 0. */
   readonly page: number;

@@ -10,19 +10,19 @@ export interface LedgerSource {
   readonly days: number;
   readonly branchCode: string;
   readonly customerType: string;
-  readonly lines: readonly SourceLine[];
+  readonly lines: readonly LedgerSourceLine[];
   readonly extras: LedgerContract["extras"];
   readonly supplementCents: Readonly<Record<SupplementField, Cents>>;
 }
 
-export interface SourceLine {
+export interface LedgerSourceLine {
   readonly itemCents: Cents;
   readonly categorySupplementCents: readonly Cents[];
   readonly vat: BasisPoints;
-  readonly units: readonly SourceUnit[];
+  readonly units: readonly LedgerSourceUnit[];
 }
 
-export interface SourceUnit {
+export interface LedgerSourceUnit {
   readonly unitId: number;
   readonly reference: string | null;
   readonly deliveredAt: number | null;
@@ -67,7 +67,7 @@ export function toLedgerContract(
   };
 }
 
-function drivenBy(unit: SourceUnit, toCivilDate: (at: number) => CivilDate) {
+function drivenBy(unit: LedgerSourceUnit, toCivilDate: (at: number) => CivilDate) {
   const { collectedAt, deliveryKilometres, collectionKilometres } = unit;
   return collectedAt === null
     ? undefined
@@ -79,9 +79,9 @@ function drivenBetween(from: number | null, to: number | null, on: CivilDate) {
 }
 
 /** Contract changes that a batch will make. */
-export interface SourceChange {
+export interface LedgerSourceChange {
   readonly isCounted: boolean;
-  readonly unit: SourceUnit | undefined;
+  readonly unit: LedgerSourceUnit | undefined;
   readonly extras: readonly {
     readonly code: string;
     readonly cents: Cents;
@@ -94,7 +94,7 @@ export interface SourceChange {
 }
 
 /** Returns the contract as it is after the batch. */
-export function changeLedgerSource(source: LedgerSource, change: SourceChange): LedgerSource {
+export function changeLedgerSource(source: LedgerSource, change: LedgerSourceChange): LedgerSource {
   const { unit, supplementCents } = change;
   const [first, second, third] = supplementCents;
   return {

@@ -63,7 +63,7 @@ export const LIST_VIEWS = {
   quotes: ["draft", "sent", "accepted", "declined", "expired"],
 } as const;
 
-export type ViewName<List extends SortedList> = (typeof LIST_VIEWS)[List][number];
+export type ListViewName<List extends SortedList> = (typeof LIST_VIEWS)[List][number];
 
 /** Parses `field` or `-field`. The caller has checked the field. */
 export function parseSort<Field extends string>(text: Field | `-${Field}`): ListSort<Field> {

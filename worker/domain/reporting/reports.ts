@@ -90,20 +90,24 @@ function aYearBefore(date: CivilDate): CivilDate {
 }
 
 /** Adds rows of the range by period and group, in this order. */
-export function addUpRows(rows: readonly ReportRow[], by: ReportPeriod, { from, to }: ReportRange): ReportRow[] {
+export function sumRowsByPeriodAndGroup(
+  rows: readonly ReportRow[],
+  by: ReportPeriod,
+  { from, to }: ReportRange,
+): ReportRow[] {
   const sums = new Map<string, ReportRow>();
   for (const row of rows) {
     if (row.date < from || row.date > to) continue;
     const date = getReportPeriodStart(by, row.date);
     const key = `${date} ${row.group ?? ""}`;
     const known = sums.get(key);
-    sums.set(key, known ? { ...known, figures: addFigures(known.figures, row.figures) } : { ...row, date });
+    sums.set(key, known ? { ...known, figures: sumFigures(known.figures, row.figures) } : { ...row, date });
   }
   return [...sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
 }
 
 /** Adds figures by name. */
-export function addFigures(figures: ReportFigures, others: ReportFigures): ReportFigures {
+export function sumFigures(figures: ReportFigures, others: ReportFigures): ReportFigures {
   const names = new Set([...Object.keys(figures), ...Object.keys(others)]);
   return Object.fromEntries([...names].map((name) => [name, (figures[name] ?? 0) + (others[name] ?? 0)]));
 }
@@ -190,7 +194,9 @@ export function getUtilisation(vehicles: readonly FleetVehicle[], by: ReportPeri
     });
   });
   const first = getReportPeriodStart(by, range.from);
-  return addUpRows(rows, by, { from: first, to: range.to }).filter(({ figures }) => figures["available_days"] !== 0);
+  return sumRowsByPeriodAndGroup(rows, by, { from: first, to: range.to }).filter(
+    ({ figures }) => figures["available_days"] !== 0,
+  );
 }
 
 function listPeriods(by: ReportPeriod, { from, to }: ReportRange) {
@@ -238,7 +244,7 @@ const percent = (value = 0) => value * 10_000;
 const ratio = (value = 0, by = 0) => (by === 0 ? 0 : divideRounded(value, by));
 
 /** Returns all figures of a report with their types: the sums, and the figures calculated from them. */
-export function listFigures(
+export function listReportFigures(
   report: ReportName,
   sums: ReportFigures,
 ): readonly (readonly [string, FigureKind, number])[] {

@@ -1,4 +1,4 @@
-import { createTextToHash, parseHashedText, type RecordContent } from "./records.ts";
+import { createTextToHash, parseHashedText, type TaxRecordContent } from "./records.ts";
 
 /** Stored record with its document. `total` and `taxes` are in minor units. */
 export interface AuditedRecord {
@@ -11,7 +11,7 @@ export interface AuditedRecord {
   readonly hashed: string;
   readonly previousHash: string;
   readonly hash: string;
-  readonly content: RecordContent;
+  readonly content: TaxRecordContent;
   readonly generatedAt: number;
   readonly document: {
     readonly number: string | null;

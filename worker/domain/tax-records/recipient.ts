@@ -12,7 +12,7 @@ const MAX_ID_LENGTH = 20;
  * Returns how a record names a customer. Undefined if the agency would refuse it: a Spanish number with a wrong check
  * letter, a VAT number of another structure, or a passport without the country that issued it (1103, 1126, 1131).
  */
-export function toRecipient(customer: DocumentCustomer): Recipient | undefined {
+export function toTaxRecordRecipient(customer: DocumentCustomer): Recipient | undefined {
   const { documentId = "", type } = customer;
   const name = toTaxAgencyText(customer.fullName);
   const taxId = parseSpanishTaxId(cleanPastedText(documentId));

@@ -5,8 +5,8 @@ import type { DocumentDraft } from "#domain/documents/draft.ts";
 import type { TaxRateSums } from "#domain/documents/items.ts";
 import { TAX_RECORD_FIELDS, type TaxRecordField } from "#domain/documents/tax-fields.ts";
 import { type BasisPoints, type Cents, toAmount, toPercent } from "#domain/money.ts";
-import { isRecipientRefused, toRecipient, toTaxAgencyText } from "./recipient.ts";
-import type { InvoiceId, InvoiceType, RecordingSystem, Registration, TaxLine } from "./records.ts";
+import { isRecipientRefused, toTaxAgencyText, toTaxRecordRecipient } from "./recipient.ts";
+import type { InvoiceId, InvoiceType, RecordingSystem, RegistrationRecord, TaxLine } from "./records.ts";
 import { parseSpanishTaxId } from "./tax-id.ts";
 
 /** Taxpayer: the company of a branch, as named on its documents. */
@@ -73,13 +73,13 @@ function isNamed({ form, customer }: DocumentDraft): boolean {
 
 // The agency refuses a recipient with the issuer's own number (1193).
 function hasRecipient(to: Omit<TaxRecordSource, "system">): boolean {
-  const recipient = toRecipient(to.draft.customer);
+  const recipient = toTaxRecordRecipient(to.draft.customer);
   if (!recipient || isRecipientRefused(getInvoiceType(to), recipient)) return false;
   return !("taxId" in recipient) || recipient.taxId !== parseSpanishTaxId(to.taxpayer.documentId ?? "");
 }
 
 /** Creates the record of a complete document. */
-export function createRegistration(to: TaxRecordSource): Registration {
+export function createRegistrationRecord(to: TaxRecordSource): RegistrationRecord {
   const { draft, taxpayer, rateCodes, corrected, replaced, system } = to;
   const issuer = parseSpanishTaxId(taxpayer.documentId ?? "") ?? "";
   const type = getInvoiceType(to);
@@ -92,7 +92,7 @@ export function createRegistration(to: TaxRecordSource): Registration {
     corrected: corrected && [toInvoiceId(corrected)],
     replaced: type === "F3" ? replaced.map(toInvoiceId) : undefined,
     description: toTaxAgencyText(draft.concept, MAX_DESCRIPTION_LENGTH),
-    recipient: type === "F2" || type === "R5" ? undefined : toRecipient(draft.customer),
+    recipient: type === "F2" || type === "R5" ? undefined : toTaxRecordRecipient(draft.customer),
     lines,
     taxTotal: toText(draft.sums.taxesCents),
     total: toText(draft.sums.totalCents),

@@ -38,7 +38,7 @@ export interface RecordingSystem {
 }
 
 /** Tax record that registers an invoice at the tax agency. */
-export interface Registration {
+export interface RegistrationRecord {
   readonly kind: "registration";
   readonly id: InvoiceId;
   readonly issuerName: string;
@@ -59,7 +59,7 @@ export interface Registration {
 }
 
 /** Tax record that annuls a registered invoice. */
-export interface Annulment {
+export interface AnnulmentRecord {
   readonly kind: "annulment";
   readonly id: InvoiceId;
   /** Whether the agency has no record of the invoice. */
@@ -68,11 +68,11 @@ export interface Annulment {
   readonly system: RecordingSystem;
 }
 
-export type RecordContent = Registration | Annulment;
+export type TaxRecordContent = RegistrationRecord | AnnulmentRecord;
 
 /** Tax record with its position in the issuer's hash chain. */
-export interface ChainedRecord {
-  readonly content: RecordContent;
+export interface ChainedTaxRecord {
+  readonly content: TaxRecordContent;
   readonly position: number;
   /** Data of the previous record. Undefined for the first one. */
   readonly previous: (InvoiceId & { readonly hash: string }) | undefined;
@@ -84,7 +84,7 @@ export interface ChainedRecord {
  * Returns the text for a record's hash: names and values in the agency's order, trimmed and unescaped, with empty
  * values for absent fields.
  */
-export function createTextToHash({ content, previous, generatedAt }: Omit<ChainedRecord, "position">): string {
+export function createTextToHash({ content, previous, generatedAt }: Omit<ChainedTaxRecord, "position">): string {
   const { id } = content;
   const fields: readonly (readonly [string, string])[] =
     content.kind === "registration"

@@ -1,10 +1,10 @@
 /** State of a record at the agency. `waiting`: no answer yet. */
-export type RecordState = "waiting" | "accepted" | "accepted_with_errors" | "refused";
+export type TaxRecordState = "waiting" | "accepted" | "accepted_with_errors" | "refused";
 
 /** Records of an invoice, in order. */
-export type InvoiceRecords = readonly {
+export type InvoiceTaxRecordStates = readonly {
   readonly kind: "registration" | "annulment";
-  readonly state: RecordState;
+  readonly state: TaxRecordState;
   readonly code: string | undefined;
   readonly amends: boolean;
 }[];
@@ -15,14 +15,14 @@ export type AmendmentFlags = { readonly amends?: true; readonly priorRefusal?: "
 /** The agency's code for an unknown record. */
 const INVOICE_NOT_FOUND_CODE = "3002";
 
-const isKnown = ({ state }: InvoiceRecords[number]) => state === "accepted" || state === "accepted_with_errors";
+const isKnown = ({ state }: InvoiceTaxRecordStates[number]) => state === "accepted" || state === "accepted_with_errors";
 
 /**
  * Returns the flags of an invoice's next registration (docs/interfaces/verifactu.md#states). No flags for the first
  * one, an amendment if the agency has a record, annulled or not, and one without predecessor if all were refused.
  * Undefined if a record is pending, because its answer decides.
  */
-export function getNextRegistrationFlags(records: InvoiceRecords): AmendmentFlags | undefined {
+export function getNextRegistrationFlags(records: InvoiceTaxRecordStates): AmendmentFlags | undefined {
   const last = records.at(-1);
   if (!last) return {};
   if (records.some(({ state }) => state === "waiting")) return undefined;
@@ -36,7 +36,7 @@ export function getNextRegistrationFlags(records: InvoiceRecords): AmendmentFlag
 
 /** Returns the flags of an invoice's annulment. Undefined if a record is pending or it's already annulled. */
 export function findPossibleAnnulment(
-  records: InvoiceRecords,
+  records: InvoiceTaxRecordStates,
 ): { readonly hasNoPrior?: true; readonly priorRefusal?: "S" } | undefined {
   if (records.some(({ state }) => state === "waiting")) return undefined;
   const last = records.at(-1);

@@ -5,7 +5,7 @@ import type { InvalidTransfer } from "#domain/bookings/refusals.ts";
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { hasRoomFor } from "#domain/catalogue/transfers.ts";
-import { type Reason, reason } from "#domain/problems.ts";
+import { createReason, type Reason } from "#domain/problems.ts";
 import { ok, type Result } from "#domain/result.ts";
 import {
   canDriveAllTrips,
@@ -16,7 +16,7 @@ import {
   type TransferOffer,
   withTransferDiscount,
 } from "./draft.ts";
-import { agreeTransfer, type TransferSearch, type TransferTerms } from "./terms.ts";
+import { agreeTransferTerms, type TransferSearch, type TransferTerms } from "./terms.ts";
 
 /** Active transfer cart. Contains choices but no prices. */
 export interface TransferCart {
@@ -48,7 +48,7 @@ export function changeTransferCart(
 }
 
 /** Returns why a cart with these terms can't be changed, or undefined. */
-export function findWrongTransferChange(
+export function findTransferCartChangeRefusal(
   catalogue: Pick<Catalogue, "transfers">,
   terms: TransferTerms,
   change: TransferCartChange,
@@ -57,8 +57,10 @@ export function findWrongTransferChange(
   if (change.kind === "extra") {
     const { code, quantity } = change.choice;
     const extra = findTransferExtra(catalogue.transfers, code);
-    if (!extra) return invalid("extra", reason("no_extra", code));
-    return quantity > extra.maxQuantity ? invalid("quantity", reason("max_extra", code, extra.maxQuantity)) : undefined;
+    if (!extra) return invalid("extra", createReason("no_extra", code));
+    return quantity > extra.maxQuantity
+      ? invalid("quantity", createReason("max_extra", code, extra.maxQuantity))
+      : undefined;
   }
   return undefined;
 }
@@ -72,10 +74,11 @@ export function findTransferVehicleProblem(
   vehicleId: number,
 ): InvalidTransfer | undefined {
   const vehicle = transfers.vehicles.get(vehicleId);
-  if (!vehicle) return invalid("product", reason("no_transfer_vehicle", vehicleId));
-  if (!canDriveAllTrips(transfers, vehicle, terms)) return invalid("product", reason("no_route_there", vehicleId));
-  if (!planTrips(transfers, vehicle, terms)) return invalid("product", reason("arrives_late", vehicleId));
-  return hasRoomFor(terms.people, vehicle) ? undefined : invalid("product", reason("no_seats", vehicleId));
+  if (!vehicle) return invalid("product", createReason("no_transfer_vehicle", vehicleId));
+  if (!canDriveAllTrips(transfers, vehicle, terms))
+    return invalid("product", createReason("no_route_there", vehicleId));
+  if (!planTrips(transfers, vehicle, terms)) return invalid("product", createReason("arrives_late", vehicleId));
+  return hasRoomFor(terms.people, vehicle) ? undefined : invalid("product", createReason("no_seats", vehicleId));
 }
 
 function invalid(field: InvalidTransfer["field"], reason: Reason): InvalidTransfer {
@@ -103,7 +106,7 @@ export function quoteTransferCart(
   now: CivilNow,
   discount?: GrantedDiscount,
 ): Result<TransferDraft, InvalidTransfer> {
-  const terms = agreeTransfer(catalogue, cart.search, now);
+  const terms = agreeTransferTerms(catalogue, cart.search, now);
   if (!terms.ok) return terms;
   const draft = draftTransfer(catalogue, terms.value, cart.vehicleId, cart.extras);
   return ok(discount ? withTransferDiscount(catalogue.settings, draft, discount) : draft);

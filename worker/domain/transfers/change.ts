@@ -19,11 +19,11 @@ import {
 } from "#domain/catalogue/transfers.ts";
 import { type CivilMinute, fromCivilMinute, type Period, toCivilMinute } from "#domain/dates.ts";
 import { type Cents, sumCents } from "#domain/money.ts";
-import { type Reason, reason } from "#domain/problems.ts";
+import { createReason, type Reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { AgreedTransfer, AgreedTransferExtra, AgreedTrip, ContractTransfer } from "./agreed.ts";
 import {
-  addUpTransfer,
+  calculateTransferTotals,
   findTransferExtra,
   getExtraUnitPrice,
   getSupplementCost,
@@ -117,7 +117,7 @@ export function changeTransfer(
     trips: trips.value,
     extras: discounted.extras,
     supplements,
-    totals: addUpTransfer(catalogue.settings, discounted.itemCents, discounted.extras, supplements),
+    totals: calculateTransferTotals(catalogue.settings, discounted.itemCents, discounted.extras, supplements),
     discount: discounted.discount,
     period: getPeriod(trips.value),
     branchCode: branch?.code ?? booking.branchCode,
@@ -176,17 +176,17 @@ function agreeVehicle(changing: Changing, travellers: Travellers): Result<Agreed
   const inCatalogue = catalogue.transfers.vehicles.get(id);
   if (isOther && before.trips.some((_, index) => isOver(changing, index)))
     return err(invalid("transferVehicle", WAS_DRIVEN));
-  if (isOther && !inCatalogue) return err(invalid("transferVehicle", reason("no_transfer_vehicle", id)));
-  if (travellers.adults + travellers.children < 1) return err(invalid("adults", reason("no_passenger")));
+  if (isOther && !inCatalogue) return err(invalid("transferVehicle", createReason("no_transfer_vehicle", id)));
+  if (travellers.adults + travellers.children < 1) return err(invalid("adults", createReason("no_passenger")));
   const isFuller = requestedChange.people !== undefined || isOther;
   if (isFuller && inCatalogue && !hasRoomFor(travellers, inCatalogue))
-    return err(invalid("adults", reason("no_seats", id)));
+    return err(invalid("adults", createReason("no_seats", id)));
   if (!isOther || !inCatalogue) return ok({ vehicle: before.vehicle, inCatalogue, branch: undefined });
   const { name, vat } = inCatalogue;
   return ok({ vehicle: { id, name, vat }, inCatalogue, branch: getVehicleBranch(catalogue, inCatalogue) });
 }
 
-const WAS_DRIVEN = reason("trip_done");
+const WAS_DRIVEN = createReason("trip_done");
 const MINUTES_PER_DAY = 1440;
 
 // A trip is over after the driver's report, or after a day. A delayed flight moves a trip, but not to another week.
@@ -212,7 +212,7 @@ function agreeTrips(changing: Changing, vehicle: AgreedVehicle): Result<readonly
   if (!back.ok) return back;
   const isAsBefore = outward.value === before.trips[0] && back.value === known;
   if (!isAsBefore && getDepartureTime(back.value) < getArrivalTime(outward.value) + catalogue.transfers.stopOverMinutes)
-    return err(invalid("returnDate", reason("trip_return_early")));
+    return err(invalid("returnDate", createReason("trip_return_early")));
   return ok([outward.value, back.value]);
 }
 
@@ -228,7 +228,7 @@ function agreeTrip(
   const known = before.trips[index];
   const { date = known?.date, time = known?.time } = requestedTrip;
   const { originId = known?.originId, destinationId = known?.destinationId } = requestedTrip;
-  if (date === undefined || time === undefined) return err(invalid(names.date, reason("trip_date_required")));
+  if (date === undefined || time === undefined) return err(invalid(names.date, createReason("trip_date_required")));
   const hasSameWay =
     known !== undefined &&
     known.originId === originId &&
@@ -236,8 +236,8 @@ function agreeTrip(
     before.vehicle.id === vehicle.id;
   if (hasSameWay && known.date === date && known.time === time) return ok(known);
   if (isOver(changing, index)) return err(invalid(names.date, WAS_DRIVEN));
-  if (toCivilMinute(date, time) < now) return err(invalid(names.date, reason("trip_in_past")));
-  if (!inCatalogue) return err(invalid("transferVehicle", reason("transfer_vehicle_gone", vehicle.id)));
+  if (toCivilMinute(date, time) < now) return err(invalid(names.date, createReason("trip_in_past")));
+  if (!inCatalogue) return err(invalid("transferVehicle", createReason("transfer_vehicle_gone", vehicle.id)));
   if (hasSameWay) return ok({ ...known, date, time });
   const way = agreeWay(catalogue.transfers, inCatalogue, { originId, destinationId }, names);
   return way.ok ? ok({ date, time, ...way.value }) : way;
@@ -250,11 +250,11 @@ function agreeWay(
   names: (typeof NAMES)[number],
 ): Result<Omit<AgreedTrip, "date" | "time">, InvalidTransfer> {
   const origin = transfers.points.get(originId ?? 0);
-  if (!origin) return err(invalid(names.origin, reason("no_point", originId ?? 0)));
+  if (!origin) return err(invalid(names.origin, createReason("no_point", originId ?? 0)));
   const destination = transfers.points.get(destinationId ?? 0);
-  if (!destination) return err(invalid(names.destination, reason("no_point", destinationId ?? 0)));
+  if (!destination) return err(invalid(names.destination, createReason("no_point", destinationId ?? 0)));
   const way = findTransferConnection(transfers, vehicle.id, origin, destination);
-  if (!way) return err(invalid(names.destination, reason("no_route", vehicle.id, origin.name, destination.name)));
+  if (!way) return err(invalid(names.destination, createReason("no_route", vehicle.id, origin.name, destination.name)));
   return ok({
     originId: origin.id,
     originName: origin.name,
@@ -285,7 +285,7 @@ function agreeExtras(
       known,
     });
     if (!agreedTransferExtra || refusalReason !== undefined)
-      return err(invalid("transferExtras", refusalReason ?? reason("no_extra", code)));
+      return err(invalid("transferExtras", refusalReason ?? createReason("no_extra", code)));
     const extraCents = agreedTransferExtra.unitCents * quantity;
     agreed.push({ ...agreedTransferExtra, quantity, discountCents: 0, extraCents });
   }
@@ -311,10 +311,10 @@ function findWrongExtra(
   quantity: number,
   { extra, known, agreed, maxQuantity = 0 }: SelectedExtra,
 ): Reason | undefined {
-  if (!extra) return reason("no_extra", code);
-  if (agreed.some(({ id }) => id === extra.id)) return reason("extra_twice", code);
+  if (!extra) return createReason("no_extra", code);
+  if (agreed.some(({ id }) => id === extra.id)) return createReason("extra_twice", code);
   const limit = Math.max(maxQuantity, known?.quantity ?? 0);
-  return quantity > limit ? reason("max_extra", code, limit) : undefined;
+  return quantity > limit ? createReason("max_extra", code, limit) : undefined;
 }
 
 // A supplement stays as agreed while its trips and their prices are unchanged.

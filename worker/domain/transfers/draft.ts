@@ -121,7 +121,7 @@ export function withTransferDiscount<Draft extends Omit<TransferDraft, "totals" 
   granted: GrantedDiscount | undefined,
 ): Omit<Draft, "extras" | "totals" | "discount"> & Pick<TransferDraft, "extras" | "totals" | "discount"> {
   const { itemCents, extras, discount } = applyTransferDiscount(sumTripPrices(draft.trips), draft.extras, granted);
-  const totals = addUpTransfer(settings, itemCents, extras, draft.supplements);
+  const totals = calculateTransferTotals(settings, itemCents, extras, draft.supplements);
   return { ...draft, extras, totals, discount };
 }
 
@@ -130,7 +130,7 @@ export const sumTripPrices = (trips: readonly { readonly priceCents: Cents }[]):
   sumCents(trips.map(({ priceCents }) => priceCents));
 
 /** Returns all sums of a transfer from its parts after the discount. */
-export function addUpTransfer(
+export function calculateTransferTotals(
   { depositShare }: Pick<Catalogue["settings"], "depositShare">,
   itemCents: Cents,
   extras: readonly { readonly extraCents: Cents }[],

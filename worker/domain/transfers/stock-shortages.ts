@@ -1,4 +1,4 @@
-import { NEVER, type StockAllocation } from "#domain/bookings/availability.ts";
+import { type StockAllocation, UNLIMITED_END } from "#domain/bookings/availability.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { CivilMinute } from "#domain/dates.ts";
 import {
@@ -55,15 +55,18 @@ interface StockShortage extends StockKeyFields {
 }
 
 /** Shortage of vehicles, counted extras, or transfer vehicles. */
-export type Shortage = StockShortage | ({ readonly kind: "transfer" } & TransferVehicleShortage);
+export type StockOrTransferShortage = StockShortage | ({ readonly kind: "transfer" } & TransferVehicleShortage);
 
 /** Returns the number of missing units, or of trips that no unit can serve. */
-export function getMissingCount(shortage: Shortage): number {
+export function countMissingUnitsOrTrips(shortage: StockOrTransferShortage): number {
   return shortage.kind === "transfer" ? shortage.unservedTrips : shortage.missing;
 }
 
 /** Returns overbooked stock from now on, earliest first (docs/interfaces/rules.md#overdue-vehicles). */
-export function findShortages(stock: CurrentStock, { transfers }: Pick<Catalogue, "transfers">): readonly Shortage[] {
+export function findStockAndTransferShortages(
+  stock: CurrentStock,
+  { transfers }: Pick<Catalogue, "transfers">,
+): readonly StockOrTransferShortage[] {
   const vehicles = findTransferVehicleShortages(transfers, stock.trips, stock.now);
   const shortages = [
     ...listShortages(stock),
@@ -81,7 +84,7 @@ function listShortages(stock: CurrentStock): readonly StockShortage[] {
   const fleet = new Map(stock.fleet.map((item) => [toStockKey(item), item]));
   return [...new Set([...usagesByStock.keys(), ...fleet.keys()])].flatMap((key) => {
     const { units = 0, leaving = [] } = fleet.get(key) ?? {};
-    const departures = leaving.map(({ reference, at }) => ({ reference, startsAt: at, endsAt: NEVER }));
+    const departures = leaving.map(({ reference, at }) => ({ reference, startsAt: at, endsAt: UNLIMITED_END }));
     const stretches = [
       ...(usagesByStock.get(key) ?? []).map((item) => toUsageSpan(stock, item)),
       ...mergeStandstills([...(blocks.get(key) ?? []), ...departures]),

@@ -10,7 +10,7 @@ import {
   type Travellers,
 } from "#domain/catalogue/transfers.ts";
 import { type CivilDate, type CivilMinute, type TimeText, toCivilMinute } from "#domain/dates.ts";
-import { type Reason, reason } from "#domain/problems.ts";
+import { createReason, type Reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 
 /** Date, time, origin and destination of a trip that a visitor requests. */
@@ -55,7 +55,7 @@ const OUTWARD: TripFields = { date: "tripDate", origin: "origin", destination: "
 const BACK: TripFields = { date: "returnDate", origin: "returnOrigin", destination: "returnDestination" };
 
 /** Checks a search against the account's points, connections and vehicles, and the current time. */
-export function agreeTransfer(
+export function agreeTransferTerms(
   { transfers }: Pick<Catalogue, "transfers">,
   search: TransferSearch,
   now: CivilNow,
@@ -63,7 +63,7 @@ export function agreeTransfer(
   const earliest = toCivilMinute(now.date, now.time);
   const outward = agreeTrip(transfers, search.outward, OUTWARD, {
     from: earliest,
-    refusal: reason("trip_in_past"),
+    refusal: createReason("trip_in_past"),
   });
   if (!outward.ok) return outward;
   const travellerProblem = checkTravellers(transfers, search.people);
@@ -71,7 +71,7 @@ export function agreeTransfer(
   if (!search.back) return ok({ trips: [outward.value], people: search.people });
   const back = agreeTrip(transfers, search.back, BACK, {
     from: earliestReturn(transfers, outward.value),
-    refusal: reason("trip_return_early"),
+    refusal: createReason("trip_return_early"),
   });
   return back.ok ? ok({ trips: [outward.value, back.value], people: search.people }) : back;
 }
@@ -91,20 +91,20 @@ function agreeTrip(
   limit: { readonly from: CivilMinute; readonly refusal: Reason },
 ): Result<Trip, InvalidTransfer> {
   const origin = transfers.points.get(originId);
-  if (!origin) return err(invalid(fields.origin, reason("no_point", originId)));
+  if (!origin) return err(invalid(fields.origin, createReason("no_point", originId)));
   const destination = transfers.points.get(destinationId);
-  if (!destination) return err(invalid(fields.destination, reason("no_point", destinationId)));
+  if (!destination) return err(invalid(fields.destination, createReason("no_point", destinationId)));
   if (!listDestinations(transfers, origin).includes(destination))
-    return err(invalid(fields.destination, reason("no_transfer", originId, destinationId)));
+    return err(invalid(fields.destination, createReason("no_transfer", originId, destinationId)));
   const startsAt = toCivilMinute(date, time);
   if (startsAt < limit.from) return err(invalid(fields.date, limit.refusal));
   return ok({ date, time, startsAt, origin, destination });
 }
 
 function checkTravellers({ vehicles }: TransferCatalogue, people: Travellers): InvalidTransfer | undefined {
-  if (people.adults + people.children < 1) return invalid("adults", reason("no_passenger"));
+  if (people.adults + people.children < 1) return invalid("adults", createReason("no_passenger"));
   if ([...vehicles.values()].some((vehicle) => hasRoomFor(people, vehicle))) return undefined;
-  return invalid("adults", reason("no_vehicle_with_seats"));
+  return invalid("adults", createReason("no_vehicle_with_seats"));
 }
 
 function invalid(field: TransferField, reason: Reason): InvalidTransfer {

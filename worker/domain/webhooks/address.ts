@@ -1,8 +1,8 @@
 /** Reasons to refuse a webhook URL. */
-export type AddressProblem = "not_an_address" | "not_https" | "has_credentials" | "private_address" | "port";
+export type WebhookUrlProblem = "not_an_address" | "not_https" | "has_credentials" | "private_address" | "port";
 
 /** Parts of a URL, as parsed by `URL`. */
-export interface AddressParts {
+export interface UrlParts {
   readonly protocol: string;
   readonly username: string;
   readonly password: string;
@@ -16,7 +16,7 @@ interface Where {
 }
 
 /** Finds a problem of a webhook URL. Undefined if nothing is wrong without resolving its name. */
-export function findAddressProblem(url: AddressParts | null, { isDevelopment }: Where): AddressProblem | undefined {
+export function findWebhookUrlProblem(url: UrlParts | null, { isDevelopment }: Where): WebhookUrlProblem | undefined {
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === "") return "not_an_address";
   if (url.username !== "" || url.password !== "") return "has_credentials";
   if (isDevelopment && isLoopbackHost(url.hostname)) return undefined;

@@ -1,7 +1,7 @@
 import { toAmount } from "#domain/money.ts";
 
 /** Event with its data by API name. Amounts in minor units. */
-export interface EventFacts {
+export interface WebhookEventData {
   readonly type: string;
   /** Epoch ms. */
   readonly at: number;
@@ -12,7 +12,7 @@ const AMOUNTS = new Set(["amount", "total_cost"]);
 
 /** Writes an event's payload, identical for every webhook. Contains ids and states, no personal data. */
 export function writeWebhookPayload(
-  { type, at, data }: EventFacts,
+  { type, at, data }: WebhookEventData,
   timestamp: (at: number) => string,
   decimals: number,
 ): string {

@@ -1,4 +1,4 @@
-import type { Block, PrintoutFact } from "#domain/printing/printout.ts";
+import type { PrintoutBlock, PrintoutFact } from "#domain/printing/printout.ts";
 import { createQrCodeMarks } from "./code.ts";
 import {
   alignTextRight,
@@ -13,7 +13,7 @@ import { PAGE_MARGIN } from "./paper.ts";
 import type { Sheet } from "./sheet.ts";
 import { wrapText } from "./wrap.ts";
 
-type BlockWithKind<Kind extends Block["kind"]> = Extract<Block, { kind: Kind }>;
+type BlockWithKind<Kind extends PrintoutBlock["kind"]> = Extract<PrintoutBlock, { kind: Kind }>;
 
 const TITLE_SIZE = 18;
 const LABEL_SIZE = 7.5;

@@ -1,12 +1,12 @@
 import { isGlass, OUTLINE_PARTS, OUTLINE_WHEELS } from "#domain/check-in/outline.ts";
-import type { Block, PrintedSignature } from "#domain/printing/printout.ts";
+import type { PrintedSignature, PrintoutBlock } from "#domain/printing/printout.ts";
 import { getImageSize } from "./image-size.ts";
 import { BODY_FONT_SIZE, LINE_HEIGHT_FACTOR, type Mark, type Measure, SMALL_FONT_SIZE } from "./marks.ts";
 import { PAGE_MARGIN } from "./paper.ts";
 import type { Sheet } from "./sheet.ts";
 import { wrapText } from "./wrap.ts";
 
-type BlockWithKind<Kind extends Block["kind"]> = Extract<Block, { kind: Kind }>;
+type BlockWithKind<Kind extends PrintoutBlock["kind"]> = Extract<PrintoutBlock, { kind: Kind }>;
 
 /** Points per drawing unit. The drawing is 500 × 1000. */
 const SCALE = 0.17;

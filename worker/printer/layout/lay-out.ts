@@ -1,4 +1,4 @@
-import type { Block, Printout } from "#domain/printing/printout.ts";
+import type { Printout, PrintoutBlock } from "#domain/printing/printout.ts";
 import * as blocks from "./blocks.ts";
 import { laySignatures, layVehicleDamages } from "./figures.ts";
 import type { Mark, Measure } from "./marks.ts";
@@ -14,7 +14,7 @@ export function layOut(printout: Printout, measure: Measure): readonly (readonly
     return layBlocks(printout, measure);
   } catch (error) {
     if (!(error instanceof TooManyPagesError)) throw error;
-    const notice: readonly Block[] = [
+    const notice: readonly PrintoutBlock[] = [
       { kind: "title", text: printout.title, facts: [] },
       { kind: "paragraph", text: printout.words.tooLong, isSmall: false },
     ];
@@ -33,14 +33,14 @@ function layBlocks(printout: Printout, measure: Measure): readonly (readonly Mar
 }
 
 // Returns the space to keep after a heading, so that a heading is never the last element of a page.
-function measureAfterHeading([next, ...others]: readonly Block[]): number {
+function measureAfterHeading([next, ...others]: readonly PrintoutBlock[]): number {
   if (next?.kind === "vehicle") return 215;
   if (next?.kind === "table" && next.rows.length === 1) return 80 + measureSums(others);
   return next?.kind === "signatures" ? 150 : 62;
 }
 
 // Returns the height of sums and their note, which stay on the same page as the last row of the table.
-function measureSums([sums, note]: readonly Block[]): number {
+function measureSums([sums, note]: readonly PrintoutBlock[]): number {
   if (sums?.kind !== "sums") return 0;
   return blocks.getSumsHeight(sums) + (note?.kind === "paragraph" ? NOTE_HEIGHT : 10);
 }
@@ -49,10 +49,10 @@ const NOTE_HEIGHT = 32;
 
 interface Around {
   readonly carriedOver: string;
-  readonly following: readonly Block[];
+  readonly following: readonly PrintoutBlock[];
 }
 
-function layBlock(sheet: Sheet, block: Block, measure: Measure, { carriedOver, following }: Around): void {
+function layBlock(sheet: Sheet, block: PrintoutBlock, measure: Measure, { carriedOver, following }: Around): void {
   switch (block.kind) {
     case "title":
       blocks.layTitle(sheet, block, measure);

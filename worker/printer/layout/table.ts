@@ -1,10 +1,10 @@
-import type { Block, TableColumn } from "#domain/printing/printout.ts";
+import type { PrintoutBlock, TableColumn } from "#domain/printing/printout.ts";
 import { alignTextRight, BODY_FONT_SIZE, LINE_HEIGHT_FACTOR, type Mark, type Measure } from "./marks.ts";
 import { PAGE_MARGIN } from "./paper.ts";
 import type { Sheet } from "./sheet.ts";
 import { wrapText } from "./wrap.ts";
 
-type Table = Extract<Block, { kind: "table" }>;
+type Table = Extract<PrintoutBlock, { kind: "table" }>;
 
 const PADDING = 5;
 const GAP = 14;

@@ -1,5 +1,5 @@
 import { and, eq, inArray, lte, or, type SQL, sql } from "drizzle-orm";
-import { ATTEMPT_WINDOW_MS, type Attempts, type LimitedAction } from "#domain/access/attempts.ts";
+import { ATTEMPT_WINDOW_MS, type AttemptCount, type LimitedAction } from "#domain/access/attempts.ts";
 import { normalizeOrCleanEmail } from "#domain/identity.ts";
 import type { Database } from "#worker/store/database.ts";
 import { createRow } from "#worker/store/new-rows.ts";
@@ -87,7 +87,7 @@ export function hasSignInName(name: string): SQL | undefined {
   return or(eq(users.username, name), eq(users.username, email), eq(users.email, email));
 }
 
-export function fromAttemptRows(rows: readonly (typeof accessAttempts.$inferSelect)[]): Attempts[] {
+export function fromAttemptRows(rows: readonly (typeof accessAttempts.$inferSelect)[]): AttemptCount[] {
   return rows.map(({ subject, count, windowEndsAt }) => ({
     kind: getAttemptKind(subject),
     count,
@@ -95,7 +95,7 @@ export function fromAttemptRows(rows: readonly (typeof accessAttempts.$inferSele
   }));
 }
 
-function getAttemptKind(subject: string): Attempts["kind"] {
+function getAttemptKind(subject: string): AttemptCount["kind"] {
   if (subject.startsWith("everywhere:")) return "everywhere";
   return subject.startsWith("address:") ? "address" : "person";
 }

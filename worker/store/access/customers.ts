@@ -1,6 +1,6 @@
 import { desc, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
 import { mergeConsent } from "#domain/access/consent.ts";
-import type { MergedField } from "#domain/access/merged-customer.ts";
+import type { MergeableCustomerField } from "#domain/access/merged-customer.ts";
 import type { SortedPageRequest, SortField } from "#domain/reporting/list-sort.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { createRow, createRows } from "#worker/store/new-rows.ts";
@@ -249,7 +249,7 @@ export function mergeCustomers(
     at,
     actor,
     reason,
-  }: Pick<CustomerEntry, "at" | "actor" | "reason"> & { readonly merged: Pick<CustomerRow, MergedField> },
+  }: Pick<CustomerEntry, "at" | "actor" | "reason"> & { readonly merged: Pick<CustomerRow, MergeableCustomerField> },
 ): readonly Query[] {
   const detail = JSON.stringify({ before: { customerId: from.id }, after: { customerId: into.id }, reason });
   return [

@@ -1,5 +1,5 @@
 import { and, eq, gt, inArray, isNull, lte, sql } from "drizzle-orm";
-import type { Attempts } from "#domain/access/attempts.ts";
+import type { AttemptCount } from "#domain/access/attempts.ts";
 import type { Database } from "#worker/store/database.ts";
 import { insertMailQuery, type OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
 import { createRows } from "#worker/store/new-rows.ts";
@@ -51,7 +51,7 @@ export async function readPasswordReset(
   trier: AttemptSource,
   now: number,
 ): Promise<{
-  readonly attempts: readonly Attempts[];
+  readonly attempts: readonly AttemptCount[];
   readonly owner: { readonly id: number; readonly email: string; readonly language: string | undefined } | undefined;
 }> {
   const [, attempts, owners] = await db.batch([

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm";
-import type { Attempts } from "#domain/access/attempts.ts";
+import type { AttemptCount } from "#domain/access/attempts.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { createRows } from "#worker/store/new-rows.ts";
 import { passkeys, recoveryCodes, secondFactors } from "#worker/store/schema/access.ts";
@@ -150,7 +150,7 @@ export async function readSecondFactorsToVerify(db: Database, userId: number, no
 }
 
 /** Counts a second-factor attempt at sign-in and returns the number of attempts, in one round trip. */
-export async function countSignInSecondFactor(db: Database, userId: number, now: number): Promise<Attempts[]> {
+export async function countSignInSecondFactor(db: Database, userId: number, now: number): Promise<AttemptCount[]> {
   const [, attempts] = await db.batch([...countProofQueries(db, "sign_in", userId, now)]);
   return fromAttemptRows(attempts);
 }

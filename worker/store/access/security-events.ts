@@ -1,5 +1,5 @@
 import { and, count, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
-import type { EventQueryInput, SecurityEventKind } from "#domain/access/security-events.ts";
+import type { SecurityEventFilters, SecurityEventKind } from "#domain/access/security-events.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { createRow } from "#worker/store/new-rows.ts";
 import { parseStoredJson } from "#worker/store/parsed.ts";
@@ -31,7 +31,7 @@ export function createSecurityEventStatement(
 }
 
 /** Returns a page of events, newest first, and the number of matches. */
-export function securityEventQueries(db: Database, filter: EventQueryInput) {
+export function securityEventQueries(db: Database, filter: SecurityEventFilters) {
   const { kind, userId, from, to, after, pageSize } = filter;
   const conditions: (SQL | undefined)[] = [
     kind && eq(securityEvents.kind, kind),

@@ -1,5 +1,5 @@
 import { and, inArray, isNotNull, or, sql } from "drizzle-orm";
-import type { Attempts } from "#domain/access/attempts.ts";
+import type { AttemptCount } from "#domain/access/attempts.ts";
 import type { Role } from "#domain/access/sessions.ts";
 import type { SignUp } from "#domain/access/sign-up.ts";
 import type { Database } from "#worker/store/database.ts";
@@ -77,7 +77,7 @@ export async function readUserForRequest(
   trier: Required<AttemptSource>,
   now: number,
 ): Promise<{
-  readonly attempts: readonly Attempts[];
+  readonly attempts: readonly AttemptCount[];
   readonly user: StoredUser | undefined;
   readonly isKnownNetwork: boolean;
 }> {
@@ -111,7 +111,7 @@ export async function countSignUpAttempt(
   db: Database,
   trier: AttemptSource,
   now: number,
-): Promise<readonly Attempts[]> {
+): Promise<readonly AttemptCount[]> {
   const [, attempts] = await db.batch(createAttemptCountQueries(db, "sign_up", trier, now));
   return fromAttemptRows(attempts);
 }

@@ -1,5 +1,5 @@
 import { eq, type SQL, sql } from "drizzle-orm";
-import type { RequestedBilling } from "#domain/contracts/requests.ts";
+import type { RequestedPayerAndInvoicing } from "#domain/contracts/requests.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { prepareQuery } from "#worker/store/prepared.ts";
 import { bookingBilling } from "#worker/store/schema/bookings.ts";
@@ -16,7 +16,7 @@ export const bookingBillingQuery = prepareQuery((db) =>
 export function setBillingStatements(
   db: Database,
   name: { readonly bookingId: number } | { readonly freeAccessId: string },
-  { customerId, period }: RequestedBilling,
+  { customerId, period }: RequestedPayerAndInvoicing,
 ): readonly Query[] {
   if (customerId === undefined && period === undefined) return [];
   const id: SQL =

@@ -1,5 +1,5 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
-import type { Booking, BookingExtra, BookingLine, NewBooking } from "#domain/bookings/bookings.ts";
+import type { BookingExtra, BookingLine, NewBooking, RentalBooking } from "#domain/bookings/bookings.ts";
 import type { SoldOut } from "#domain/bookings/refusals.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import { err, ok, type Result } from "#domain/result.ts";
@@ -74,7 +74,7 @@ export function fromBookingRows(
   rows: readonly BookingRow[],
   lines: readonly LineRow[],
   extras: readonly ExtraRow[],
-): Booking | undefined {
+): RentalBooking | undefined {
   const row = rows[0];
   if (!row) return undefined;
   return {
@@ -156,7 +156,7 @@ export async function saveNewBooking(
   db: Database,
   booking: NewBooking,
   catalogueVersion: number,
-): Promise<Result<Booking, SoldOut>> {
+): Promise<Result<RentalBooking, SoldOut>> {
   return catchSoldOut(async () => {
     const [, , [written], lines, , , extras = []] = await db.batch([
       expectCatalogueVersion(db, catalogueVersion),
@@ -178,7 +178,7 @@ function toStoredBooking(
   booking: NewBooking,
   { id, status }: Pick<BookingRow, "id" | "status">,
   storedIds: { readonly lines: readonly StoredRowId[]; readonly extras: readonly StoredRowId[] },
-): Booking {
+): RentalBooking {
   const lineIds = new Map(storedIds.lines.map((line) => [line.code, line.id]));
   const extraIds = new Map(storedIds.extras.map((extra) => [extra.code, extra.id]));
   const lines = booking.draft.lines.map(createLineRow);
@@ -316,7 +316,7 @@ export interface Cancellation {
  */
 export async function saveCancellation(
   db: Database,
-  booking: Pick<Booking, "id" | "version">,
+  booking: Pick<RentalBooking, "id" | "version">,
   { at, actor, reason, feeCents = 0, relatedStatements = [] }: Cancellation,
 ): Promise<boolean> {
   const detail = JSON.stringify({ reason, ...(feeCents > 0 && { after: { feeCents } }) });

@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
-import type { Booking, BookingCustomer, ContractData } from "#domain/bookings/bookings.ts";
+import type { BookingCustomer, ContractData, RentalBooking } from "#domain/bookings/bookings.ts";
 import {
   CONTRACT_DATA_STATUSES,
   CONTRACT_DATA_WINDOW_MS,
@@ -28,7 +28,7 @@ export interface BookedUnit {
 export async function findBookingWithUnits(
   db: Database,
   name: BookingName & { readonly freeAccessId: string },
-): Promise<{ readonly booking: Booking; readonly units: readonly BookedUnit[] } | undefined> {
+): Promise<{ readonly booking: RentalBooking; readonly units: readonly BookedUnit[] } | undefined> {
   const id = db.select({ id: bookings.id }).from(bookings).where(eq(bookings.freeAccessId, name.freeAccessId));
   const [rows, lines, extras, units] = await db.batch([
     ...bookingQueries(db, name),
@@ -81,7 +81,7 @@ const MAX_BURST_CHANGES = 10 * MAX_CONTRACT_DATA_CHANGES;
  */
 export async function saveContractChange(
   db: Database,
-  booking: Booking,
+  booking: RentalBooking,
   { customer, contractData }: ContractChange,
   { at, actor }: { readonly at: number; readonly actor: string },
 ): Promise<{ readonly contractData: ContractData; readonly version: number } | "closed" | "tooMany"> {

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { formatEighths } from "#domain/check-in/fuel.ts";
 import type { ContractUnit } from "#domain/contracts/contract.ts";
-import type { Exchange } from "#domain/contracts/requests.ts";
+import type { VehicleExchangeRequest } from "#domain/contracts/requests.ts";
 import type { CivilMinute } from "#domain/dates.ts";
 import { unassignInvalidVehicles } from "#worker/store/bookings/invalid-assignments.ts";
 import { updateVehicleStatement } from "#worker/store/catalogue/vehicle-state.ts";
@@ -46,7 +46,7 @@ interface ExchangeOccasion {
 export function exchangeStatements(
   db: Database,
   { id: unitId, reference: old }: ContractUnit,
-  exchange: Exchange,
+  exchange: VehicleExchangeRequest,
   occasion: ExchangeOccasion,
 ) {
   const { bookingId, branchCode, at, now, actor } = occasion;

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { NEVER } from "#domain/bookings/availability.ts";
+import { UNLIMITED_END } from "#domain/bookings/availability.ts";
 import type {
   BranchGroupStock,
   StockUnits,
@@ -158,7 +158,7 @@ function toAbsence([code, reference, leavesAt, startsAt, endsAt]: BlockRow): Veh
 
 function toDepartures([code, leavesAt, , references]: UnitsRow): readonly VehicleAbsence[] {
   if (leavesAt === null) return [];
-  return references.map((reference) => ({ code, reference, leavesAt, startsAt: leavesAt, endsAt: NEVER }));
+  return references.map((reference) => ({ code, reference, leavesAt, startsAt: leavesAt, endsAt: UNLIMITED_END }));
 }
 
 // Sorts absences by vehicle, then by start and end.

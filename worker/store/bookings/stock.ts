@@ -1,5 +1,5 @@
 import { type Placeholder, sql } from "drizzle-orm";
-import type { Stock } from "#domain/bookings/availability.ts";
+import type { RentalStock } from "#domain/bookings/availability.ts";
 import type { StockRequest } from "#domain/bookings/open-stock.ts";
 import type { Database } from "#worker/store/database.ts";
 import { prepareQuery } from "#worker/store/prepared.ts";
@@ -143,7 +143,7 @@ type AllocationRow = readonly [
 export function toStock(
   rows: Awaited<ReturnType<typeof stockQuery>>,
   { spans }: Pick<StockQueryInput, "spans">,
-): Stock {
+): RentalStock {
   const units = JSON.parse(rows[0]?.units ?? "[]") as UnitsRow[];
   const allocationRows = JSON.parse(rows[0]?.stockAllocations ?? "[]") as AllocationRow[];
   const byCode = (kindValue: AllocationRow[0]) => {

@@ -4,10 +4,10 @@ import type { LineExcess } from "#domain/bookings/excess.ts";
 import { parseEighths } from "#domain/check-in/fuel.ts";
 import type {
   CheckInBooking,
+  CheckInUnit,
   CheckInVehicle,
   PreviousOperation,
   TripEvent,
-  Unit,
 } from "#domain/check-in/operations.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import { selectExchangedVehiclesJson } from "#worker/store/bookings/exchange.ts";
@@ -162,7 +162,7 @@ function toLine(units: readonly UnitRow[]): readonly LineExcess[] {
 
 type UnitRow = Awaited<ReturnType<typeof unitsQuery>>[number];
 
-function toUnit(row: UnitRow): Unit {
+function toUnit(row: UnitRow): CheckInUnit {
   const exchanged = JSON.parse(row.exchanged) as ExchangedRow[];
   return {
     unitId: row.unitId,

@@ -1,5 +1,11 @@
 import type { ContractData } from "#domain/bookings/bookings.ts";
-import type { DayEntry, DayOperation, DayUnit, HandOverReading, ListedVehicle } from "#domain/check-in/day.ts";
+import type {
+  CheckInDayBooking,
+  CheckInDayOperation,
+  CheckInDayUnit,
+  HandOverReading,
+  ListedVehicle,
+} from "#domain/check-in/day.ts";
 import { getDayRate } from "#domain/check-in/decision.ts";
 import { parseEighths } from "#domain/check-in/fuel.ts";
 import type { CivilDate, TimeText } from "#domain/dates.ts";
@@ -31,7 +37,7 @@ interface UnitRow {
 export function toDayEntry(
   { booking, depositAuthorisedCents, units, extras, operations }: DayEntryRow,
   blocks: VehicleBlocks = new Map(),
-): DayEntry {
+): CheckInDayBooking {
   return {
     ...booking,
     depositAuthorisedCents,
@@ -57,12 +63,12 @@ export function toDayEntry(
     contractData: JSON.parse(booking.contractData) as ContractData,
     // JSON built by the statement.
     units: (JSON.parse(units) as UnitRow[]).map((unit) => toDayUnit(unit, booking.days, blocks)),
-    extras: JSON.parse(extras) as DayEntry["extras"],
-    operations: JSON.parse(operations) as DayOperation[],
+    extras: JSON.parse(extras) as CheckInDayBooking["extras"],
+    operations: JSON.parse(operations) as CheckInDayOperation[],
   };
 }
 
-function toDayUnit(row: UnitRow, days: number, blocks: VehicleBlocks): DayUnit {
+function toDayUnit(row: UnitRow, days: number, blocks: VehicleBlocks): CheckInDayUnit {
   return {
     unitId: row.unitId,
     lineId: row.lineId,

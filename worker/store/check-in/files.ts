@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { ImageFacts } from "#domain/check-in/images.ts";
+import type { ImageInfo } from "#domain/check-in/images.ts";
 import type { Database } from "#worker/store/database.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { checkInFiles } from "#worker/store/schema/check-in.ts";
@@ -40,7 +40,7 @@ export type CheckInFileRow = typeof checkInFiles.$inferSelect;
 /** Inserts the row of a file in the object store, for every operation that references it. Safe to repeat. */
 export async function recordStoredFile(
   db: Database,
-  file: ImageFacts & Pick<CheckInFileRow, "bookingId" | "hash" | "sizeBytes" | "uploadedBy" | "uploadedAt">,
+  file: ImageInfo & Pick<CheckInFileRow, "bookingId" | "hash" | "sizeBytes" | "uploadedBy" | "uploadedAt">,
 ): Promise<void> {
   await db.batch([db.insert(checkInFiles).values(file).onConflictDoNothing()]);
 }

@@ -1,5 +1,5 @@
 import { and, eq, inArray, or, sql } from "drizzle-orm";
-import { CODE_LISTS, type ListEntries } from "#domain/communications/lists.ts";
+import { AUTHORITY_CODE_LISTS, type AuthorityCodeEntries } from "#domain/communications/lists.ts";
 import type { Database } from "#worker/store/database.ts";
 import { communicationLists } from "#worker/store/schema/communications.ts";
 
@@ -23,7 +23,7 @@ export function ministryListsQuery(db: Database, bookingIds: readonly number[]) 
   return db
     .select({ name: communicationLists.name, entries: communicationLists.entries })
     .from(communicationLists)
-    .where(and(isCurrentEnvironment, or(inArray(communicationLists.name, [...CODE_LISTS]), provinces)));
+    .where(and(isCurrentEnvironment, or(inArray(communicationLists.name, [...AUTHORITY_CODE_LISTS]), provinces)));
 }
 
 /** Returns one of the ministry's lists, for the account's environment. */
@@ -51,7 +51,7 @@ export function ministryCodeListsQuery(db: Database) {
   return db
     .select({ name: communicationLists.name, entries: communicationLists.entries })
     .from(communicationLists)
-    .where(and(isCurrentEnvironment, inArray(communicationLists.name, [...CODE_LISTS])));
+    .where(and(isCurrentEnvironment, inArray(communicationLists.name, [...AUTHORITY_CODE_LISTS])));
 }
 
 // Condition for vehicles that may be delivered. Excludes virtual vehicles, which are only used for planning.
@@ -76,7 +76,7 @@ export function saveCommunicationListStatement(
     name,
     environment,
     entries,
-  }: { readonly name: string; readonly environment: Environment; readonly entries: ListEntries },
+  }: { readonly name: string; readonly environment: Environment; readonly entries: AuthorityCodeEntries },
   fetchedAt: number,
 ) {
   return db

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { BookingStatus } from "#domain/bookings/bookings.ts";
-import type { SortedPageRequest, SortField, ViewName } from "#domain/reporting/list-sort.ts";
+import type { ListViewName, SortedPageRequest, SortField } from "#domain/reporting/list-sort.ts";
 import type { Database } from "#worker/store/database.ts";
 import { isRefundDue } from "#worker/store/payments/refunds-due.ts";
 import { contractColumns } from "#worker/store/reporting/contract-lists.ts";
@@ -40,7 +40,7 @@ export interface ReservationSearch {
   /** By return date. */
   readonly returnFrom?: string | undefined;
   readonly returnTo?: string | undefined;
-  readonly view?: ViewName<"reservations"> | undefined;
+  readonly view?: ListViewName<"reservations"> | undefined;
   readonly branchCode: string | undefined;
   readonly categoryCode: string | undefined;
   readonly customerId: number | undefined;
@@ -249,7 +249,7 @@ function returned({ returnFrom, returnTo }: ReservationSearch): readonly SQL[] {
   ];
 }
 
-function isInView(view: ViewName<"reservations">, { civilNow }: ReservationSearch): readonly SQL[] {
+function isInView(view: ListViewName<"reservations">, { civilNow }: ReservationSearch): readonly SQL[] {
   const today = civilNow.slice(0, 10);
   switch (view) {
     case "upcoming":

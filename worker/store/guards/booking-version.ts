@@ -1,4 +1,4 @@
-import type { Booking } from "#domain/bookings/bookings.ts";
+import type { RentalBooking } from "#domain/bookings/bookings.ts";
 import type { Database } from "#worker/store/database.ts";
 import { violatesRule } from "#worker/store/failures.ts";
 import { expectedVersions } from "#worker/store/schema/bookings.ts";
@@ -8,7 +8,7 @@ import { CHANGED_MEANWHILE } from "./sql-rules.ts";
  * Returns the first statement of a batch based on a booking read before. If the booking has changed, the database
  * refuses the full batch (`isBookingVersionConflict`).
  */
-export function expectBookingVersion(db: Database, { id, version }: Pick<Booking, "id" | "version">) {
+export function expectBookingVersion(db: Database, { id, version }: Pick<RentalBooking, "id" | "version">) {
   return db.insert(expectedVersions).values({ bookingId: id, version });
 }
 

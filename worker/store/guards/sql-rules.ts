@@ -3,35 +3,63 @@
  * `test/scripts/sql-rules.test.ts` compares the register with the migrations.
  */
 
+/** Code of the rule: a booking stays a rental or a transfer. */
 export const BOOKING_KIND = "booking_kind";
+/** Code of the rule: a booking's status changes only along its life. */
 export const BOOKING_TRANSITION = "booking_transition";
+/** Code of the rule: a rental length has only one price in a tariff. */
 export const BRACKET_OVERLAP = "bracket_overlap";
+/** Code of the rule: a batch isn't based on an outdated catalogue. */
 export const CATALOGUE_CHANGED = "catalogue_changed";
+/** Code of the rule: tax records form one chain per issuer, without a fork or a gap. */
 export const CHAIN_MOVED = "chain_moved";
+/** Code of the rule: a change of a task is based on its current version. */
 export const CHANGED_MEANWHILE = "changed_meanwhile";
+/** Code of the rule: recorded money is never changed or deleted. */
 export const CHARGE_IMMUTABLE = "charge_immutable";
+/** Code of the rule: a simplified invoice is either credited or replaced once by a full invoice. */
 export const CREDIT_EXCEEDS = "credit_exceeds";
+/** Code of the rule: a document is checked when it is issued, so it starts as a draft. */
 export const DOCUMENT_BEGINS_AS_DRAFT = "document_begins_as_draft";
+/** Code of the rule: dates of a series rise with its numbers. */
 export const DOCUMENT_DATE = "document_date";
+/** Code of the rule: an issued document never changes. */
 export const DOCUMENT_FIRM = "document_firm";
+/** Code of the rule: a document is never deleted. */
 export const DOCUMENT_NOT_DELETABLE = "document_not_deletable";
+/** Code of the rule: an issued document adds up: items, tax rates and totals. */
 export const DOCUMENT_SUMS = "document_sums";
+/** Code of the rule: a driver's age has only one rule. */
 export const DRIVER_AGE_OVERLAP = "driver_age_overlap";
+/** Code of the rule: sums of the ledger stay correct, because its entries are only inserted and deleted. */
 export const LEDGER_ENTRY_IMMUTABLE = "ledger_entries_update_prevent";
+/** Code of the rule: a started payment keeps its booking, order and amount. */
 export const PAYMENT_IMMUTABLE = "payment_immutable";
+/** Code of the rule: a paid payment stays paid. */
 export const PAYMENT_PAID = "payment_paid";
+/** Code of the rule: a decided quote stays decided. */
 export const QUOTE_TRANSITION = "quote_transition";
+/** Code of the rule: a refund is decided once. */
 export const REFUND_DECIDED = "refund_decided";
+/** Code of the rule: a refund keeps its payment and amount. */
 export const REFUND_IMMUTABLE = "refund_immutable";
+/** Code of the rule: a day belongs to at most one season. */
 export const SEASON_OVERLAP = "season_overlap";
+/** Code of the rule: a series continues after the number of its issued documents. */
 export const SERIES_USED = "series_used";
 /** Start of the guard's message, which continues with the kind of stock and its code. */
 export const SOLD_OUT = "sold_out";
+/** Code of the rule: an allocation only shrinks. All else is a new row, which the stock guard checks. */
 export const STOCK_ALLOCATION_IMMUTABLE = "stock_allocations_are_replaced";
+/** Code of the rule: a tax record is never changed or deleted. */
 export const TAX_RECORD_IMMUTABLE = "tax_record_immutable";
+/** Code of the rule: a visitor's network can't hold the stock with unpaid bookings. */
 export const TOO_MANY_HOLDS = "too_many_holds";
+/** Code of the rule: a vehicle isn't assigned while it is blocked. */
 export const VEHICLE_BLOCKED = "vehicle_blocked";
+/** Code of the rule: a vehicle is on rent with one contract. */
 export const VEHICLE_OUT = "vehicle_out";
+/** Code of the rule: a vehicle is assigned to one contract at a time. */
 export const VEHICLE_PROMISED = "vehicle_promised";
 
 /** Code of a registered rule. */

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { AttentionSummary } from "#domain/operations/attention.ts";
-import { type CurrentStock, findShortages } from "#domain/transfers/stock-shortages.ts";
+import { type CurrentStock, findStockAndTransferShortages } from "#domain/transfers/stock-shortages.ts";
 import type { Database } from "#worker/store/database.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import { selectCurrentStock, selectOverdueRentals } from "./stock-attention.ts";
@@ -43,5 +43,5 @@ export function toPendingTaskCounts(
   const { stock, ...attention } = JSON.parse(rows[0]?.attention ?? "{}") as AttentionSummary & {
     readonly stock: CurrentStock;
   };
-  return { ...attention, shortages: findShortages(stock, catalogue) };
+  return { ...attention, shortages: findStockAndTransferShortages(stock, catalogue) };
 }

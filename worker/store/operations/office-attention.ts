@@ -1,7 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { AttentionKind, PendingTask } from "#domain/operations/attention.ts";
-import { findShortages, getMissingCount, type Shortage } from "#domain/transfers/stock-shortages.ts";
+import {
+  countMissingUnitsOrTrips,
+  findStockAndTransferShortages,
+  type StockOrTransferShortage,
+} from "#domain/transfers/stock-shortages.ts";
 import type { Answers, Database } from "#worker/store/database.ts";
 import { finishedTasks } from "#worker/store/schema/bookings.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
@@ -92,17 +96,18 @@ export function toPendingTasks(
   const [kinds, [read]] = rows;
   const [rowsByKind = {}] = kinds as readonly Readonly<Record<string, unknown>>[];
   const stock = pickNewestStock(rows, cachedStock);
-  const shortages = stock && read ? findShortages(toCurrentStock(stock, { at, now: read.now }), catalogue) : [];
+  const shortages =
+    stock && read ? findStockAndTransferShortages(toCurrentStock(stock, { at, now: read.now }), catalogue) : [];
   return [
     ...Object.values(rowsByKind).flatMap((items) => JSON.parse(String(items)) as PendingTask[]),
     ...shortages.map(toShortageItem),
   ];
 }
 
-function toShortageItem(shortage: Shortage): PendingTask {
+function toShortageItem(shortage: StockOrTransferShortage): PendingTask {
   return {
     ...describeShortage(shortage),
-    state: String(getMissingCount(shortage)),
+    state: String(countMissingUnitsOrTrips(shortage)),
     at: shortage.from * MINUTE,
     bookingId: null,
     branchCode: null,
@@ -113,9 +118,9 @@ function toShortageItem(shortage: Shortage): PendingTask {
   };
 }
 
-function describeShortage(shortage: Shortage): Pick<PendingTask, "kind" | "resource" | "facts"> {
+function describeShortage(shortage: StockOrTransferShortage): Pick<PendingTask, "kind" | "resource" | "facts"> {
   const { from: moment } = shortage;
-  const missing = getMissingCount(shortage);
+  const missing = countMissingUnitsOrTrips(shortage);
   if (shortage.kind === "transfer") {
     const { vehicleId, vehicle } = shortage;
     return {

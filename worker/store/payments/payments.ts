@@ -1,5 +1,5 @@
 import { and, desc, eq, exists, getTableColumns, ne, or, type SQL, sql } from "drizzle-orm";
-import type { Booking } from "#domain/bookings/bookings.ts";
+import type { RentalBooking } from "#domain/bookings/bookings.ts";
 import type { Cents } from "#domain/money.ts";
 import type { EnteredRefund } from "#domain/payments/entered-refunds.ts";
 import type { PaymentPart } from "#domain/payments/payments.ts";
@@ -50,7 +50,7 @@ export async function findGateway(db: Database, method: OnlineMethod): Promise<G
 
 export interface NewPaymentIntent {
   readonly id: string;
-  readonly booking: Pick<Booking, "id">;
+  readonly booking: Pick<RentalBooking, "id">;
   readonly method: OnlineMethod;
   readonly part: PaymentPart;
   readonly order: string;
@@ -256,7 +256,7 @@ export interface ReturningVisitorPayment {
   readonly bookingId: number;
   readonly kind: "rental" | "transfer";
   readonly freeAccessId: string;
-  readonly bookingStatus: Booking["status"];
+  readonly bookingStatus: RentalBooking["status"];
   readonly needsStaffDecision: boolean;
   /** Whether the booking was cancelled and more was paid than is retained. */
   readonly isOwedBack: boolean;

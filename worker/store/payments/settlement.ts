@@ -1,5 +1,5 @@
 import { and, eq, ne, type SQL, sql } from "drizzle-orm";
-import type { Booking } from "#domain/bookings/bookings.ts";
+import type { RentalBooking } from "#domain/bookings/bookings.ts";
 import type { Cents } from "#domain/money.ts";
 import type { DocumentReference } from "#domain/payments/charges.ts";
 import type { GatewayNotice, OnlineMethod, PaymentIntent } from "#domain/payments/settlement.ts";
@@ -214,7 +214,7 @@ function bookPaidStatements(
 
 /** Documents drafted for a version of their booking. */
 export interface DraftedDocuments {
-  readonly booking: Pick<Booking, "id" | "version">;
+  readonly booking: Pick<RentalBooking, "id" | "version">;
   readonly statements: readonly Query[];
 }
 

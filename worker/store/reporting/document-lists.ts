@@ -6,7 +6,7 @@ import type {
   StoredDocumentItem,
   StoredDocumentNumber,
 } from "#domain/reporting/extracted-documents.ts";
-import type { Registration } from "#domain/tax-records/records.ts";
+import type { RegistrationRecord } from "#domain/tax-records/records.ts";
 import type { Database } from "#worker/store/database.ts";
 import { parseStoredJson } from "#worker/store/parsed.ts";
 import { prepareQuery } from "#worker/store/prepared.ts";
@@ -75,7 +75,7 @@ export const documentColumns = {
   contracts: CONTRACTS.mapWith(parseStoredJson<readonly DocumentContractPart[]>).as("contracts"),
   corrected: CORRECTED.mapWith(parseStoredJson<StoredDocumentNumber | null>).as("corrected"),
   taxRecord: TAX_RECORD.mapWith(
-    parseStoredJson<{ readonly chain: string; readonly hash: string; readonly content: Registration } | null>,
+    parseStoredJson<{ readonly chain: string; readonly hash: string; readonly content: RegistrationRecord } | null>,
   ).as("tax_record"),
   replacing: REPLACING.mapWith(parseStoredJson<StoredDocumentNumber | null>).as("replacing"),
 };

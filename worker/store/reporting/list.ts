@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { ExtractionFilters, PageRequest } from "#domain/reporting/extraction.ts";
+import type { ExtractionFilters, ExtractionPageRequest } from "#domain/reporting/extraction.ts";
 import type { Database } from "#worker/store/database.ts";
 import { type PageItem, type PageSelect, preparePageQuery, type Selectable } from "./packed.ts";
 
@@ -33,7 +33,7 @@ const PAGE_LIMIT = sql`0 + ${LIMIT}`;
 const OFFSET = sql.placeholder("offset");
 
 /** Query of a list page, for a batch. One statement returns the rows and the total. */
-export type PageQuery<Rows extends Selectable> = (db: Database, request: PageRequest) => PageItem<Rows>;
+export type PageQuery<Rows extends Selectable> = (db: Database, request: ExtractionPageRequest) => PageItem<Rows>;
 
 /**
  * Creates the page query of a list. Its text is built once per combination of filters. An unfiltered page reads only

@@ -1,5 +1,5 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { RecordContent } from "#domain/tax-records/records.ts";
+import type { TaxRecordContent } from "#domain/tax-records/records.ts";
 
 // Columns of migrations/0008_tax_records.sql, which defines the constraints and indexes. A test compares them.
 
@@ -20,7 +20,7 @@ export const taxRecords = sqliteTable("tax_records", {
   hashed: text("hashed").notNull(),
   previousHash: text("previous_hash").notNull(),
   hash: text("hash").notNull(),
-  content: text("content", { mode: "json" }).$type<RecordContent>().notNull(),
+  content: text("content", { mode: "json" }).$type<TaxRecordContent>().notNull(),
   generatedAt: integer("generated_at").notNull(),
 });
 

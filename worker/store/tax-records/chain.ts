@@ -1,5 +1,5 @@
 import { eq, SQL, sql } from "drizzle-orm";
-import type { RecordContent } from "#domain/tax-records/records.ts";
+import type { TaxRecordContent } from "#domain/tax-records/records.ts";
 import type { Database } from "#worker/store/database.ts";
 import { createRow } from "#worker/store/new-rows.ts";
 import { documents, numberSeries } from "#worker/store/schema/documents.ts";
@@ -90,7 +90,7 @@ export interface NewTaxRecord {
   readonly chain: string;
   readonly position: number;
   readonly document: ReturnType<typeof sql>;
-  readonly content: RecordContent;
+  readonly content: TaxRecordContent;
   readonly hashed: string;
   readonly previousHash: string;
   readonly hash: string;

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, lte, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import type { RecordState } from "#domain/tax-records/states.ts";
+import type { TaxRecordState } from "#domain/tax-records/states.ts";
 import type { Database } from "#worker/store/database.ts";
 import { prepareQuery } from "#worker/store/prepared.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
@@ -60,7 +60,7 @@ export const MAX_SUBMITTED_TAX_RECORDS = 1000;
  * Selects records in a rare state through its partial index, never with a full scan. SQLite only uses a partial index
  * if the statement repeats its condition.
  */
-function selectRecordIds(state: Exclude<RecordState, "accepted">): SQL {
+function selectRecordIds(state: Exclude<TaxRecordState, "accepted">): SQL {
   if (state === "waiting") return sql`SELECT record_id FROM tax_record_states WHERE state = 'waiting'`;
   return sql`SELECT record_id FROM tax_record_states WHERE state IN ('refused', 'accepted_with_errors') AND state = ${state}`;
 }
@@ -89,7 +89,7 @@ export type TaxChainRow = typeof taxChains.$inferSelect;
 /** The agency's answer for a record. */
 export interface TaxRecordVerdict {
   readonly recordId: number;
-  readonly state: RecordState;
+  readonly state: TaxRecordState;
   readonly code: string | undefined;
   readonly description: string | undefined;
   readonly csv: string | undefined;
@@ -155,7 +155,7 @@ const IS_CORRECTED = sql<number>`EXISTS (SELECT 1 FROM tax_records AS later JOIN
   WHERE later.document_id = tax_records.document_id AND later.id > tax_records.id AND state.state = 'accepted')`;
 
 export interface TaxRecordSearch {
-  readonly state: RecordState | undefined;
+  readonly state: TaxRecordState | undefined;
   readonly after: number | undefined;
   readonly pageSize: number;
 }

@@ -1,12 +1,12 @@
 import {
-  isFileSizeAllowed,
+  isCustomerFileSizeAllowed,
   isPdf,
   MAX_CUSTOMER_FILE_MB,
   MAX_FILES_PER_CUSTOMER,
   toFileName,
 } from "#domain/access/customer-files.ts";
-import { mayDeleteNote } from "#domain/contracts/notes.ts";
-import { reason } from "#domain/problems.ts";
+import { canDeleteNote } from "#domain/contracts/notes.ts";
+import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
   type CustomerFileRow,
@@ -33,7 +33,11 @@ import { rebuildImage } from "#worker/usecases/shared/rebuild-image.ts";
 /** File as a staff member sees it. */
 export type CustomerFileAnswer = CustomerFileRow & { readonly isDeletable: boolean };
 
-const notAFile = { kind: "invalid", field: "content", reason: reason("customer_file", MAX_CUSTOMER_FILE_MB) } as const;
+const notAFile = {
+  kind: "invalid",
+  field: "content",
+  reason: createReason("customer_file", MAX_CUSTOMER_FILE_MB),
+} as const;
 
 /**
  * Adds a file to a customer's card, once per key. Images are rebuilt from the parts that show them. The object is
@@ -66,13 +70,13 @@ export async function addCustomerFile(
     readBack: () => [customerFileAccessQuery(db, customerId, userId), customerFileQuery(db, customerId, key)] as const,
     answer: ([[found], [file]], { staff }) =>
       found?.isAccessible === 1 && file
-        ? ok({ ...file, isDeletable: mayDeleteNote(file, staff) })
+        ? ok({ ...file, isDeletable: canDeleteNote(file, staff) })
         : err({ kind: "fileNotFound" }),
   });
 }
 
 async function examine(content: Uint8Array<ArrayBuffer>) {
-  if (!isFileSizeAllowed(content)) return undefined;
+  if (!isCustomerFileSizeAllowed(content)) return undefined;
   return isPdf(content) ? ({ contentType: "application/pdf", content } as const) : rebuildImage(content);
 }
 
@@ -93,7 +97,7 @@ export async function listCustomerFiles(
   if (missing) return missing;
   const [[found], files] = rows;
   if (found?.isAccessible !== 1) return err({ kind: "customerNotFound" });
-  return ok({ value: files.map((file) => ({ ...file, isDeletable: mayDeleteNote(file, staff) })), freshToken });
+  return ok({ value: files.map((file) => ({ ...file, isDeletable: canDeleteNote(file, staff) })), freshToken });
 }
 
 /** Name of a file on a customer's card. */
@@ -141,7 +145,7 @@ export async function deleteCustomerFile(
     decide: ({ rows: [[found], [file]], staff, actor, at }) => {
       if (found?.isAccessible !== 1) return err({ kind: "customerNotFound" });
       if (!file) return err({ kind: "fileNotFound" });
-      if (!mayDeleteNote(file, staff)) return err({ kind: "rightMissing", right: "manage" });
+      if (!canDeleteNote(file, staff)) return err({ kind: "rightMissing", right: "manage" });
       path = getCustomerFilePath(file);
       return ok({ resource: key, statements: deleteCustomerFileStatements(db, file, { actor, at }) });
     },

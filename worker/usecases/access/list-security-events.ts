@@ -1,4 +1,4 @@
-import type { EventQueryInput, SecurityEvent } from "#domain/access/security-events.ts";
+import type { SecurityEvent, SecurityEventFilters } from "#domain/access/security-events.ts";
 import { ok, type Result } from "#domain/result.ts";
 import { recordSecurityEvent, securityEventQueries } from "#worker/store/access/security-events.ts";
 import { getDayBounds } from "#worker/tenancy/clock.ts";
@@ -21,13 +21,13 @@ export interface SecurityEventPage {
 /** Lists the account's security events, newest first, for administrators. One round trip. */
 export async function listSecurityEvents(
   request: StaffRequest,
-  filter: EventQueryInput,
+  filter: SecurityEventFilters,
 ): Promise<Result<OfficeAnswer<SecurityEventPage>, OfficeRefusal>> {
   const read = await readEvents(request, filter);
   return read.ok ? ok({ value: read.value.page, freshToken: read.value.freshToken }) : read;
 }
 
-async function readEvents(request: StaffRequest, filter: EventQueryInput) {
+async function readEvents(request: StaffRequest, filter: SecurityEventFilters) {
   const read = await readAsStaff(request, ({ settings }) =>
     securityEventQueries(request.tenant.db, withEpochRange(filter, settings.timezone)),
   );
@@ -41,7 +41,7 @@ async function readEvents(request: StaffRequest, filter: EventQueryInput) {
 }
 
 // If an instant and a day are given, both apply.
-function withEpochRange(filter: EventQueryInput, timezone: string): EventQueryInput {
+function withEpochRange(filter: SecurityEventFilters, timezone: string): SecurityEventFilters {
   const { dateFrom, dateTo, from, to } = filter;
   const { from: first, until: end } = getDayBounds(timezone, { dateFrom, dateTo });
   return {
@@ -56,7 +56,7 @@ const MAX_EXPORTED_EVENTS = 10_000;
 /** Exports the events up to a file's limit. The export is recorded as an event. */
 export async function exportSecurityEvents(
   request: StaffRequest,
-  filter: Omit<EventQueryInput, "pageSize" | "after">,
+  filter: Omit<SecurityEventFilters, "pageSize" | "after">,
 ): Promise<Result<OfficeAnswer<SecurityEventPage>, OfficeRefusal>> {
   const read = await readEvents(request, { ...filter, pageSize: MAX_EXPORTED_EVENTS });
   if (!read.ok) return read;

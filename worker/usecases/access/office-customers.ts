@@ -1,9 +1,9 @@
-import { type MergedField, pickMergedData } from "#domain/access/merged-customer.ts";
+import { type MergeableCustomerField, pickMergedCustomerData } from "#domain/access/merged-customer.ts";
 import { hasRight } from "#domain/access/rights.ts";
 import type { SignedIn } from "#domain/access/sessions.ts";
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { type Reason, reason } from "#domain/problems.ts";
+import { createReason, type Reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
   type CustomerChange,
@@ -211,7 +211,7 @@ function findOther(customer: CustomerAnswer, expectedVersion: number): OfficeRef
 interface CustomerMerge {
   readonly into: number;
   readonly reason: string | undefined;
-  readonly taken: readonly MergedField[];
+  readonly taken: readonly MergeableCustomerField[];
 }
 
 /** Merges two customers. Contracts and documents stay unchanged. */
@@ -236,12 +236,12 @@ export async function mergeCustomer(
       const mergedCustomer = toCustomer([from, fromHistory])?.customer;
       const remainingCustomer = toCustomer([to, toHistory])?.customer;
       if (!mergedCustomer) return err({ kind: "customerNotFound" });
-      if (!remainingCustomer) return err({ kind: "invalid", field: "into", reason: reason("not_known") });
+      if (!remainingCustomer) return err({ kind: "invalid", field: "into", reason: createReason("not_known") });
       const branchCode = taken.includes("branchCode") ? mergedCustomer.branchCode : null;
       const refusal =
         findWrongMerge(mergedCustomer, remainingCustomer, accounts) ?? findWrong(catalogue, staff, { branchCode });
       if (refusal) return err(refusal);
-      const merged = pickMergedData(mergedCustomer, remainingCustomer, taken);
+      const merged = pickMergedCustomerData(mergedCustomer, remainingCustomer, taken);
       const entry = { merged, at: write.now, actor, reason: note };
       return ok({ resource: String(into), statements: mergeCustomers(db, mergedCustomer, remainingCustomer, entry) });
     },
@@ -274,15 +274,16 @@ function findWrongMerge(
   accounts: Answers<[ReturnType<typeof customerUsersQuery>]>[0],
 ): Extract<OfficeRefusal, { readonly kind: "invalid" | "customerMerged" }> | undefined {
   const refuseMerge = (mergeProblem: Reason) => ({ kind: "invalid", field: "into", reason: mergeProblem }) as const;
-  if (mergedCustomer.id === remainingCustomer.id) return refuseMerge(reason("same_customer"));
+  if (mergedCustomer.id === remainingCustomer.id) return refuseMerge(createReason("same_customer"));
   const merged = mergedCustomer.mergedIntoId ?? remainingCustomer.mergedIntoId;
   if (merged !== null) return { kind: "customerMerged", mergedIntoId: merged };
-  if (isDepartment(mergedCustomer) !== isDepartment(remainingCustomer)) return refuseMerge(reason("internal_customer"));
+  if (isDepartment(mergedCustomer) !== isDepartment(remainingCustomer))
+    return refuseMerge(createReason("internal_customer"));
   // The user of the remaining customer stays. An unverified user must not replace a verified one.
   const isProved = (customerRow: CustomerRow) =>
     accounts.find(({ customerId }) => customerId === customerRow.id)?.isProved;
   const isWorse = isProved(mergedCustomer) === 1 && isProved(remainingCustomer) === 0;
-  return isWorse ? refuseMerge(reason("merge_other_way")) : undefined;
+  return isWorse ? refuseMerge(createReason("merge_other_way")) : undefined;
 }
 
 const isDepartment = ({ customerType }: Pick<CustomerRow, "customerType">) => customerType === "internal_department";
@@ -294,6 +295,6 @@ function findWrong(
 ): Extract<OfficeRefusal, { readonly kind: "invalid" | "branchOfOthers" }> | undefined {
   if (!branchCode) return undefined;
   if (!catalogue.branches.has(branchCode))
-    return { kind: "invalid", field: "rental_location_code", reason: reason("not_known") };
+    return { kind: "invalid", field: "rental_location_code", reason: createReason("not_known") };
   return canAccessBranch(staff, branchCode) ? undefined : { kind: "branchOfOthers" };
 }

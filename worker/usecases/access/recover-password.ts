@@ -1,6 +1,6 @@
 import { findSecondsUntilRetry } from "#domain/access/attempts.ts";
 import { findPasswordProblems, type PasswordProblem } from "#domain/access/passwords.ts";
-import { getNameForMail } from "#domain/bookings/booking-mails.ts";
+import { sanitizeNameForMail } from "#domain/bookings/booking-mails.ts";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { computeKeyedHash, computeKeyedHashes, createRandomSecret } from "#worker/auth/account-keys.ts";
@@ -46,7 +46,7 @@ export async function requestPasswordReset(
   const link = `${settings.baseUrl?.replace(/\/+$/, "") ?? tenant.ownUrl}${CHANGE_PASSWORD_PATH}?id=${secret}`;
   const { fullName, email: recipient, language: own, isUnverified } = user ?? UNKNOWN_USER;
   // A user with an unverified address may have entered any text as a name.
-  const person = isUnverified ? "" : getNameForMail(fullName);
+  const person = isUnverified ? "" : sanitizeNameForMail(fullName);
   const composedMail = writeResetMail(
     { ...getMailBrand(tenant, catalogue), person, link, minutes: LINK_MINUTES },
     pickPlatformLanguage(own, language, settings.defaultLanguage),

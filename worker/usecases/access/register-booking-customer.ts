@@ -1,4 +1,4 @@
-import type { Booking } from "#domain/bookings/bookings.ts";
+import type { RentalBooking } from "#domain/bookings/bookings.ts";
 import type { CartCheckoutAnswer } from "#domain/payments/checkout.ts";
 import { linkBookingToCustomer } from "#worker/store/bookings/contract.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -14,7 +14,7 @@ export async function registerBookingCustomer(
   {
     bookingFreeAccessId,
     customer,
-  }: Pick<CartCheckoutAnswer, "bookingFreeAccessId"> & { readonly customer: Booking["customer"] },
+  }: Pick<CartCheckoutAnswer, "bookingFreeAccessId"> & { readonly customer: RentalBooking["customer"] },
   account: { readonly password: string; readonly language: string },
   context: { readonly now: number; readonly address: string | undefined },
 ): Promise<(() => Promise<void>) | undefined> {

@@ -1,5 +1,5 @@
 import { hasRight } from "#domain/access/rights.ts";
-import { reason } from "#domain/problems.ts";
+import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
   deleteViewStatement,
@@ -60,7 +60,8 @@ export async function createView(
     read: () => [nextSavedViewIdQuery(db, userId)] as const,
     decide: ({ rows: [[next]], at }) => {
       const { id = 1, owned = 0 } = next ?? {};
-      if (owned >= MAX_VIEWS) return err({ kind: "invalid", field: "name", reason: reason("at_most", MAX_VIEWS) });
+      if (owned >= MAX_VIEWS)
+        return err({ kind: "invalid", field: "name", reason: createReason("at_most", MAX_VIEWS) });
       return ok({ resource: String(id), statements: [newViewStatement(db, view, { id, userId, at })] });
     },
     readBack: (id) => [savedViewQuery(db, Number(id), userId)] as const,

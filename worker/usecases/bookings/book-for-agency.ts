@@ -1,9 +1,9 @@
 import type { Agency } from "#domain/access/credentials.ts";
-import type { AgencyBookingRequest, Booking, NewBooking } from "#domain/bookings/bookings.ts";
+import type { AgencyBookingRequest, NewBooking, RentalBooking } from "#domain/bookings/bookings.ts";
 import { type BookingDraft, type Choice, draftBooking } from "#domain/bookings/draft.ts";
 import { findPromotionCodeProblem } from "#domain/bookings/promotion.ts";
 import type { BookingRefusal } from "#domain/bookings/refusals.ts";
-import { agreeTerms } from "#domain/bookings/rental-terms.ts";
+import { agreeRentalTerms } from "#domain/bookings/rental-terms.ts";
 import { findShortage } from "#domain/bookings/search.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { err, ok, type Result } from "#domain/result.ts";
@@ -21,7 +21,7 @@ import { toStockQueryInput } from "./search-availability.ts";
 
 /** Booking, with the catalogue for its names in the account's languages. */
 export interface BookingWithCatalogue {
-  readonly booking: Booking;
+  readonly booking: RentalBooking;
   readonly catalogue: Catalogue;
 }
 
@@ -129,7 +129,7 @@ async function readBeforeBooking(tenant: Tenant, { agency, request, now }: Agenc
 
 function draftAgencyBooking(catalogue: Catalogue, { agency, request, now }: AgencyPlacementRequest) {
   const agreement = { isStaff: false, keepsPickup: false, ownChannel: agency.salesChannel };
-  const terms = agreeTerms(catalogue, request.rental, toCivilNow(catalogue.settings.timezone, now), agreement);
+  const terms = agreeRentalTerms(catalogue, request.rental, toCivilNow(catalogue.settings.timezone, now), agreement);
   if (!terms.ok) return terms;
   const { promotionCode } = terms.value;
   const codes = request.products.map(({ code }) => code);

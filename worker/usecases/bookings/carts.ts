@@ -1,4 +1,4 @@
-import type { Stock } from "#domain/bookings/availability.ts";
+import type { RentalStock } from "#domain/bookings/availability.ts";
 import {
   type Cart,
   type CartChange,
@@ -6,9 +6,9 @@ import {
   type CartSearch,
   type CartView,
   changeCart,
-  findWrongChange,
+  findCartChangeRefusal,
   quoteCart,
-  type Versioned,
+  type WithCartVersion,
 } from "#domain/bookings/carts.ts";
 import type { CheckoutError, InvalidInput } from "#domain/bookings/refusals.ts";
 import { findAvailability, findShortage } from "#domain/bookings/search.ts";
@@ -26,7 +26,7 @@ export function createCart(
   tenant: Tenant,
   search: CartSearch,
   { freeAccessId, ...options }: CartViewOptions & { readonly freeAccessId: string },
-): Promise<Result<Versioned<CartView>, CheckoutError>> {
+): Promise<Result<WithCartVersion<CartView>, CheckoutError>> {
   return createLiveCart(rentalCartEngine, tenant, { freeAccessId, search, products: [], extras: [] }, options);
 }
 
@@ -41,7 +41,7 @@ export const rentalCartEngine: CartEngine<Cart, CartChange, CartView> = {
     return quoted.ok ? removeRefusedCode(cart, quoted.value.refusedCode) : undefined;
   },
   predictChangedCart: predictCartChange,
-  findWrongChange,
+  findWrongChange: findCartChangeRefusal,
 };
 
 function predictCartChange(
@@ -57,7 +57,7 @@ function predictCartChange(
   const quoted = quoteCart(catalogue, cart, toCivilNow(catalogue.settings.timezone, now));
   if (!quoted.ok) return undefined;
   const view = toCartView(catalogue, cart, quoted.value, { stock, checksStock });
-  return findWrongChange(view, change) ? undefined : view.cart;
+  return findCartChangeRefusal(view, change) ? undefined : view.cart;
 }
 
 function removeRefusedCode(cart: Cart, refusedCode: InvalidInput | undefined): Cart {
@@ -89,7 +89,7 @@ function toCartView(
   catalogue: Catalogue,
   cart: Cart,
   quote: CartQuote,
-  { stock, checksStock }: { readonly stock: Stock | undefined; readonly checksStock: boolean },
+  { stock, checksStock }: { readonly stock: RentalStock | undefined; readonly checksStock: boolean },
 ): CartView {
   const shortage = checksStock && stock ? findShortage(quote.draft, stock) : undefined;
   return {

@@ -1,4 +1,4 @@
-import type { Versioned } from "#domain/bookings/carts.ts";
+import type { WithCartVersion } from "#domain/bookings/carts.ts";
 import type { GrantedDiscount } from "#domain/bookings/discounts.ts";
 import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
@@ -63,7 +63,7 @@ export async function createLiveCart<C extends LiveCart, Change, View extends ob
   tenant: Tenant,
   cart: C,
   options: CartViewOptions,
-): Promise<Result<Versioned<View>, CheckoutError>> {
+): Promise<Result<WithCartVersion<View>, CheckoutError>> {
   const object = engine.openCartObject(tenant, cart.freeAccessId);
   const { catalogue } = await tenant.snapshot();
   const idleMilliseconds = catalogue.settings.cartIdleMinutes * 60_000;
@@ -91,7 +91,7 @@ export async function readLiveCart<C extends LiveCart, Change, View extends obje
   tenant: Tenant,
   id: string,
   options: CartViewOptions,
-): Promise<Result<Versioned<View>, CheckoutError>> {
+): Promise<Result<WithCartVersion<View>, CheckoutError>> {
   const cachedCart = getCachedCart<C>(engine, tenant, id);
   if (!cachedCart && !(await isCartId(tenant, id))) return err({ kind: "cartNotFound" });
   const [storedCart, viewed] = await Promise.all([
@@ -116,13 +116,15 @@ export async function changeLiveCart<C extends LiveCart, Change, View extends ob
   id: string,
   change: Change,
   { seenVersion, ...options }: ChangeOptions,
-): Promise<Result<Versioned<View>, CheckoutError>> {
+): Promise<Result<WithCartVersion<View>, CheckoutError>> {
   const cachedCart = getCachedCart<C>(engine, tenant, id);
   if (!cachedCart && !(await isCartId(tenant, id))) return err({ kind: "cartNotFound" });
   const isExpectedVersion = (version: number) => seenVersion === undefined || version === seenVersion;
   const object = engine.openCartObject(tenant, id);
   const { catalogue } = await tenant.snapshot();
-  const changeFrom = async (storedCart: StoredCart<C>): Promise<Result<Versioned<View>, CheckoutError> | undefined> => {
+  const changeFrom = async (
+    storedCart: StoredCart<C>,
+  ): Promise<Result<WithCartVersion<View>, CheckoutError> | undefined> => {
     const changed = engine.change(storedCart.cart, change, catalogue);
     const viewed = await viewChange(engine, tenant, changed, change, options);
     if (!viewed.ok) return viewed;
@@ -183,7 +185,7 @@ async function savePredictedCart<C extends LiveCart, Change, View extends object
     readonly cart: C;
     readonly view: () => Promise<Result<View, CheckoutError>>;
   },
-): Promise<Result<Versioned<View>, CheckoutError> | undefined> {
+): Promise<Result<WithCartVersion<View>, CheckoutError> | undefined> {
   const object = engine.openCartObject(tenant, cart.freeAccessId);
   const [viewed, saveResult] = await Promise.all([view(), object.save(cart, storedCart.version)]);
   if (saveResult === "changed") return undefined;

@@ -4,7 +4,7 @@ import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import { getRentalLengths } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue, Category } from "#domain/catalogue/catalogue.ts";
 import { type CivilDate, type TimeText, toSpan } from "#domain/dates.ts";
-import { reason } from "#domain/problems.ts";
+import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -37,7 +37,7 @@ export async function readOccupation(
     preparationMinutes: 0,
   }));
   const category = findPublic(catalogue, request.code);
-  if (!category) return err({ kind: "invalid", field: "product", reason: reason("no_product", request.code) });
+  if (!category) return err({ kind: "invalid", field: "product", reason: createReason("no_product", request.code) });
   const branch = catalogue.branches.get(branchCode);
   const place = { action: "deliveries", branches: branch ? [branch] : [], categoryCode: code } as const;
   const clock = toCivilNow(catalogue.settings.timezone, now);

@@ -1,4 +1,4 @@
-import type { Stock } from "#domain/bookings/availability.ts";
+import type { RentalStock } from "#domain/bookings/availability.ts";
 import { type BranchGroupStock, deriveRentalStock, type StockRequest } from "#domain/bookings/open-stock.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import {
@@ -36,7 +36,7 @@ export async function readStock(
   tenant: Tenant,
   toStockInput: ToStockQueryInput,
   database: Database = tenant.db,
-): Promise<{ readonly catalogue: Catalogue; readonly stock: Stock }> {
+): Promise<{ readonly catalogue: Catalogue; readonly stock: RentalStock }> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const read = await readOpenStock(tenant, toStockInput, attempt === 0 ? database : tenant.db);
     if (!read) continue;
@@ -53,7 +53,7 @@ export function findCachedStock(
   tenant: Tenant,
   catalogue: Catalogue,
   stockInput: ReturnType<ToStockQueryInput>,
-): Stock | undefined {
+): RentalStock | undefined {
   const cachedStock = tenant.canCacheReads ? getUsableCachedStock(catalogue, stockInput) : undefined;
   return cachedStock && deriveRentalStock(cachedStock.stock, stockInput);
 }

@@ -1,4 +1,4 @@
-import type { Booking } from "#domain/bookings/bookings.ts";
+import type { RentalBooking } from "#domain/bookings/bookings.ts";
 import {
   CONTRACT_DATA_WINDOW_MS,
   canCompleteContractData,
@@ -17,7 +17,7 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 /** Booking as its customer sees it. */
 export interface WebsiteBooking {
-  readonly booking: Booking;
+  readonly booking: RentalBooking;
   readonly units: readonly BookedUnit[];
   readonly catalogue: Catalogue;
 }

@@ -1,7 +1,7 @@
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
-import { isReturnValid } from "#domain/bookings/rental-terms.ts";
+import { canReturnAtPlace } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue, Place } from "#domain/catalogue/catalogue.ts";
-import { reason } from "#domain/problems.ts";
+import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
@@ -19,7 +19,8 @@ export async function listPlaces(
   if (pickupPlaceId === undefined)
     return ok({ places: places.filter((place) => place.isPickup || place.isReturn), catalogue });
   const pickup = places.find((place) => place.id === pickupPlaceId && place.isPickup);
-  if (!pickup) return err({ kind: "invalid", field: "pickupPlace", reason: reason("no_pickup_place", pickupPlaceId) });
+  if (!pickup)
+    return err({ kind: "invalid", field: "pickupPlace", reason: createReason("no_pickup_place", pickupPlaceId) });
   const isOneBranch = isWebsite && catalogue.settings.pickupReturnPlacesSameRentalLocation;
-  return ok({ places: places.filter((place) => isReturnValid(pickup, place, isOneBranch)), catalogue });
+  return ok({ places: places.filter((place) => canReturnAtPlace(pickup, place, isOneBranch)), catalogue });
 }

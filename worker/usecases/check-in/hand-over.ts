@@ -16,7 +16,7 @@ import { findImprobableKilometres } from "#domain/contracts/readings.ts";
 import { type ChargeableExtra, type PricedSurcharges, priceSurcharges } from "#domain/contracts/surcharge.ts";
 import { toCivilMinute } from "#domain/dates.ts";
 import { HAND_OVER_CODES } from "#domain/failure-codes.ts";
-import { reason } from "#domain/problems.ts";
+import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { chargeableExtrasQuery } from "#worker/store/bookings/contract-extras.ts";
 import { OFFICE_DEVICE_ID } from "#worker/store/check-in/review.ts";
@@ -180,7 +180,8 @@ function priceCharges(
     damageId: damage === undefined ? undefined : ids.damages[damage],
   }));
   const unknown = requests.findIndex(({ damageId }, index) => surcharges[index]?.damage !== undefined && !damageId);
-  if (unknown >= 0) return err({ kind: "invalid", field: `surcharges.${unknown}.damage`, reason: reason("no_damage") });
+  if (unknown >= 0)
+    return err({ kind: "invalid", field: `surcharges.${unknown}.damage`, reason: createReason("no_damage") });
   const priced = priceSurcharges(chargeable, requests, toCivilNow(settings.timezone, now).date);
   if (!priced.ok) return priced;
   const { givenAwayCents } = priced.value;
@@ -267,11 +268,11 @@ function toOperation(
   const unit = findUnit(contract, input);
   if (!unit) return err({ kind: "unitNotFound" });
   const recordedAt = input.at === undefined ? now : toEpochInstant(timezone, input.at);
-  if (recordedAt > now) return err({ kind: "invalid", field: "at", reason: reason("in_future") });
+  if (recordedAt > now) return err({ kind: "invalid", field: "at", reason: createReason("in_future") });
   if (input.returnBranchCode !== undefined && !catalogue.branches.has(input.returnBranchCode))
-    return err({ kind: "invalid", field: "return_rental_location_code", reason: reason("no_branch") });
+    return err({ kind: "invalid", field: "return_rental_location_code", reason: createReason("no_branch") });
   if (input.move === "deliver" && input.reference === undefined && unit.reference === undefined)
-    return err({ kind: "invalid", field: "reference", reason: reason("vehicle_required") });
+    return err({ kind: "invalid", field: "reference", reason: createReason("vehicle_required") });
   return ok({
     opId: ids.opId,
     deviceId: OFFICE_DEVICE_ID,

@@ -5,8 +5,8 @@ import { exceedsAmountDue } from "#domain/check-in/desk.ts";
 import type {
   CheckInBooking,
   CheckInOperation,
-  DecisionContext,
   OperationDecision,
+  OperationDecisionContext,
   RecordedCharge,
 } from "#domain/check-in/operations.ts";
 import {
@@ -24,7 +24,7 @@ import type { Surcharge } from "#domain/contracts/surcharge.ts";
 import { toCivilMinute } from "#domain/dates.ts";
 import { type Cents, sumCents } from "#domain/money.ts";
 import { formatProblem } from "#domain/problem-messages.ts";
-import { reason } from "#domain/problems.ts";
+import { createReason } from "#domain/problems.ts";
 import type { LedgerSource } from "#domain/reporting/ledger-source.ts";
 import type { StoredOperation } from "#worker/store/check-in/check-in.ts";
 import { saveCheckIn } from "#worker/store/check-in/operations.ts";
@@ -204,14 +204,14 @@ function decide(
   known: OperationData & { readonly booking: CheckInBooking },
   operation: CheckInOperation,
   { receipt, isForced, refusedExtras, mayGiveUpgrade = false, isBlocked = false }: OperationContext,
-  when: Pick<DecisionContext, "doneAt" | "civilAt" | "civilReturn">,
+  when: Pick<OperationDecisionContext, "doneAt" | "civilAt" | "civilReturn">,
 ): OperationDecision {
   const upgraded = agreeExchangeUpgrade(known, operation);
   if (!upgraded.ok) return { kind: "reject", field: "exchange.upgrade_price", reason: upgraded.error.reason };
   const { settings, branches, driverAgeRules: driverAges } = known.catalogue;
   const { returnBranchCode } = operation;
   if (returnBranchCode !== undefined && !branches.has(returnBranchCode))
-    return { kind: "reject", field: "return_rental_location_code", reason: reason("no_branch") };
+    return { kind: "reject", field: "return_rental_location_code", reason: createReason("no_branch") };
   const decision = decideOperation(known.booking, operation, known.vehicle, {
     now: receipt.at,
     ...when,

@@ -1,6 +1,6 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
-import { type Completion, toStoredCompletion } from "#domain/communications/completion-fields.ts";
-import { reason } from "#domain/problems.ts";
+import { type ReportCompletion, toStoredCompletion } from "#domain/communications/completion-fields.ts";
+import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { bookingsToReportQueries } from "#worker/store/communications/rentals.ts";
 import { bookingActionStatements } from "#worker/store/contracts/write-action.ts";
@@ -17,7 +17,7 @@ import { createMinistryReportsReadBack, type MinistryReportsAnswer } from "./off
 export function addReportData(
   write: OfficeWrite,
   id: number,
-  { expectedVersion, completion }: { readonly expectedVersion: number; readonly completion: Completion },
+  { expectedVersion, completion }: { readonly expectedVersion: number; readonly completion: ReportCompletion },
 ): Promise<Result<OfficeAnswer<MinistryReportsAnswer>, OfficeRefusal>> {
   const { db } = write.tenant;
   return writeOfficeOnce(write, {
@@ -31,7 +31,7 @@ export function addReportData(
       if (booking.version !== expectedVersion) return refuseChangedReservation(write, id);
       const { customer, contractData } = toStoredCompletion(completion);
       const fields = Object.keys(completion);
-      if (fields.length === 0) return err({ kind: "invalid", field: "body", reason: reason("no_content") });
+      if (fields.length === 0) return err({ kind: "invalid", field: "body", reason: createReason("no_content") });
       const change = {
         ...(customer.name !== undefined && { customerName: customer.name }),
         ...(customer.surname !== undefined && { customerSurname: customer.surname }),

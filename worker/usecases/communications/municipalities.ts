@@ -1,4 +1,4 @@
-import type { ListEntries } from "#domain/communications/lists.ts";
+import type { AuthorityCodeEntries } from "#domain/communications/lists.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 /** Official list of the statistical office, read in pages. A request for the full list sometimes returns nothing. */
@@ -9,7 +9,7 @@ const MAX_PAGES = 40;
  * Fetches the Spanish municipalities by province, with keys such as `municipalities:07`. Throws if the statistical
  * office doesn't answer.
  */
-export async function fetchMunicipalities(tenant: Tenant): Promise<Readonly<Record<string, ListEntries>>> {
+export async function fetchMunicipalities(tenant: Tenant): Promise<Readonly<Record<string, AuthorityCodeEntries>>> {
   const statisticsClient = tenant.reach("statistics");
   if (!statisticsClient) return {};
   const byCode = new Map<string, string>();
@@ -29,7 +29,7 @@ export async function fetchMunicipalities(tenant: Tenant): Promise<Readonly<Reco
 }
 
 // Other entries, such as islands and former municipalities, have codes of a different length.
-function toMunicipalities(answer: unknown): ListEntries {
+function toMunicipalities(answer: unknown): AuthorityCodeEntries {
   if (!Array.isArray(answer)) return [];
   return answer.flatMap((item: unknown) => {
     const { Codigo: code, Nombre: name } = Object(item) as Record<string, unknown>;

@@ -1,5 +1,10 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
-import { type CodeList, findAuthorityCode, isCodeList, type ListEntries } from "#domain/communications/lists.ts";
+import {
+  type AuthorityCodeEntries,
+  type AuthorityCodeList,
+  findAuthorityCode,
+  isAuthorityCodeList,
+} from "#domain/communications/lists.ts";
 import { ok, type Result } from "#domain/result.ts";
 import {
   fleetMakesAndColorsQuery,
@@ -13,7 +18,7 @@ import { refreshMinistryLists } from "./refresh-lists.ts";
 
 /** Term of the fleet with its reported code. */
 export interface FleetWordMapping {
-  readonly list: CodeList;
+  readonly list: AuthorityCodeList;
   readonly word: string;
   readonly vehicles: number;
   /** Code chosen by the company. */
@@ -24,7 +29,7 @@ export interface FleetWordMapping {
 
 export interface MinistryListsAnswer {
   readonly settings: Settings;
-  readonly lists: Readonly<Partial<Record<CodeList, ListEntries>>>;
+  readonly lists: Readonly<Partial<Record<AuthorityCodeList, AuthorityCodeEntries>>>;
   readonly words: readonly FleetWordMapping[];
   /** Time when the lists were fetched, epoch ms. Undefined if never. */
   readonly fetchedAt: number | undefined;
@@ -51,17 +56,17 @@ export async function readMinistryLists(
   const { settings } = catalogue;
   const failed = refresh ? await refreshMinistryLists({ tenant: request.tenant, settings }, request.now, true) : [];
   const [item, words, ages] = refresh ? await db.batch(read()) : first.value.rows;
-  const lists: Readonly<Partial<Record<CodeList, ListEntries>>> = Object.fromEntries(
+  const lists: Readonly<Partial<Record<AuthorityCodeList, AuthorityCodeEntries>>> = Object.fromEntries(
     item.map(({ name, entries }) => [name, entries]),
   );
   const codes = { chosen: settings.sesCodes, lists: Object.fromEntries(item.map((item) => [item.name, item.entries])) };
-  const fetched = ages.flatMap(({ name, fetchedAt }) => (isCodeList(name) ? [fetchedAt] : []));
+  const fetched = ages.flatMap(({ name, fetchedAt }) => (isAuthorityCodeList(name) ? [fetchedAt] : []));
   return ok({
     value: {
       settings,
       lists,
       words: words.flatMap(({ list, word, count }) =>
-        isCodeList(list) ? [{ list, word, vehicles: count, ...getReportedCode(codes, list, word) }] : [],
+        isAuthorityCodeList(list) ? [{ list, word, vehicles: count, ...getReportedCode(codes, list, word) }] : [],
       ),
       fetchedAt: fetched.length > 0 ? Math.min(...fetched) : undefined,
       municipalities: ages.reduce((sum, { name, count }) => sum + (name.startsWith("municipalities:") ? count : 0), 0),
@@ -72,7 +77,7 @@ export async function readMinistryLists(
 }
 
 // Vehicle types are the company's categories. They default to passenger cars.
-function getReportedCode(codes: Parameters<typeof findAuthorityCode>[0], list: CodeList, word: string) {
+function getReportedCode(codes: Parameters<typeof findAuthorityCode>[0], list: AuthorityCodeList, word: string) {
   const chosen = codes.chosen[`${list}:${word}`];
   return {
     chosen,
@@ -84,7 +89,7 @@ function getReportedCode(codes: Parameters<typeof findAuthorityCode>[0], list: C
 export async function readMunicipalities(
   request: StaffRequest,
   province: string,
-): Promise<Result<OfficeAnswer<ListEntries>, OfficeRefusal>> {
+): Promise<Result<OfficeAnswer<AuthorityCodeEntries>, OfficeRefusal>> {
   const read = await readAsStaff(
     request,
     () => [ministryListQuery(request.tenant.db, `municipalities:${province}`)] as const,

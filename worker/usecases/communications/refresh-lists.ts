@@ -1,5 +1,5 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
-import { CODE_LISTS, type ListEntries } from "#domain/communications/lists.ts";
+import { AUTHORITY_CODE_LISTS, type AuthorityCodeEntries } from "#domain/communications/lists.ts";
 import { ministryListAgesQuery, saveCommunicationListStatement } from "#worker/store/communications/lists.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { openMinistryConnection } from "./ministry-connection.ts";
@@ -26,17 +26,17 @@ export async function refreshMinistryLists(
   const { sesEnvironment: environment } = settings;
   const [ages] = isRequested ? [[]] : await db.batch([ministryListAgesQuery(db)]);
   const age = (name: string) => now - (ages.find((age) => age.name.startsWith(name))?.fetchedAt ?? 0);
-  const codes = CODE_LISTS.filter((list) => isRequested || age(list) > CODES_FOR);
+  const codes = AUTHORITY_CODE_LISTS.filter((list) => isRequested || age(list) > CODES_FOR);
   const wantsMunicipalities = isRequested || age("municipalities:") > MUNICIPALITIES_FOR;
   if (!isRequested && ((codes.length === 0 && !wantsMunicipalities) || age(TRIED) < AGAIN_AFTER)) return [];
-  const keep = (name: string, entries: ListEntries) =>
+  const keep = (name: string, entries: AuthorityCodeEntries) =>
     saveCommunicationListStatement(db, { name, environment, entries }, now);
   const tried = keep(TRIED, []);
   // Saved first, so that an aborted cron run doesn't retry immediately.
   if (!isRequested) await db.batch([tried]);
   const failed: string[] = [];
-  const fetched: Record<string, ListEntries> = {};
-  const take = async (name: string, fetch: () => Promise<Readonly<Record<string, ListEntries>>>) => {
+  const fetched: Record<string, AuthorityCodeEntries> = {};
+  const take = async (name: string, fetch: () => Promise<Readonly<Record<string, AuthorityCodeEntries>>>) => {
     const lists = await fetch().catch(() => ({}));
     if (Object.keys(lists).length === 0) failed.push(name);
     Object.assign(fetched, lists);
@@ -49,4 +49,4 @@ export async function refreshMinistryLists(
 }
 
 // Reject empty lists, because every term would become unknown.
-const listed = (list: string, entries: ListEntries) => (entries.length > 0 ? { [list]: entries } : {});
+const listed = (list: string, entries: AuthorityCodeEntries) => (entries.length > 0 ? { [list]: entries } : {});

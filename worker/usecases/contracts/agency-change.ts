@@ -1,7 +1,7 @@
 import type { Agency } from "#domain/access/credentials.ts";
 import type { BookingRefusal } from "#domain/bookings/refusals.ts";
 import type { RequestedChange } from "#domain/contracts/change.ts";
-import { reason } from "#domain/problems.ts";
+import { createReason } from "#domain/problems.ts";
 import { err, type Result } from "#domain/result.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { readAgencyBooking } from "#worker/usecases/bookings/agency-booking.ts";
@@ -34,7 +34,7 @@ export async function changeAgencyBooking(
   const { freeAccessId, status, lines } = read.value.booking;
   if (status === "cancelled") return err({ kind: "bookingCancelled" });
   if (requestedChange.categoryCode !== undefined && lines.length > 1)
-    return err({ kind: "invalid", field: "product", reason: reason("max_items", 1) });
+    return err({ kind: "invalid", field: "product", reason: createReason("max_items", 1) });
   const context = { now, expectedVersion: undefined, actor: `agency:${agency.id}`, agencyId: agency.id };
   const hasData = contractData !== undefined && Object.keys(contractData).length > 0;
   const hasComments = comments !== undefined;

@@ -1,7 +1,7 @@
 import { canDiscountOrWaive, hasRight, type Right } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import { isSameDiscount } from "#domain/bookings/discounts.ts";
-import { findRuleWithoutReason, needsManager } from "#domain/bookings/selling-rules.ts";
+import { findRuleWithoutReason, needsManagerOverride } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { CONFLICT_MESSAGES } from "#domain/check-in/outcome.ts";
@@ -13,7 +13,7 @@ import type { ChargeableExtra } from "#domain/contracts/surcharge.ts";
 import { draftCreditNotes, getUncreditedCents } from "#domain/documents/credit-notes.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { sumCents } from "#domain/money.ts";
-import { reason } from "#domain/problems.ts";
+import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { toDiscountableParts } from "#domain/transfers/change.ts";
 import { type AcceptedShortage, addAcceptedShortage } from "#worker/store/bookings/accepted-shortages.ts";
@@ -236,7 +236,7 @@ function refuseMarked(staff: SignedIn, action: BookingActionInput["request"]["mo
 function refuseUnknownPayer(payerId: number | null | undefined, payer: CustomerRow | undefined) {
   const isUnknown = payerId != null && !payer;
   const field = "billing_customer_id";
-  return isUnknown ? err({ kind: "invalid", field, reason: reason("not_known") } as const) : undefined;
+  return isUnknown ? err({ kind: "invalid", field, reason: createReason("not_known") } as const) : undefined;
 }
 
 async function readBookingActionData(
@@ -318,7 +318,9 @@ function refuseBrokenRules(
   const broken = agreed?.brokenRules ?? [];
   const forbidden = findRuleWithoutReason(broken, input);
   if (forbidden) return err(forbidden);
-  return needsManager(broken) && !hasRight(role, "manage") ? err({ kind: "rightMissing", right: "manage" }) : undefined;
+  return needsManagerOverride(broken) && !hasRight(role, "manage")
+    ? err({ kind: "rightMissing", right: "manage" })
+    : undefined;
 }
 
 /** Returns why the user may not give the requested discount. An unchanged discount needs no right. */

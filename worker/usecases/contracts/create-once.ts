@@ -5,7 +5,7 @@ import { getKnownContractData } from "#domain/bookings/contract-data.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { StaffSale } from "#domain/contracts/requests.ts";
 import type { Cents } from "#domain/money.ts";
-import { reason } from "#domain/problems.ts";
+import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { matchingCustomerQuery } from "#worker/store/access/customers.ts";
 import { type PossibleDuplicate, possibleDuplicatesQuery } from "#worker/store/access/matching-customers.ts";
@@ -205,9 +205,9 @@ function refuseUnknown(
 ): Result<never, OfficeRefusal> | undefined {
   if (staffSale.customer.id !== undefined && !customer) return err({ kind: "customerNotFound" });
   if (staffSale.billing?.customerId != null && !payer)
-    return err({ kind: "invalid", field: "billing_customer_id", reason: reason("not_known") });
+    return err({ kind: "invalid", field: "billing_customer_id", reason: createReason("not_known") });
   if (staffSale.agentId === undefined || agent) return undefined;
-  return err({ kind: "invalid", field: "agent_id", reason: reason("not_known") });
+  return err({ kind: "invalid", field: "agent_id", reason: createReason("not_known") });
 }
 
 // Returns the data to compare with existing customers. A customer given by id isn't compared. Families and companies

@@ -1,23 +1,23 @@
 import { hasRight } from "#domain/access/rights.ts";
 import type { SignedIn } from "#domain/access/sessions.ts";
 import { getCustomerDiscount, getDiscountableCents } from "#domain/bookings/discounts.ts";
-import { addUpDraft, applyDiscountToDraft, type BookingDraft, draftBooking } from "#domain/bookings/draft.ts";
+import { applyDiscountToDraft, type BookingDraft, calculateDraftTotals, draftBooking } from "#domain/bookings/draft.ts";
 import { findPromotionCodeProblem } from "#domain/bookings/promotion.ts";
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
-import { agreeTerms } from "#domain/bookings/rental-terms.ts";
+import { agreeRentalTerms } from "#domain/bookings/rental-terms.ts";
 import { findShortage } from "#domain/bookings/search.ts";
 import {
   type BrokenRule,
   findRuleWithoutReason,
   listBrokenRulesForStaff,
-  needsManager,
+  needsManagerOverride,
 } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { overridePrice } from "#domain/contracts/price-override.ts";
 import type { ReservationRequest } from "#domain/contracts/requests.ts";
 import { listUnknownReferences } from "#domain/contracts/unknown-references.ts";
 import type { Cents } from "#domain/money.ts";
-import { type Reason, reason } from "#domain/problems.ts";
+import { createReason, type Reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { newBookingStatements, overrideReasonStatement } from "#worker/store/bookings/bookings.ts";
 import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
@@ -81,7 +81,7 @@ export async function quoteReservation(
       draft,
       warnings: [
         ...brokenRules.map((rule) => rule.reason),
-        ...(shortage && isAccepted ? [reason("shortage_accepted", shortage.code)] : []),
+        ...(shortage && isAccepted ? [createReason("shortage_accepted", shortage.code)] : []),
       ],
       refusal:
         findRuleWithoutReason(brokenRules, rentalRequest) ??
@@ -128,7 +128,7 @@ function createStaffDraft(
   { at, staff, customer }: DraftContext,
 ): Result<StaffBookingDraft, InvalidInput<string>> {
   const now = toCivilNow(catalogue.settings.timezone, at);
-  const terms = agreeTerms(catalogue, rental, now, { isStaff: true, keepsPickup: false });
+  const terms = agreeRentalTerms(catalogue, rental, now, { isStaff: true, keepsPickup: false });
   if (!terms.ok) return terms;
   const draft = draftBooking(catalogue, terms.value, products, extras, { isStaff: true });
   if (!draft.ok) return draft;
@@ -154,9 +154,9 @@ function createStaffDraft(
   }
   const lines = overridePrice(draft.value.lines, differenceCents);
   if (!lines) {
-    return err({ kind: "invalid", field: "priceOverride", reason: reason("price_too_low") });
+    return err({ kind: "invalid", field: "priceOverride", reason: createReason("price_too_low") });
   }
-  const totals = addUpDraft(catalogue, terms.value, lines, draft.value.extras);
+  const totals = calculateDraftTotals(catalogue, terms.value, lines, draft.value.extras);
   return ok({ draft: { ...draft.value, lines, totals }, differenceCents, brokenRules });
 }
 
@@ -218,7 +218,7 @@ export function draftStaffReservation(
     refuseStaffSale(staff, catalogue, sale, rentalRequest) ??
     (forbidden ? err(forbidden) : undefined) ??
     toRefused(rentalRequest.discount && !rentalRequest.priceOverride && refuseDiscount(staff, catalogue, draft)) ??
-    (needsManager(brokenRules) && !hasRight(staff.role, "manage")
+    (needsManagerOverride(brokenRules) && !hasRight(staff.role, "manage")
       ? err({ kind: "rightMissing", right: "manage" } as const)
       : undefined);
   return refused ?? drafted;

@@ -13,7 +13,7 @@ import {
   type TransferAllocations,
   type TransferOffer,
 } from "#domain/transfers/draft.ts";
-import { agreeTransfer, getVehicleBranch } from "#domain/transfers/terms.ts";
+import { agreeTransferTerms, getVehicleBranch } from "#domain/transfers/terms.ts";
 import { type CustomerRow, customerQuery } from "#worker/store/contracts/customers.ts";
 import { toTransferAllocations, transferAllocationsQuery } from "#worker/store/transfers/stock-allocations.ts";
 import { newTransferStatements } from "#worker/store/transfers/transfers.ts";
@@ -74,7 +74,7 @@ export async function quoteTransfer(
 
 function createQuote(selling: Selling, transferRequest: TransferQuoteRequest, now: number): TransferSaleQuote<SoldOut> {
   const { catalogue, allocations } = selling;
-  const terms = agreeTransfer(catalogue, transferRequest.search, toCivilNow(catalogue.settings.timezone, now));
+  const terms = agreeTransferTerms(catalogue, transferRequest.search, toCivilNow(catalogue.settings.timezone, now));
   if (!terms.ok) return { draft: undefined, refusal: terms.error, offers: [] };
   const offers = offerVehicles(catalogue.transfers, terms.value, allocations);
   if (transferRequest.vehicleId === undefined) return { draft: undefined, refusal: undefined, offers };
@@ -139,7 +139,7 @@ function agreeByStaff(
   at: number,
 ): Result<StaffTransfer, OfficeRefusal> {
   const { staff, catalogue, allocations } = selling;
-  const terms = agreeTransfer(catalogue, transferRequest.search, toCivilNow(catalogue.settings.timezone, at));
+  const terms = agreeTransferTerms(catalogue, transferRequest.search, toCivilNow(catalogue.settings.timezone, at));
   if (!terms.ok) return terms;
   const drafted = draftStaffTransfer(catalogue, terms.value, transferRequest, toDiscounts(selling));
   if (!drafted.ok) return drafted;

@@ -2,7 +2,7 @@ import type { BookingCustomer } from "#domain/bookings/bookings.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import type { ActionPlan } from "#domain/contracts/plan.ts";
-import type { RequestedBilling } from "#domain/contracts/requests.ts";
+import type { RequestedPayerAndInvoicing } from "#domain/contracts/requests.ts";
 import { isPlanUnchanged } from "#domain/contracts/unchanged-plan.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { sumCents, toAmount } from "#domain/money.ts";
@@ -42,8 +42,8 @@ export interface DecidedBookingAction {
   /** Payer and invoicing period: current and requested values. Absent if the action can't change them. */
   readonly billing?:
     | {
-        readonly before: Required<RequestedBilling>;
-        readonly change: RequestedBilling;
+        readonly before: Required<RequestedPayerAndInvoicing>;
+        readonly change: RequestedPayerAndInvoicing;
       }
     | undefined;
   readonly catalogue: Catalogue;
@@ -128,7 +128,7 @@ function getBillingDifference({ billing }: DecidedBookingAction) {
   const { before, change } = billing ?? {};
   const isPayerChanged = change?.customerId !== undefined && change.customerId !== before?.customerId;
   const isPeriodChanged = change?.period !== undefined && change.period !== before?.period;
-  const pick = (values: RequestedBilling | undefined) => ({
+  const pick = (values: RequestedPayerAndInvoicing | undefined) => ({
     ...(isPayerChanged && { billing_customer_id: values?.customerId ?? null }),
     ...(isPeriodChanged && { billing_period: values?.period ?? null }),
   });

@@ -5,10 +5,10 @@ import type { Contract, ContractUnit } from "#domain/contracts/contract.ts";
 import type { Damage } from "#domain/contracts/damage.ts";
 import { findImprobableExchange, findUnitToExchange } from "#domain/contracts/exchange.ts";
 import { getAgreedTerms } from "#domain/contracts/ledger.ts";
-import type { Exchange } from "#domain/contracts/requests.ts";
+import type { VehicleExchangeRequest } from "#domain/contracts/requests.ts";
 import { toCivilMinute } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
-import { reason } from "#domain/problems.ts";
+import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { exchangeStatements } from "#worker/store/bookings/exchange.ts";
 import { reallocateStockStatement } from "#worker/store/bookings/reallocation.ts";
@@ -38,7 +38,7 @@ export function createDeskExchangeWrites(
   if (!vehicle || !exchange) return err({ kind: "vehicleNotFound" });
   if (!unit) return err({ kind: "unitNotFound" });
   if (unit.reference === vehicle.reference)
-    return err({ kind: "invalid", field: "reference", reason: reason("vehicle_is_out") });
+    return err({ kind: "invalid", field: "reference", reason: createReason("vehicle_is_out") });
   if (vehicle.isBlocked) return err({ kind: "vehicleBlocked" });
   const { kilometresADay } = catalogue.settings;
   const improbableReading = findImprobableExchange(unit, exchange, {
@@ -63,7 +63,7 @@ export interface ExchangeToWrite {
   /** New terms of the contract, if the customer pays for a better vehicle. */
   readonly agreed: AgreedContract | undefined;
   readonly unit: ContractUnit;
-  readonly exchange: Exchange;
+  readonly exchange: VehicleExchangeRequest;
   readonly entry: BookingActionEntry;
   /** Branch of the delivered vehicle. */
   readonly branchCode: string;
@@ -103,7 +103,7 @@ function createDamageStatements(
   db: Database,
   { contract, catalogue, at }: DecidedBookingAction,
   { reference }: ContractUnit,
-  { damagesIn }: Exchange,
+  { damagesIn }: VehicleExchangeRequest,
 ): readonly Query[] {
   if (reference === undefined) return [];
   const { date } = toCivilNow(catalogue.settings.timezone, at);
@@ -114,7 +114,9 @@ function createDamageStatements(
 interface ExchangeRecord {
   readonly catalogue: Catalogue;
   readonly unit: ContractUnit;
-  readonly exchange: Omit<Exchange, "damagesIn"> & { readonly damagesIn: readonly Pick<Damage, "part" | "kind">[] };
+  readonly exchange: Omit<VehicleExchangeRequest, "damagesIn"> & {
+    readonly damagesIn: readonly Pick<Damage, "part" | "kind">[];
+  };
   readonly upgradeCents: number;
 }
 
@@ -142,7 +144,7 @@ export function createExchangeEntry({
 }
 
 // Returns the unit as it is after the batch.
-function exchangedUnit(unit: ContractUnit, exchange: Exchange, at: number): ContractUnit {
+function exchangedUnit(unit: ContractUnit, exchange: VehicleExchangeRequest, at: number): ContractUnit {
   const { reference, deliveryKilometres } = unit;
   const back = {
     ...{ reference: reference ?? "", returnedAt: at, deliveryKilometres: deliveryKilometres ?? null },

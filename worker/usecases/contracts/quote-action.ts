@@ -1,6 +1,6 @@
 import { hasRight } from "#domain/access/rights.ts";
 import { canAccessBranch } from "#domain/access/sessions.ts";
-import { getOccupancySpans, type Stock } from "#domain/bookings/availability.ts";
+import { getOccupancySpans, type RentalStock } from "#domain/bookings/availability.ts";
 import type { InvalidInput, SoldOut } from "#domain/bookings/refusals.ts";
 import { findRuleWithoutReason } from "#domain/bookings/selling-rules.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
@@ -18,11 +18,11 @@ import {
 import {
   findDependentCategories,
   getDependencySpan,
-  getIncomingStock,
   getIncomingStockAfter,
+  getStockIncomingAtReturn,
 } from "#domain/contracts/stock-dependencies.ts";
 import { toSpan } from "#domain/dates.ts";
-import { type Reason, reason } from "#domain/problems.ts";
+import { createReason, type Reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { ChangedTransfer } from "#domain/transfers/change.ts";
 import { findTransferShortage } from "#domain/transfers/shortage.ts";
@@ -125,7 +125,7 @@ async function decideStock(
 ): Promise<Pick<BookingActionQuote, "refusal" | "warnings">> {
   if (refusal?.kind !== "soldOut") return { refusal, warnings: [] };
   return isAccepted
-    ? { refusal: undefined, warnings: [reason("shortage_accepted", refusal.code)] }
+    ? { refusal: undefined, warnings: [createReason("shortage_accepted", refusal.code)] }
     : { refusal: await addShortageApprovers(db, refusal, branchCode), warnings: [] };
 }
 
@@ -139,7 +139,7 @@ function createDueWarnings(
   if (lastDay === undefined || lastDay <= period.dateTo) return [];
   return assigned.flatMap(({ plate, ...until }) =>
     listPermitsEndingBefore(until, lastDay).map((permit) =>
-      reason(permit === "inspection" ? "inspection_ends" : "insurance_ends", plate),
+      createReason(permit === "inspection" ? "inspection_ends" : "insurance_ends", plate),
     ),
   );
 }
@@ -181,7 +181,7 @@ export async function quotePlannedBookingAction(
   const warnings = [
     ...brokenRules.map((rule) => rule.reason),
     ...(agreed?.idleCode ? [agreed.idleCode.reason] : []),
-    ...relied.map((code) => reason("relied_on", code)),
+    ...relied.map((code) => createReason("relied_on", code)),
   ];
   return { plan, refusal, warnings };
 }
@@ -194,7 +194,7 @@ interface PlannedOccupancy extends Pick<PlannedBookingAction, "catalogue" | "con
 // Finds what is sold out. The first stock is for the agreed contract, the following ones for the extensions.
 function findActionShortage(
   { catalogue, contract, allocations, occupyingContract, extensions }: PlannedOccupancy,
-  [stock, ...extensionQuestions]: readonly Stock[],
+  [stock, ...extensionQuestions]: readonly RentalStock[],
 ): SoldOut | undefined {
   return (
     (stock && findContractShortage(catalogue, occupyingContract, stock, contract, allocations)) ??
@@ -212,7 +212,7 @@ async function findTransferRefusal(
   return findTransferShortage(catalogue, contract.transfer, transfer, toTransferAllocations(rows));
 }
 
-async function readStocks(tenant: Tenant, questions: readonly StockQueryInput[]): Promise<readonly Stock[]> {
+async function readStocks(tenant: Tenant, questions: readonly StockQueryInput[]): Promise<readonly RentalStock[]> {
   const [first, ...others] = questions.map((question) => stockQuery(tenant.db, question));
   if (!first) return [];
   const answers = await tenant.db.batch([first, ...others]);
@@ -269,7 +269,7 @@ function getReliance(catalogue: Catalogue, contract: Contract, { move, agreed }:
   if (!isCancelled && !agreed) return undefined;
   const { preparationMinutes } = settings;
   const returnsThere = branches.get((agreed ?? contract).returnBranchCode)?.branchGroupId === group;
-  const before = getIncomingStock(contract, preparationMinutes);
+  const before = getStockIncomingAtReturn(contract, preparationMinutes);
   const after = getIncomingStockAfter(contract, agreed, { isCancelled, preparationMinutes, returnsThere });
   const span = getDependencySpan(before, after);
   const stockInput: StockQueryInput = {

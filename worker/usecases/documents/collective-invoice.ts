@@ -10,7 +10,7 @@ import {
 } from "#domain/documents/collective.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { listMissingInvoiceFields } from "#domain/documents/form.ts";
-import { reason } from "#domain/problems.ts";
+import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { type CustomerRow, customerQuery } from "#worker/store/contracts/customers.ts";
 import type { Answers, Database } from "#worker/store/database.ts";
@@ -236,13 +236,13 @@ function refuseDate(
     readonly lastDates: Answers<ReturnType<typeof collectiveQueries>>[1];
   },
 ): Result<never, OfficeRefusal> | undefined {
-  if (date > today) return err({ kind: "invalid", field: "date", reason: reason("in_future") });
+  if (date > today) return err({ kind: "invalid", field: "date", reason: createReason("in_future") });
   if (isRecorded && date < MIN_RECORD_DATE)
-    return err({ kind: "invalid", field: "date", reason: reason("after", MIN_RECORD_DATE) });
+    return err({ kind: "invalid", field: "date", reason: createReason("after", MIN_RECORD_DATE) });
   const serie = getDocumentSeries({ form, mode, branchCode }, { date, series: settings });
   const last = lastDates.find((item) => item.companyId === companyId && item.serie === serie);
   if (!last || last.lastDate <= date) return undefined;
-  return err({ kind: "invalid", field: "date", reason: reason("after", last.lastDate) });
+  return err({ kind: "invalid", field: "date", reason: createReason("after", last.lastDate) });
 }
 
 // Returns the documents to issue. Credit notes come first, so that the credited items can be invoiced again.

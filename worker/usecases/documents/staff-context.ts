@@ -1,4 +1,4 @@
-import { canDiscountOrWaive, hasRight, mayRefund, type Right } from "#domain/access/rights.ts";
+import { canDiscountOrWaive, canRefund, hasRight, type Right } from "#domain/access/rights.ts";
 import type { SecondFactorState, SignedIn } from "#domain/access/sessions.ts";
 import type { Catalogue, Settings } from "#domain/catalogue/catalogue.ts";
 import type { MissingField } from "#domain/documents/draft.ts";
@@ -79,7 +79,7 @@ export function refuseAboveStaffLimit(
   right: "give_away" | "refunds" = "give_away",
 ): Result<never, Extract<DocumentRefusal, { readonly kind: "rightMissing" | "aboveLimit" }>> | undefined {
   if (!hasRight(staff, right)) return err({ kind: "rightMissing", right });
-  const isWithin = right === "refunds" ? mayRefund : canDiscountOrWaive;
+  const isWithin = right === "refunds" ? canRefund : canDiscountOrWaive;
   if (isWithin(staff, cents, agentLimitCents)) return undefined;
   return err({ kind: "aboveLimit", limitCents: agentLimitCents });
 }

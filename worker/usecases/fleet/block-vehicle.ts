@@ -1,6 +1,6 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { CivilMinute } from "#domain/dates.ts";
-import { reason } from "#domain/problems.ts";
+import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Answers } from "#worker/store/database.ts";
 import {
@@ -67,7 +67,8 @@ export function changeVehicleBlock(
       if (block.version !== expectedVersion) return err({ kind: "blockChanged", block });
       const { note = block.reason, ...span } = change;
       const row = { ...block, ...span, reason: note, version: block.version + 1 };
-      if (row.endsAt <= row.startsAt) return err({ kind: "invalid", field: "to", reason: reason("later", "from") });
+      if (row.endsAt <= row.startsAt)
+        return err({ kind: "invalid", field: "to", reason: createReason("later", "from") });
       const { vehicleReference: reference } = block;
       const entry = { reference, at: write.now, actor, event: "block_changed" as const, before: block, after: row };
       return ok({ resource: String(id), statements: updateBlock(db, row, entry) });

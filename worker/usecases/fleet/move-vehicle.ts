@@ -1,6 +1,6 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { type CivilMinute, toCivilMinute } from "#domain/dates.ts";
-import { reason } from "#domain/problems.ts";
+import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { moveVehicleStatements } from "#worker/store/fleet/move-vehicle.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
@@ -39,7 +39,7 @@ export function moveVehicle(
       const readVehicle = toVehicle(rows, staff);
       if (!readVehicle) return err({ kind: "vehicleNotFound" });
       const branch = catalogue.branches.get(branchCode);
-      if (!branch) return err({ kind: "invalid", field: "rental_location_code", reason: reason("not_known") });
+      if (!branch) return err({ kind: "invalid", field: "rental_location_code", reason: createReason("not_known") });
       if (!canAccessBranch(staff, branch.code)) return err({ kind: "branchOfOthers" });
       const { vehicle } = readVehicle;
       if (vehicle.isOut === 1) return err({ kind: "vehicleOut" });

@@ -1,7 +1,7 @@
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { toCivilMinute } from "#domain/dates.ts";
-import { reason } from "#domain/problems.ts";
+import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Answers } from "#worker/store/database.ts";
 import {
@@ -267,8 +267,8 @@ function findMissingReferences(
   const isCategoryKnown = categoryCode === undefined || catalogue.categories.has(categoryCode);
   const isBranchKnown = branchCode === undefined || catalogue.branches.has(branchCode);
   if (isCategoryKnown) return isBranchKnown ? undefined : unknown("rental_location_code");
-  const others = isBranchKnown ? [] : [{ field: "rental_location_code", reason: reason("not_known") }];
+  const others = isBranchKnown ? [] : [{ field: "rental_location_code", reason: createReason("not_known") }];
   return { ...unknown("category_code"), others };
 }
 
-const unknown = (field: string) => ({ kind: "invalid", field, reason: reason("not_known") }) as const;
+const unknown = (field: string) => ({ kind: "invalid", field, reason: createReason("not_known") }) as const;

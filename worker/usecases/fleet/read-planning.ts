@@ -1,8 +1,8 @@
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Branch, Catalogue } from "#domain/catalogue/catalogue.ts";
-import { countByDay, getUnitSpan, type PlannedSpan, type SoldDay } from "#domain/catalogue/planning.ts";
+import { countSoldUnitsByDay, getUnitSpan, type PlannedSpan, type SoldDay } from "#domain/catalogue/planning.ts";
 import { addDays, type CivilDate, type CivilMinute, type TimeText, toCivilMinute } from "#domain/dates.ts";
-import { reason } from "#domain/problems.ts";
+import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
   type CurrentVehicleContract,
@@ -72,15 +72,20 @@ export async function readPlanning(
     soldSpan(contract, { timezone, now, isOut }),
   );
   const substituteUses = listSubstituteUses(planning, now);
-  const days = countByDay(requestedPlanning, planning.vehicles, [...soldSpans, ...substituteUses], planning.blocks);
+  const days = countSoldUnitsByDay(
+    requestedPlanning,
+    planning.vehicles,
+    [...soldSpans, ...substituteUses],
+    planning.blocks,
+  );
   return ok({ value: { ...planning, ...withSpans(planning, timezone), days }, freshToken });
 }
 
 // Returns the filter that matches no branch of the user.
 function namePlanningFilter({ branchCode }: RequestedPlanning) {
   return branchCode === undefined
-    ? { field: "rental_storage_id", reason: reason("no_branch_group") }
-    : { field: "rental_location_code", reason: reason("no_branch") };
+    ? { field: "rental_storage_id", reason: createReason("no_branch_group") }
+    : { field: "rental_location_code", reason: createReason("no_branch") };
 }
 
 // Returns delivered units that aren't in the date range, because they are overdue since before it or were delivered

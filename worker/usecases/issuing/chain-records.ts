@@ -1,6 +1,6 @@
 import { toHex } from "#domain/bytes.ts";
 import type { CivilDate } from "#domain/dates.ts";
-import { createTextToHash, type InvoiceId, type RecordContent } from "#domain/tax-records/records.ts";
+import { createTextToHash, type InvoiceId, type TaxRecordContent } from "#domain/tax-records/records.ts";
 import { getOffsetMinutes } from "#worker/tenancy/clock.ts";
 
 /** Last record of a chain of tax records, as stored. */
@@ -39,7 +39,7 @@ export class TaxChains {
    */
   async add(
     chain: string,
-    content: RecordContent,
+    content: TaxRecordContent,
     { at, timezone }: { readonly at: number; readonly timezone: string },
   ) {
     const end = this.#ends.get(chain);

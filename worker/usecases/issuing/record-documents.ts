@@ -1,6 +1,6 @@
 import type { CivilDate } from "#domain/dates.ts";
 import {
-  createRegistration,
+  createRegistrationRecord,
   listMissingRecordFields,
   type ReferencedInvoice,
   type TaxRecordSource,
@@ -71,7 +71,7 @@ async function createRecord(
   const about = collectTaxRecordData(settings, draft, { branch, rows, id: numbers.peek(document) });
   const missing = listMissingRecordFields(about);
   if (missing.length > 0) return { document: { ...document, draft: { ...draft, missing } }, record: [] };
-  const content = createRegistration({ ...about, system: getTaxRecordSystem(rows) });
+  const content = createRegistrationRecord({ ...about, system: getTaxRecordSystem(rows) });
   const chain = createTaxChainName(content.id.issuer, content.system.installation, settings.taxEnvironment);
   const record = await chains.add(chain, content, { at: writing.at, timezone: branch.timezone });
   const name = selectDocumentId(document.id === undefined ? { uid: writing.uid } : { id: document.id });

@@ -1,5 +1,5 @@
 import type { SignedIn } from "#domain/access/sessions.ts";
-import { isTaskOverdue, mayDeleteNote } from "#domain/contracts/notes.ts";
+import { canDeleteNote, isTaskOverdue } from "#domain/contracts/notes.ts";
 import type { NoteRow, TaskRow } from "#worker/store/contracts/notes.ts";
 
 /** Note as a staff member sees it. */
@@ -10,7 +10,7 @@ export type TaskAnswer = TaskRow & { readonly isOverdue: boolean };
 
 /** Returns a note and whether the user may delete it. */
 export function toNoteAnswer(note: NoteRow, staff: SignedIn): NoteAnswer {
-  return { ...note, isDeletable: mayDeleteNote(note, staff) };
+  return { ...note, isDeletable: canDeleteNote(note, staff) };
 }
 
 /** Returns a task and whether it is overdue on a date. */

@@ -1,5 +1,5 @@
-import { mayDeleteNote, type TaskChange, type TaskFields, type TaskFilter } from "#domain/contracts/notes.ts";
-import { reason } from "#domain/problems.ts";
+import { canDeleteNote, type TaskChange, type TaskFields, type TaskFilter } from "#domain/contracts/notes.ts";
+import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
   changeTaskStatements,
@@ -59,7 +59,7 @@ export async function deleteNote(
     read: () => [noteQuery(db, id, userId)] as const,
     decide: ({ rows: [[note]], staff, actor, at }) => {
       if (!note) return err({ kind: "noteNotFound" });
-      if (!mayDeleteNote(note, staff)) return err({ kind: "rightMissing", right: "manage" });
+      if (!canDeleteNote(note, staff)) return err({ kind: "rightMissing", right: "manage" });
       return ok({ resource: String(id), statements: deleteNoteStatements(db, note, { actor, at }) });
     },
     readBack: () => [] as const,
@@ -99,7 +99,7 @@ export async function readCustomerNotes(
   return ok({ value, freshToken });
 }
 
-const unknownAssignee = { kind: "invalid", field: "assignee_id", reason: reason("not_known") } as const;
+const unknownAssignee = { kind: "invalid", field: "assignee_id", reason: createReason("not_known") } as const;
 
 /** Adds a task to a reservation or customer, once per key. */
 export async function addTask(

@@ -8,7 +8,7 @@ import type { HandoverCheck } from "#domain/catalogue/handover-checks.ts";
 import type { BookingAction } from "#domain/contracts/actions.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import type { ActionContext, ActionPlanRefusal, ActionRequest } from "#domain/contracts/plan.ts";
-import type { Exchange, ReservationDetailsChange } from "#domain/contracts/requests.ts";
+import type { ReservationDetailsChange, VehicleExchangeRequest } from "#domain/contracts/requests.ts";
 import type { CollectiveInvoiceRefusal } from "#domain/documents/collective.ts";
 import type { MissingField } from "#domain/documents/draft.ts";
 import type { EInvoiceFormat } from "#domain/e-invoices/formats.ts";
@@ -162,7 +162,7 @@ export interface BookingActionInput {
   readonly shortageReason?: string | undefined;
   /** Vehicle for a unit. An undefined reference removes the unit's vehicle. */
   readonly assignment?: { readonly unitId: number | undefined; readonly reference: string | undefined } | undefined;
-  readonly exchange?: Exchange | undefined;
+  readonly exchange?: VehicleExchangeRequest | undefined;
   readonly details?: ReservationDetailsChange | undefined;
 }
 

@@ -1,9 +1,9 @@
 import {
-  getEntryMail,
-  getLinkedDocuments,
-  getNameForMail,
-  isForBranch,
-  isSentOnlyOnce,
+  getDocumentsLinkedInMail,
+  getMailKindForHistoryEntry,
+  isMailSentOnce,
+  isMailSentToBranch,
+  sanitizeNameForMail,
 } from "#domain/bookings/booking-mails.ts";
 import type { BookingMailKind } from "#domain/catalogue/booking-mail-kinds.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
@@ -11,7 +11,7 @@ import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/l
 import { type CivilDate, fromCivilMinute, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import { formatDate, formatMoney } from "#domain/notation.ts";
 import { getPaymentLinkUrl } from "#domain/payments/payment-links.ts";
-import { decidePaymentOptions, needsLatePaymentDecision } from "#domain/payments/payments.ts";
+import { decidePaymentOptions, needsDecisionOnLatePayment } from "#domain/payments/payments.ts";
 import { getInvoiceKind, type InvoiceKind } from "#domain/printing/documents.ts";
 import { encryptSecret } from "#worker/auth/secret-encryption.ts";
 import { type BookingMail, writeBookingMail } from "#worker/mail/booking-mail.ts";
@@ -86,12 +86,12 @@ export async function writeBookingMails(tenant: Tenant, now: number, attachInvoi
       .flatMap((entry) => {
         const isInvoicedAgain = isLastReturn(entry, entries) && isCorrected(entry);
         const detail = JSON.parse(entry.detail);
-        const kind = getEntryMail({ ...entry, isInvoicedAgain, detail });
+        const kind = getMailKindForHistoryEntry({ ...entry, isInvoicedAgain, detail });
         const { historyId, linkToken, invoice } = entry;
         // The entries of a collective invoice's other contracts.
         const isReportedElsewhere = detail.document === "collective" && invoice === null;
         return kind && !isReportedElsewhere
-          ? [{ booking: entry, kind, historyId: isSentOnlyOnce(kind) ? 0 : historyId, linkToken, invoice }]
+          ? [{ booking: entry, kind, historyId: isMailSentOnce(kind) ? 0 : historyId, linkToken, invoice }]
           : [];
       }),
     ...pickups.map((booking) => ({ booking, kind: "reminder" as const, historyId: 0 })),
@@ -149,7 +149,9 @@ const isRequested = ({ invoice }: BookingMailToWrite) => invoice?.isRequested ==
 
 // Another customer than the booking's, who pays the document and gets it instead.
 function findPayer(dueMail: BookingMailToWrite) {
-  return getLinkedDocuments(dueMail.kind).invoices ? (findMailedDocument(dueMail)?.payer ?? undefined) : undefined;
+  return getDocumentsLinkedInMail(dueMail.kind).invoices
+    ? (findMailedDocument(dueMail)?.payer ?? undefined)
+    : undefined;
 }
 
 interface Addressee {
@@ -169,7 +171,7 @@ function listAddressees({ defaultLanguage }: Catalogue["settings"], dueMail: Boo
     ...(booking.isUnverified || isOnlyForPayer
       ? []
       : toAddressee("customer", booking.customerEmail, booking.customerLanguage)),
-    ...(isForBranch(kind) ? toAddressee("branch", booking.branchEmail) : []),
+    ...(isMailSentToBranch(kind) ? toAddressee("branch", booking.branchEmail) : []),
     ...toAddressee("payer", payer?.email, payer?.language),
   ];
 }
@@ -222,7 +224,7 @@ async function attachInvoices(
   { now, attachInvoice }: { readonly now: number; readonly attachInvoice: AttachInvoice | undefined },
 ): Promise<readonly MailAttachment[]> {
   const document = findMailedDocument(dueMail);
-  if (!document || !attachInvoice || !getLinkedDocuments(dueMail.kind).invoices) return [];
+  if (!document || !attachInvoice || !getDocumentsLinkedInMail(dueMail.kind).invoices) return [];
   const needsPdf = recipient === "payer" || isRequested(dueMail);
   const isAddressee = needsPdf || (recipient === "customer" && document.isOwn === 1);
   return isAddressee ? attachInvoice(tenant, document.id, { now, withPdf: needsPdf }) : [];
@@ -246,15 +248,21 @@ function createRecipientFacts(
   const { customerName, customerSurname } = booking;
   if (recipient === "payer") {
     const invoice = createInvoiceFacts(catalogue, dueMail, language);
-    return { ...facts, invoice, person: getNameForMail(findPayer(dueMail)?.name ?? ""), papers: [], page: undefined };
+    return {
+      ...facts,
+      invoice,
+      person: sanitizeNameForMail(findPayer(dueMail)?.name ?? ""),
+      papers: [],
+      page: undefined,
+    };
   }
   if (recipient === "branch") {
-    const customer = getNameForMail(`${customerName} ${customerSurname}`);
+    const customer = sanitizeNameForMail(`${customerName} ${customerSurname}`);
     return { ...facts, person: "", customer, papers: [], page: undefined };
   }
   return {
     ...facts,
-    person: getNameForMail(customerName),
+    person: sanitizeNameForMail(customerName),
     guide: createPickupGuide(catalogue, booking, { kind, language, now }),
     ...(isRequested(dueMail) && { invoice: createInvoiceFacts(catalogue, dueMail, language) }),
     papers: createLinks(ownUrl, dueMail),
@@ -320,7 +328,7 @@ function createLinks(ownUrl: string, { booking, kind, linkToken }: BookingMailTo
 // Links with the unguessable id. They contain no user input.
 function createDocumentLinks(ownUrl: string, booking: BookingMailData, kind: BookingMailKind): BookingMail["papers"] {
   const root = `${ownUrl}/api/v1/web-customer/reservations/${booking.freeAccessId}`;
-  const { contract, invoices } = getLinkedDocuments(kind);
+  const { contract, invoices } = getDocumentsLinkedInMail(kind);
   return [
     ...(contract && booking.isRental ? [{ paper: "contract" as const, name: "", url: `${root}/contract.pdf` }] : []),
     ...(invoices ? booking.documents.filter(({ payer }) => payer === null) : [])
@@ -384,7 +392,7 @@ export function createMailFacts(
   const owedCents =
     (isCancelled ? booking.feeCents : booking.totalCents - booking.agentKeptCents) - booking.creditedCents;
   const refundCents = Math.max(0, booking.paidCents - owedCents);
-  const isPaidTooLate = needsLatePaymentDecision({ ...booking, isOwedBack: isCancelled && refundCents > 0 });
+  const isPaidTooLate = needsDecisionOnLatePayment({ ...booking, isOwedBack: isCancelled && refundCents > 0 });
   const isHeld = booking.status === "pending_confirmation" && booking.expiresAt !== null && booking.expiresAt > now;
   const holdEnd = isHeld ? toCivilNow(timezone, booking.expiresAt) : undefined;
   return {

@@ -1,4 +1,4 @@
-import { getNameForMail } from "#domain/bookings/booking-mails.ts";
+import { sanitizeNameForMail } from "#domain/bookings/booking-mails.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { type BookingMail, writeBookingMail } from "#worker/mail/booking-mail.ts";
@@ -39,7 +39,7 @@ export async function createDocumentMail(
   const facts = {
     ...NO_RESERVATION,
     ...getMailBrand(tenant, catalogue),
-    person: getNameForMail(payer.name ?? ""),
+    person: sanitizeNameForMail(payer.name ?? ""),
     documentKind: getMailedKind(document),
     invoice: createInvoiceFacts(catalogue, { invoice: document }, language),
   };

@@ -1,5 +1,5 @@
 import type { InvalidInput } from "#domain/bookings/refusals.ts";
-import { reason } from "#domain/problems.ts";
+import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { recordSecurityEvent } from "#worker/store/access/security-events.ts";
 import {
@@ -36,7 +36,8 @@ export async function exportList<Page extends ListedRows<unknown>, Refusal>(
   const listed = await read({ pageSize: MAX_TABLE_ROWS, after: undefined });
   if (!listed.ok) return listed;
   const { rows, next } = listed.value.value;
-  if (next !== undefined) return err({ kind: "invalid", field: "q", reason: reason("too_many_rows", MAX_TABLE_ROWS) });
+  if (next !== undefined)
+    return err({ kind: "invalid", field: "q", reason: createReason("too_many_rows", MAX_TABLE_ROWS) });
   const { tenant, now } = request;
   const detail = { what: listName, rows: rows.length };
   await recordSecurityEvent(tenant.db, { kind: "data_exported", userId: session.value.staff.userId, detail }, now);

@@ -1,6 +1,6 @@
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { reason } from "#domain/problems.ts";
+import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { customerMailQuery, newDocumentMailStatements } from "#worker/store/contracts/messages.ts";
 import { mailedDocumentQuery } from "#worker/store/operations/booking-mails.ts";
@@ -10,7 +10,7 @@ import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { type AttachInvoice, createMails } from "./booking-mails.ts";
 import { createDocumentMail } from "./document-mails.ts";
 
-const refuseMissing = (field: string) => err({ kind: "invalid", field, reason: reason("missing") } as const);
+const refuseMissing = (field: string) => err({ kind: "invalid", field, reason: createReason("missing") } as const);
 
 interface FoundDocument {
   readonly isIssued: 0 | 1;

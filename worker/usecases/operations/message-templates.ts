@@ -1,13 +1,13 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import {
-  chooseTemplate,
-  EXAMPLE_FACTS,
+  EXAMPLE_MESSAGE_FACTS,
   findUnknownPlaceholder,
-  listTemplates,
+  getCustomOrDefaultTemplate,
+  listMessageTemplates,
   type TemplateText,
 } from "#domain/operations/message-templates.ts";
-import type { MessageTemplate, MessageText } from "#domain/operations/message-text.ts";
-import { getMessageTemplate } from "#domain/operations/messages.ts";
+import type { CustomerMessageText, MessageTemplate } from "#domain/operations/message-text.ts";
+import { getDefaultMessageTemplate } from "#domain/operations/messages.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { writeMessageMail } from "#worker/mail/message-mail.ts";
 import type { WrittenMail } from "#worker/mail/written-mail.ts";
@@ -30,14 +30,14 @@ export async function readMessageTemplates(
   const read = await readAsStaff(request, () => [messageTemplatesQuery(request.tenant.db)] as const);
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
-  return refuseMissingRight(staff, "see") ?? ok({ value: listTemplates(rows[0]), freshToken });
+  return refuseMissingRight(staff, "see") ?? ok({ value: listMessageTemplates(rows[0]), freshToken });
 }
 
 /** Writes a template's text as a mail to a made-up customer. One round trip. */
 export async function previewTemplateText(
   request: StaffRequest,
   language: PlatformLanguage,
-  text: MessageText,
+  text: CustomerMessageText,
 ): Promise<Result<OfficeAnswer<WrittenMail>, OfficeRefusal>> {
   const read = await readAsStaff(request, () => [] as const);
   if (!read.ok) return read;
@@ -45,7 +45,7 @@ export async function previewTemplateText(
   const refused = refuseMissingRight(staff, "see") ?? refuseUnknownPlaceholder(text);
   if (refused) return refused;
   const brand = getMailBrand(request.tenant, catalogue);
-  const filled = fillMessageText(text, { ...EXAMPLE_FACTS, company: brand.company });
+  const filled = fillMessageText(text, { ...EXAMPLE_MESSAGE_FACTS, company: brand.company });
   return ok({ value: writeMessageMail(filled, brand, language), freshToken });
 }
 
@@ -53,7 +53,7 @@ export async function previewTemplateText(
 export async function changeTemplate(
   write: OfficeWrite,
   { template, language }: { readonly template: MessageTemplate; readonly language: PlatformLanguage },
-  text: MessageText | undefined,
+  text: CustomerMessageText | undefined,
 ): Promise<Result<OfficeAnswer<TemplateText>, OfficeRefusal>> {
   const { db } = write.tenant;
   return writeOfficeOnce(write, {
@@ -63,8 +63,8 @@ export async function changeTemplate(
     decide: ({ rows: [own], actor, at }) => {
       const refused = text && refuseUnknownPlaceholder(text);
       if (refused) return refused;
-      const { isOwn, ...now } = chooseTemplate(template, language, own);
-      const after = text ?? getMessageTemplate(template, language);
+      const { isOwn, ...now } = getCustomOrDefaultTemplate(template, language, own);
+      const after = text ?? getDefaultMessageTemplate(template, language);
       const before = { subject: now.subject, text: now.text };
       const isUnchanged =
         isOwn === (text !== undefined) && before.subject === after.subject && before.text === after.text;
@@ -73,11 +73,11 @@ export async function changeTemplate(
       return ok({ resource: `${template}~${language}`, statements });
     },
     readBack: () => [messageTemplatesQuery(db)] as const,
-    answer: ([own]) => ok(chooseTemplate(template, language, own)),
+    answer: ([own]) => ok(getCustomOrDefaultTemplate(template, language, own)),
   });
 }
 
-function refuseUnknownPlaceholder(text: MessageText): Result<never, OfficeRefusal> | undefined {
+function refuseUnknownPlaceholder(text: CustomerMessageText): Result<never, OfficeRefusal> | undefined {
   const unknown = findUnknownPlaceholder(text);
   return unknown && err({ kind: "invalid", field: unknown.field, reason: unknown });
 }

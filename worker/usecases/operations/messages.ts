@@ -1,16 +1,16 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
-import { getNameForMail } from "#domain/bookings/booking-mails.ts";
+import { sanitizeNameForMail } from "#domain/bookings/booking-mails.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import {
-  chooseTemplate,
   createMessageLinks,
+  getCustomOrDefaultTemplate,
   type MessageLinks,
   type TemplateText,
 } from "#domain/operations/message-templates.ts";
-import { MESSAGE_TEMPLATES, type MessageTemplate, type MessageText } from "#domain/operations/message-text.ts";
+import { type CustomerMessageText, MESSAGE_TEMPLATES, type MessageTemplate } from "#domain/operations/message-text.ts";
 import { fillPlaceholders, isMailValidForStatus, type MessageFacts } from "#domain/operations/messages.ts";
-import { reason } from "#domain/problems.ts";
+import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { writeMessageMail } from "#worker/mail/message-mail.ts";
 import {
@@ -75,7 +75,7 @@ function toFacts(
 ): MessageFacts {
   const facts = createMailFacts(catalogue, booking, language, now);
   return {
-    name: getNameForMail(booking.customerName),
+    name: sanitizeNameForMail(booking.customerName),
     number: String(booking.bookingId),
     company: facts.company,
     vehicle: facts.products,
@@ -85,11 +85,11 @@ function toFacts(
 }
 
 /** Fills the placeholders of a message. */
-export function fillMessageText({ subject, text }: MessageText, facts: MessageFacts): MessageText {
+export function fillMessageText({ subject, text }: CustomerMessageText, facts: MessageFacts): CustomerMessageText {
   return { subject: fillPlaceholders(subject, facts), text: fillPlaceholders(text, facts) };
 }
 
-const missing = (field: string) => err({ kind: "invalid", field, reason: reason("missing") } as const);
+const missing = (field: string) => err({ kind: "invalid", field, reason: createReason("missing") } as const);
 
 // A template completes what the staff member didn't write.
 function toText(
@@ -97,8 +97,8 @@ function toText(
   language: PlatformLanguage,
   own: readonly MessageTemplateRow[],
   isTransfer: boolean,
-): Result<MessageText, OfficeRefusal> {
-  const base = template && chooseTemplate(template, language, own, { isTransfer });
+): Result<CustomerMessageText, OfficeRefusal> {
+  const base = template && getCustomOrDefaultTemplate(template, language, own, { isTransfer });
   const messageText = { subject: subject ?? base?.subject, text: text ?? base?.text };
   if (messageText.subject === undefined) return missing("subject");
   return messageText.text === undefined
@@ -109,7 +109,7 @@ function toText(
 // An unverified address only gets the verification mail.
 const getAddress = ({ customerEmail, isUnverified }: BookingMailData) => (isUnverified ? null : customerEmail) || null;
 
-interface MessageMail extends MessageText {
+interface MessageMail extends CustomerMessageText {
   readonly id: number;
   readonly address: string;
 }
@@ -285,7 +285,7 @@ export async function previewTemplates(
   const language = toLanguage(catalogue, found.mailed);
   const facts = toFacts(catalogue, found.mailed, language, request.now);
   const value = MESSAGE_TEMPLATES.map((id) => {
-    const template = chooseTemplate(id, language, own, { isTransfer: !found.mailed.isRental });
+    const template = getCustomOrDefaultTemplate(id, language, own, { isTransfer: !found.mailed.isRental });
     const filled = fillMessageText(template, facts);
     return {
       ...template,

@@ -1,5 +1,5 @@
 import { findSecondsUntilRetry } from "#domain/access/attempts.ts";
-import { getNameForMail } from "#domain/bookings/booking-mails.ts";
+import { sanitizeNameForMail } from "#domain/bookings/booking-mails.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { normalizeOrCleanEmail } from "#domain/identity.ts";
@@ -128,7 +128,7 @@ async function sendLink(
   const page = isKeyRequired ? website : `${tenant.ownUrl}/`;
   const link = page && addReservation(page, booking, language);
   if (link === undefined || booking.customerEmail === null) return;
-  const person = getNameForMail(booking.customerName);
+  const person = sanitizeNameForMail(booking.customerName);
   const content = { ...getMailBrand(tenant, catalogue), person, reservation: booking.bookingId, link };
   const composedMail = writeReservationLinkMail(content, language);
   const mail = { ...composedMail, recipient: booking.customerEmail, company };

@@ -1,5 +1,5 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { reason } from "#domain/problems.ts";
+import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { recordSecurityEvent } from "#worker/store/access/security-events.ts";
 import type { RowQuery } from "#worker/store/database.ts";
@@ -86,7 +86,7 @@ async function readBook<Row>(
     return err({
       kind: "invalid",
       field: "date_from",
-      reason: reason("too_many_rows", MAX_BOOK_ROWS),
+      reason: createReason("too_many_rows", MAX_BOOK_ROWS),
     });
   const detail = { what: book, rows: item.length };
   await recordSecurityEvent(tenant.db, { kind: "data_exported", userId: staff.userId, detail }, now);

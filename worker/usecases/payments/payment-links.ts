@@ -9,7 +9,7 @@ import {
   type LinkStatus,
   type OwingBooking,
 } from "#domain/payments/payment-links.ts";
-import { type Reason, reason } from "#domain/problems.ts";
+import { createReason, type Reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
   bookingToPayQuery,
@@ -84,9 +84,9 @@ function refuseLink(
   const latest = at + MAX_DAYS * DAY;
   const invalid = (field: string, refusalReason: Reason) =>
     err({ kind: "invalid", field, reason: refusalReason } as const);
-  if (expiresAt <= at) return invalid("expires_at", reason("later", new Date(at).toISOString()));
-  if (expiresAt > latest) return invalid("expires_at", reason("not_after", new Date(latest).toISOString()));
-  if (send && !booking.customerEmail) return invalid("send", reason("together", "customer.email"));
+  if (expiresAt <= at) return invalid("expires_at", createReason("later", new Date(at).toISOString()));
+  if (expiresAt > latest) return invalid("expires_at", createReason("not_after", new Date(latest).toISOString()));
+  if (send && !booking.customerEmail) return invalid("send", createReason("together", "customer.email"));
   return getLinkAmount(link, booking) === 0 ? err({ kind: "nothingDue" }) : undefined;
 }
 

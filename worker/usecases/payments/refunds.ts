@@ -1,4 +1,4 @@
-import { mayRefund } from "#domain/access/rights.ts";
+import { canRefund } from "#domain/access/rights.ts";
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { Cents } from "#domain/money.ts";
@@ -120,7 +120,7 @@ function refuseRefund(
   if (cents === 0) return err({ kind: "nothingToRefund" });
   if (cents > booking.totalPaidCents - waitingCents) return err({ kind: "moreThanPaid" });
   const directRefundCents = cents + booking.refundedAloneCents;
-  return mayRefund(staff, directRefundCents, limitCents) ? undefined : err({ kind: "aboveLimit", limitCents });
+  return canRefund(staff, directRefundCents, limitCents) ? undefined : err({ kind: "aboveLimit", limitCents });
 }
 
 function askForApproval(

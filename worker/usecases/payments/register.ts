@@ -2,7 +2,7 @@ import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { addDays, type CivilDate } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
-import { type Reason, reason } from "#domain/problems.ts";
+import { createReason, type Reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
   type CashClosingRow,
@@ -59,7 +59,7 @@ export async function readCashRegister(
   const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
   if (branchCode !== undefined && !catalogue.branches.has(branchCode))
-    return err({ kind: "invalid", field: "rental_location_code", reason: reason("not_known") });
+    return err({ kind: "invalid", field: "rental_location_code", reason: createReason("not_known") });
   if (branchCode !== undefined && !canAccessBranch(staff, branchCode)) return err({ kind: "branchOfOthers" });
   const [sums, closings, [drawer]] = rows;
   const value = {
@@ -124,10 +124,10 @@ function refuseClosing(
   },
 ): Result<never, OfficeRefusal> | undefined {
   const { branchCode, date, today, lastDate, takenOutCents, countedCents } = closing;
-  if (!branches.has(branchCode)) return invalid("rental_location_code", reason("not_known"));
+  if (!branches.has(branchCode)) return invalid("rental_location_code", createReason("not_known"));
   if (!canAccessBranch(staff, branchCode)) return err({ kind: "branchOfOthers" });
-  if (date > today) return invalid("date", reason("in_future"));
-  if (takenOutCents > countedCents) return invalid("taken_out", reason("above_counted"));
+  if (date > today) return invalid("date", createReason("in_future"));
+  if (takenOutCents > countedCents) return invalid("taken_out", createReason("above_counted"));
   return lastDate !== undefined && lastDate >= date ? err({ kind: "cashClosed" }) : undefined;
 }
 

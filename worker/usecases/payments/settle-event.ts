@@ -1,13 +1,13 @@
 import type { Cents } from "#domain/money.ts";
 import { matchNextEnteredRefund } from "#domain/payments/entered-refunds.ts";
 import {
+  type CardHoldChange,
   deriveReportedPayment,
   type GatewayEvent,
   type GatewayFact,
-  type HoldStep,
-  isBeyondRecorded,
   listSucceededRefunds,
-  planHoldStep,
+  needsCheckBeyondRecorded,
+  planCardHoldChange,
   planRecordedPaymentChange,
   type RecordedPayment,
   type RecordedPaymentChange,
@@ -148,14 +148,14 @@ function planStep(
   intent: NotifiedPayment["intent"],
   reported: ReportedPayment,
   byHand: Pick<RecordedPayment, "enteredCents" | "confirmedCents">,
-): HoldStep | RecordedPaymentChange | undefined {
+): CardHoldChange | RecordedPaymentChange | undefined {
   const { hold } = intent;
-  const holdStep = hold && planHoldStep(reported, hold, intent.amountCents);
+  const holdStep = hold && planCardHoldChange(reported, hold, intent.amountCents);
   if (holdStep) return holdStep;
   const takenCents = hold?.status === "captured" ? hold.capturedCents : intent.amountCents;
   const recorded = { ...intent, amountCents: takenCents, ...byHand };
   const change = planRecordedPaymentChange(toPaid(reported, intent, takenCents), recorded);
-  return change ?? (isBeyondRecorded(reported, recorded) ? MISMATCH : undefined);
+  return change ?? (needsCheckBeyondRecorded(reported, recorded) ? MISMATCH : undefined);
 }
 
 interface RefundReport {

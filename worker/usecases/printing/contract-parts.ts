@@ -1,5 +1,5 @@
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
-import type { DayEntry, DayUnit } from "#domain/check-in/day.ts";
+import type { CheckInDayBooking, CheckInDayUnit } from "#domain/check-in/day.ts";
 import { formatDate } from "#domain/notation.ts";
 import { type ContractContext, collectContractFacts, collectReturnFacts } from "#domain/printing/contract-facts.ts";
 import { writeContract, writeReturnRecord } from "#domain/printing/contract-text.ts";
@@ -56,7 +56,7 @@ interface NamedContractPart {
  */
 export async function createContractParts(
   tenant: Tenant,
-  entry: DayEntry,
+  entry: CheckInDayBooking,
   contractContext: ContractContextValue,
 ): Promise<{ readonly parts: readonly SignedPart[]; readonly names: readonly string[] | undefined }> {
   const deliveries = entry.units.map((unit) => deliveryPart(tenant, entry, unit, contractContext));
@@ -77,8 +77,8 @@ export async function createContractParts(
 
 function deliveryPart(
   tenant: Tenant,
-  entry: DayEntry,
-  unit: DayUnit,
+  entry: CheckInDayBooking,
+  unit: CheckInDayUnit,
   contractContext: ContractContextValue,
 ): Promise<NamedContractPart> {
   const handOver = contractContext.handOvers.findLast(
@@ -91,8 +91,8 @@ function deliveryPart(
 
 function collectionPart(
   tenant: Tenant,
-  entry: DayEntry,
-  unit: DayUnit,
+  entry: CheckInDayBooking,
+  unit: CheckInDayUnit,
   { isFirst, ...surroundings }: ContractContextValue & { readonly isFirst: boolean },
 ): Promise<NamedContractPart> {
   const handOver = surroundings.handOvers.findLast(
@@ -113,7 +113,7 @@ function collectionPart(
 
 // The contract's return place is the one of the last returned vehicle.
 function returnedTo(
-  { returnPlace }: DayEntry,
+  { returnPlace }: CheckInDayBooking,
   { return_rental_location_code: elsewhere }: SentWork,
   { branchNames }: Pick<ContractContextValue, "branchNames">,
 ): string {
@@ -125,7 +125,7 @@ const sentBy = (handOver: PrintedHandoverRow | undefined): SentWork => (handOver
 
 async function createContractPart(
   tenant: Tenant,
-  entry: DayEntry,
+  entry: CheckInDayBooking,
   handOver: PrintedHandoverRow | undefined,
   { context, timezone }: ContractContextValue,
   write: () => string,

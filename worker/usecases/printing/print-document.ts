@@ -10,7 +10,7 @@ import {
   type PrintedKind,
 } from "#domain/printing/documents.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import type { Registration, TaxLine } from "#domain/tax-records/records.ts";
+import type { RegistrationRecord, TaxLine } from "#domain/tax-records/records.ts";
 import { type DocumentToPrintRow, documentToPrintQuery } from "#worker/store/printing/documents.ts";
 import { type BranchIssuerRow, branchIssuersQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
 import { documentTaxRecordsQuery, type TaxRecordRow } from "#worker/store/tax-records/records.ts";
@@ -103,7 +103,7 @@ const TERRITORY = { "01": "iva", "02": "ipsi", "03": "igic" } as const;
 
 interface Registered {
   readonly chain: string;
-  readonly content: Registration;
+  readonly content: RegistrationRecord;
 }
 
 function registrationIn(records: readonly TaxRecordRow[]): Registered | undefined {

@@ -1,8 +1,8 @@
 import { type EInvoice, toEInvoice } from "#domain/e-invoices/e-invoice.ts";
-import { type EInvoiceFormat, pickFormat } from "#domain/e-invoices/formats.ts";
+import { type EInvoiceFormat, pickEInvoiceFormat } from "#domain/e-invoices/formats.ts";
 import { listMissingFormatFields } from "#domain/e-invoices/missing-fields.ts";
 import { createDocumentPrintout } from "#domain/printing/documents.ts";
-import { reason } from "#domain/problems.ts";
+import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { tryDecryptSecret } from "#worker/auth/secret-encryption.ts";
 import { type FacturaeSigning, signFacturae } from "#worker/authorities/e-invoices/facturae-signature.ts";
@@ -38,8 +38,8 @@ export async function readEInvoice(
   if (!read.ok) return read;
   const { row, document, issuer, printing, tenant, settings, freshToken } = read.value;
   if (document.isDraft) return err({ kind: "documentIsDraft" });
-  const format = requestedFormat ?? pickFormat(settings.einvoiceFormat, row.einvoice.customer?.details ?? {});
-  if (!format) return err({ kind: "invalid", field: "format", reason: reason("missing") });
+  const format = requestedFormat ?? pickEInvoiceFormat(settings.einvoiceFormat, row.einvoice.customer?.details ?? {});
+  if (!format) return err({ kind: "invalid", field: "format", reason: createReason("missing") });
   const stored = toEInvoiceSource(row, document, { settings, issuer, language: printing.language });
   const invoice = stored && toEInvoice(stored);
   const missing = invoice ? listMissingFormatFields(format, invoice) : (["document_kind"] as const);

@@ -1,4 +1,4 @@
-import { reason } from "#domain/problems.ts";
+import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { encryptSecret, tryDecryptSecret } from "#worker/auth/secret-encryption.ts";
 import { openPkcs12, type Pkcs12Problem } from "#worker/authorities/e-invoices/pkcs12.ts";
@@ -132,7 +132,7 @@ const refuse = (problem: FileProblem) =>
   err({
     kind: "invalid" as const,
     field: problem === "certificate_password" ? "password" : "content",
-    reason: reason(problem),
+    reason: createReason(problem),
   });
 
 function findTermProblem(

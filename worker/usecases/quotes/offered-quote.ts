@@ -9,7 +9,7 @@ import {
   listOfferedMethods,
   type PaymentPart,
 } from "#domain/payments/payments.ts";
-import { describeOffer, type QuoteContent } from "#domain/quotes/printout.ts";
+import { formatQuoteContent, type QuoteContent } from "#domain/quotes/printout.ts";
 import {
   decideQuoteAction,
   formatQuoteNumber,
@@ -103,7 +103,7 @@ export async function readQuotePage(
     version: quote.version,
     status: isPickupOver(quote, catalogue, now) ? getLateStatus(quote) : getQuoteStatus(quote, now),
     customer: printedQuote.customer.name,
-    content: describeOffer(printedQuote, {
+    content: formatQuoteContent(printedQuote, {
       language,
       country: settings.countryCode,
       money: { currency: settings.currency, decimals: settings.currencyDecimals },

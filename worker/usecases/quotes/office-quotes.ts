@@ -3,7 +3,7 @@ import { toStorableDraft } from "#domain/bookings/draft.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { ReservationRequest } from "#domain/contracts/requests.ts";
 import type { CivilMinute } from "#domain/dates.ts";
-import { reason } from "#domain/problems.ts";
+import { createReason } from "#domain/problems.ts";
 import { changeQuoteRequest, decideQuoteAction, needsNewPrices, type QuoteChange } from "#domain/quotes/quotes.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { matchingCustomerQuery } from "#worker/store/access/customers.ts";
@@ -179,7 +179,7 @@ function draftNewQuote(
 
 function toValidUntil(validUntil: QuoteExpiry, timezone: string, now: number): Result<number, QuoteRefusal> {
   const at = "at" in validUntil ? validUntil.at : toEpochInstant(timezone, validUntil.minute);
-  return at > now ? ok(at) : err({ kind: "invalid", field: "valid_until", reason: reason("moment_in_past") });
+  return at > now ? ok(at) : err({ kind: "invalid", field: "valid_until", reason: createReason("moment_in_past") });
 }
 
 // Prices a request for its customer.
@@ -189,7 +189,7 @@ function draftQuote(
 ): Result<Omit<NewQuote, "freeAccessId" | "year" | "validUntil" | "holds" | "createdBy" | "createdAt">, QuoteRefusal> {
   if (request.customer.id !== undefined && !customer) return err({ kind: "customerNotFound" });
   if (request.agentId !== undefined && !agent)
-    return err({ kind: "invalid", field: "agent_id", reason: reason("not_known") });
+    return err({ kind: "invalid", field: "agent_id", reason: createReason("not_known") });
   const refused = refuseDoNotRent(staff, request, mark?.reason ?? null);
   if (refused) return refused;
   const agreed = draftStaffReservation({ staff, catalogue, customer }, request, at);

@@ -1,8 +1,8 @@
-import { getNameForMail } from "#domain/bookings/booking-mails.ts";
+import { sanitizeNameForMail } from "#domain/bookings/booking-mails.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { formatAddress } from "#domain/catalogue/map-address.ts";
-import { reason } from "#domain/problems.ts";
-import { describeOffer } from "#domain/quotes/printout.ts";
+import { createReason } from "#domain/problems.ts";
+import { formatQuoteContent } from "#domain/quotes/printout.ts";
 import { formatQuoteNumber } from "#domain/quotes/quotes.ts";
 import { getQuoteTexts } from "#domain/quotes/texts.ts";
 import { err, ok, type Result } from "#domain/result.ts";
@@ -44,7 +44,7 @@ export async function sendQuote(
     read: () => quoteLayoutQueries(db),
     decide: async ({ quote, catalogue, rows, at, actor }) => {
       const recipient = email ?? quote.customerEmail;
-      if (recipient === null) return err({ kind: "invalid", field: "email", reason: reason("missing") });
+      if (recipient === null) return err({ kind: "invalid", field: "email", reason: createReason("missing") });
       const pdf = await printQuotePdf(tenant, catalogue, quote, rows);
       const mail = {
         ...writeMail(write, catalogue, quote, rows),
@@ -77,7 +77,7 @@ function writeMail(
   const { settings } = catalogue;
   const language = getQuoteLanguage(quote, catalogue);
   const printedQuote = toPrintedQuote(quote, catalogue, terms, language);
-  const { facts, total } = describeOffer(printedQuote, {
+  const { facts, total } = formatQuoteContent(printedQuote, {
     language,
     country: settings.countryCode,
     money: { currency: settings.currency, decimals: settings.currencyDecimals },
@@ -94,7 +94,7 @@ function writeMail(
         phone: issuer.phoneNumber ?? undefined,
         email: issuer.email ?? undefined,
       },
-      person: getNameForMail(quote.customerName),
+      person: sanitizeNameForMail(quote.customerName),
       number: formatQuoteNumber(quote),
       facts: [...facts, { label: getQuoteTexts(language).total, value: total }],
       link,

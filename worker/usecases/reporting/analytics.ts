@@ -1,12 +1,12 @@
 import type { CivilDate } from "#domain/dates.ts";
 import {
-  addUpMonths,
   getFirstDayInMonth,
   getLastDayInYear,
   getVehicleFigures,
   type MonthlyFigures,
   type ProductReport,
   type SalesRow,
+  sumFiguresByMonth,
   toSalesRows,
 } from "#domain/reporting/analytics.ts";
 import {
@@ -50,7 +50,7 @@ export async function readVehicleFigures(
       months: getVehicleFigures(report, year, inFleet, toMonths(vehicle.months), toBranchDays(vehicle.days)),
     };
   });
-  return { rows, summary: addUpMonths(rows.map(({ months }) => months)) };
+  return { rows, summary: sumFiguresByMonth(rows.map(({ months }) => months)) };
 }
 
 function toMonths(text: string) {
@@ -96,7 +96,7 @@ export async function readExtraOrSupplementSales(
       cents: withTaxes ? sale.cents : sale.centsWithoutTaxes,
     })),
   );
-  return { rows, summary: addUpMonths(rows.map(({ months }) => months)) };
+  return { rows, summary: sumFiguresByMonth(rows.map(({ months }) => months)) };
 }
 
 export interface ExpensesReportInput {

@@ -5,7 +5,7 @@ import { buildLedgerEntries } from "#domain/reporting/ledger.ts";
 import {
   changeLedgerSource,
   type LedgerSource,
-  type SourceUnit,
+  type LedgerSourceUnit,
   toLedgerContract,
 } from "#domain/reporting/ledger-source.ts";
 import type { AppliedOperation } from "#worker/store/check-in/writes.ts";
@@ -44,7 +44,10 @@ export function createLedgerChanges(
 }
 
 // Returns the unit as it will be after the operation's statements (`applyOperationStatements`).
-function changedUnit(source: LedgerSource, { operation, applied, doneAt }: AppliedOperation): SourceUnit | undefined {
+function changedUnit(
+  source: LedgerSource,
+  { operation, applied, doneAt }: AppliedOperation,
+): LedgerSourceUnit | undefined {
   const before = source.lines.flatMap(({ units }) => units).find(({ unitId }) => unitId === applied.unit?.unitId);
   if (!before) return undefined;
   const updatedUnit = {
@@ -61,7 +64,7 @@ function changedUnit(source: LedgerSource, { operation, applied, doneAt }: Appli
     : { ...updatedUnit, deliveryKilometres: kilometres };
 }
 
-function movedBy(kind: CheckInOperation["kind"], doneAt: number, before: SourceUnit): Partial<SourceUnit> {
+function movedBy(kind: CheckInOperation["kind"], doneAt: number, before: LedgerSourceUnit): Partial<LedgerSourceUnit> {
   if (kind === "delivery") return { deliveredAt: doneAt };
   return kind === "collection" ? { collectedAt: doneAt, deliveredAt: before.deliveredAt ?? doneAt } : {};
 }

@@ -1,6 +1,6 @@
 import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { CivilDate } from "#domain/dates.ts";
-import { reason } from "#domain/problems.ts";
+import { createReason } from "#domain/problems.ts";
 import { getLedgerAccounts } from "#domain/reporting/accounts.ts";
 import { type DatevClient, toDatev } from "#domain/reporting/datev.ts";
 import { type JournalCharge, type Posting, toJournalCsv, toPostings } from "#domain/reporting/journal.ts";
@@ -82,14 +82,14 @@ export function findJournalRefusal(
   { format, dateFrom, dateTo }: AccountingJournalRequest,
   { currencyDecimals, accounts }: JournalSettings,
 ): Extract<OfficeRefusal, { kind: "invalid" }> | undefined {
-  if (dateTo < dateFrom) return { kind: "invalid", field: "date_to", reason: reason("after", dateFrom) };
+  if (dateTo < dateFrom) return { kind: "invalid", field: "date_to", reason: createReason("after", dateFrom) };
   if (format !== "datev") return undefined;
   // Postings contain only the day and month, so a period must be within one year.
   const yearEnd = `${dateFrom.slice(0, 4)}-12-31`;
-  if (dateTo > yearEnd) return { kind: "invalid", field: "date_to", reason: reason("not_after", yearEnd) };
+  if (dateTo > yearEnd) return { kind: "invalid", field: "date_to", reason: createReason("not_after", yearEnd) };
   const isDatevAccount = (code: string) => /^\d{4,9}$/.test(code);
   const isRight = currencyDecimals === 2 && Object.values(getLedgerAccounts(accounts)).every(isDatevAccount);
-  return isRight ? undefined : { kind: "invalid", field: "accounts", reason: reason("form", "4300") };
+  return isRight ? undefined : { kind: "invalid", field: "accounts", reason: createReason("form", "4300") };
 }
 
 /** Exports the journal of a period for the accounting and records the access. */
@@ -109,7 +109,7 @@ export async function exportJournal(
   const refusal = findJournalRefusal(journal, settings);
   if (refusal) return err(refusal);
   if (rows.some((tableRows) => tableRows.length > MAX_ROWS))
-    return err({ kind: "invalid", field: "date_from", reason: reason("too_many_rows", MAX_ROWS) });
+    return err({ kind: "invalid", field: "date_from", reason: createReason("too_many_rows", MAX_ROWS) });
   const postings = toJournal(rows, settings);
   const detail = { what: "journal", rows: postings.length };
   await recordSecurityEvent(tenant.db, { kind: "data_exported", userId: staff.userId, detail }, now);

@@ -1,5 +1,5 @@
 import type { DocumentKind } from "#domain/documents/draft.ts";
-import type { ExtractionPage, PageRequest } from "#domain/reporting/extraction.ts";
+import type { ExtractionPage, ExtractionPageRequest } from "#domain/reporting/extraction.ts";
 import { type CachedAccount, readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import {
   branchGroupListNamesQuery,
@@ -42,7 +42,7 @@ type Account = Pick<Tenant, "db" | "replica">;
 // Each page is one round trip. A read replica may answer it (decision 0014).
 const extract =
   <Rows extends Selectable>(query: PageQuery<Rows>) =>
-  async ({ replica: db }: Account, request: PageRequest) => {
+  async ({ replica: db }: Account, request: ExtractionPageRequest) => {
     const [page] = await db.batch([query(db, request)]);
     return page;
   };
@@ -72,7 +72,7 @@ export type ContractReportPage = ExtractionPage<ContractReportRow> & { readonly 
  */
 export async function readContractReportPage(
   account: CachedAccount & Account,
-  request: PageRequest,
+  request: ExtractionPageRequest,
 ): Promise<ContractReportPage> {
   const { catalogue, rows } = await readWithFreshCatalogue(
     account,
@@ -102,7 +102,7 @@ export type ExtractedDocumentPage = ExtractionPage<DocumentForIntegration> & {
 
 const extractDocuments =
   (query: typeof invoicesQuery) =>
-  async ({ replica: db }: Account, request: PageRequest): Promise<ExtractedDocumentPage> => {
+  async ({ replica: db }: Account, request: ExtractionPageRequest): Promise<ExtractedDocumentPage> => {
     const [page, codes] = await db.batch([query(db, request), externalCodesQuery(db, {})]);
     return { ...page, codes: groupCodesByBranch(codes) };
   };

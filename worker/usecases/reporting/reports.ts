@@ -1,8 +1,6 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import {
-  addFigures,
-  addUpRows,
   getRangeOneYearEarlier,
   getUtilisation,
   type ReportFigures,
@@ -11,6 +9,8 @@ import {
   type ReportPeriod,
   type ReportRange,
   type ReportRow,
+  sumFigures,
+  sumRowsByPeriodAndGroup,
   toDailyRevenue,
 } from "#domain/reporting/reports.ts";
 import { ok, type Result } from "#domain/result.ts";
@@ -198,8 +198,8 @@ function toRentedMonths(text: string) {
 }
 
 function toReportPart({ by }: ReportRequest, range: ReportRange, rows: readonly ReportRow[]): ReportRangeFigures {
-  const summed = addUpRows(rows, by, range);
+  const summed = sumRowsByPeriodAndGroup(rows, by, range);
   const isEmpty = ({ figures }: ReportRow) => Object.values(figures).every((value) => value === 0);
-  const totals = summed.reduce<ReportFigures>((sums, { figures }) => addFigures(sums, figures), {});
+  const totals = summed.reduce<ReportFigures>((sums, { figures }) => sumFigures(sums, figures), {});
   return { from: range.from, to: range.to, rows: summed.filter((row) => !isEmpty(row)), totals };
 }

@@ -1,10 +1,10 @@
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
-import { type Problem, problem } from "#domain/problems.ts";
+import { createProblem, type Problem } from "#domain/problems.ts";
 import {
-  changeAmounts,
-  completeAmounts,
+  changeExpenseAmounts,
+  completeExpenseAmounts,
   type ExpenseInput,
   findExpenseDateProblems,
   type NewExpenseInput,
@@ -155,7 +155,7 @@ function decideNew(
   const [[vehicle], , known] = references;
   const { vehicleReference, conceptId, date } = input;
   const branchCode = input.branchCode ?? vehicle?.branchCode;
-  const amounts = completeAmounts(input.amounts, getDecimals(writeContext));
+  const amounts = completeExpenseAmounts(input.amounts, getDecimals(writeContext));
   const problems = [
     ...findMissingReferences(writeContext, references, branchCode),
     ...findExpenseDateProblems(date, getToday(writeContext)),
@@ -181,10 +181,11 @@ function findWrongService(
   service: ExpenseService | undefined,
 ): readonly Problem[] {
   if (vehicleServiceId === undefined) return [];
-  if (!service || !canAccessBranch(staff, service.branchCode)) return [problem("vehicle_service_id", "not_known")];
-  if (service.inExpenses) return [problem("vehicle_service_id", "taken")];
+  if (!service || !canAccessBranch(staff, service.branchCode))
+    return [createProblem("vehicle_service_id", "not_known")];
+  if (service.inExpenses) return [createProblem("vehicle_service_id", "taken")];
   const isSame = service.vehicleReference === vehicleReference;
-  return isSame ? [] : [problem("booking_item_reference", "same_member", "vehicle_service_id")];
+  return isSame ? [] : [createProblem("booking_item_reference", "same_member", "vehicle_service_id")];
 }
 
 interface ExpenseChangeInput {
@@ -202,13 +203,13 @@ function decideChange(
     date = storedExpense.date,
     vehicleReference = storedExpense.vehicleReference,
   } = input;
-  const amounts = changeAmounts(storedExpense, input.amounts, getDecimals(writeContext));
+  const amounts = changeExpenseAmounts(storedExpense, input.amounts, getDecimals(writeContext));
   const problems = [
     ...findMissingReferences(writeContext, references, branchCode),
     ...(date === storedExpense.date ? [] : findExpenseDateProblems(date, getToday(writeContext))),
     ...(amounts.ok ? [] : amounts.error),
     ...(storedExpense.vehicleServiceId !== null && vehicleReference !== storedExpense.vehicleReference
-      ? [problem("booking_item_reference", "same_member", "vehicle_service_id")]
+      ? [createProblem("booking_item_reference", "same_member", "vehicle_service_id")]
       : []),
   ];
   if (problems.length > 0 || !amounts.ok) return err({ kind: "problems", problems });
@@ -240,9 +241,9 @@ function findMissingReferences(
   const [[vehicle], [concept]] = references;
   const isBranch = branchCode === undefined || catalogue.branches.has(branchCode);
   return [
-    ...(vehicle ? [] : [problem("booking_item_reference", "not_known")]),
-    ...(concept ? [] : [problem("concept_id", "not_known")]),
-    ...(isBranch ? [] : [problem("rental_location_code", "not_known")]),
+    ...(vehicle ? [] : [createProblem("booking_item_reference", "not_known")]),
+    ...(concept ? [] : [createProblem("concept_id", "not_known")]),
+    ...(isBranch ? [] : [createProblem("rental_location_code", "not_known")]),
   ];
 }
 

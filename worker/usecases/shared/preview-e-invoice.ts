@@ -2,7 +2,7 @@ import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
 import { toEInvoice } from "#domain/e-invoices/e-invoice.ts";
-import { type EInvoiceFormat, pickFormat } from "#domain/e-invoices/formats.ts";
+import { type EInvoiceFormat, pickEInvoiceFormat } from "#domain/e-invoices/formats.ts";
 import { type EInvoiceField, listMissingFormatFields } from "#domain/e-invoices/missing-fields.ts";
 import type { EInvoiceCustomer } from "#worker/store/printing/e-invoices.ts";
 import type { BranchIssuerRow } from "#worker/store/printing/letterhead.ts";
@@ -29,7 +29,7 @@ export function previewEInvoice(
     readonly customer: EInvoiceCustomer | undefined;
   },
 ): PreviewedEInvoice | undefined {
-  const format = pickFormat(settings.einvoiceFormat, customer?.details ?? {});
+  const format = pickEInvoiceFormat(settings.einvoiceFormat, customer?.details ?? {});
   const issuer = issuers.find(({ code }) => code === draft.branchCode);
   const language = pickPlatformLanguage(settings.defaultLanguage);
   const document = format && toDraftEInvoiceSource(draft, date, customer, { settings, issuer, language });

@@ -1,6 +1,6 @@
 import { concatenateBytes } from "#domain/bytes.ts";
 import { cleanHeic } from "#domain/check-in/heic.ts";
-import { type ImageFacts, readImage } from "#domain/check-in/images.ts";
+import { type ImageInfo, readImage } from "#domain/check-in/images.ts";
 import { listJpegParts } from "#domain/check-in/jpeg.ts";
 import { type CleanPng, cleanPng } from "#domain/check-in/png.ts";
 import { cleanWebp } from "#domain/check-in/webp.ts";
@@ -31,7 +31,7 @@ export async function rebuildImage(bytes: Uint8Array<ArrayBuffer>): Promise<Rebu
 
 /** Rewrites an image from the parts that show it. A HEIC keeps its other parts, because it's only downloaded. */
 export async function rewriteImage(
-  contentType: ImageFacts["contentType"],
+  contentType: ImageInfo["contentType"],
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   switch (contentType) {

@@ -3,9 +3,13 @@ import type { Settings } from "#domain/catalogue/catalogue.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { completeDocument } from "#domain/documents/draft.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { createRegistration, listMissingRecordFields } from "#domain/tax-records/recording.ts";
-import type { RecordContent } from "#domain/tax-records/records.ts";
-import { findPossibleAnnulment, getNextRegistrationFlags, type InvoiceRecords } from "#domain/tax-records/states.ts";
+import { createRegistrationRecord, listMissingRecordFields } from "#domain/tax-records/recording.ts";
+import type { TaxRecordContent } from "#domain/tax-records/records.ts";
+import {
+  findPossibleAnnulment,
+  getNextRegistrationFlags,
+  type InvoiceTaxRecordStates,
+} from "#domain/tax-records/states.ts";
 import { selectDocumentId } from "#worker/store/documents/document-names.ts";
 import { bookingChangeStatements } from "#worker/store/documents/document-requests.ts";
 import {
@@ -80,7 +84,7 @@ function createContent(
   document: FirmDocumentRow,
   rows: readonly TaxRecordRow[],
   recording: TaxRecordDataRows,
-): Result<RecordContent, OfficeRefusal> {
+): Result<TaxRecordContent, OfficeRefusal> {
   const records = rows.map(toInvoiceRecord);
   const id = rows[0]?.content.id;
   const system = getTaxRecordSystem(recording);
@@ -98,10 +102,10 @@ function createContent(
   const about = collectTaxRecordData(settings, draft, { branch, rows: recording, id: number });
   const [missing] = listMissingRecordFields(about);
   if (missing) return err({ kind: "recordIncomplete", missing });
-  return ok({ ...createRegistration({ ...about, system }), ...mark });
+  return ok({ ...createRegistrationRecord({ ...about, system }), ...mark });
 }
 
-function toInvoiceRecord({ content, state, code }: TaxRecordRow): InvoiceRecords[number] {
+function toInvoiceRecord({ content, state, code }: TaxRecordRow): InvoiceTaxRecordStates[number] {
   const amends = content.kind === "registration" && content.amends === true;
   return { kind: content.kind, state, code: code ?? undefined, amends };
 }

@@ -1,6 +1,6 @@
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { parseHashedText, type RecordContent } from "#domain/tax-records/records.ts";
+import { parseHashedText, type TaxRecordContent } from "#domain/tax-records/records.ts";
 import { writeSubmissionXml } from "#worker/authorities/tax-agency/registration-xml.ts";
 import type { Answers } from "#worker/store/database.ts";
 import { documentWithCreditsQuery } from "#worker/store/documents/firm-documents.ts";
@@ -79,7 +79,11 @@ function findRecord(
   });
 }
 
-function createRecordXml({ producer }: StaffRequest["tenant"], row: TaxRecordRow, registered: RecordContent): string {
+function createRecordXml(
+  { producer }: StaffRequest["tenant"],
+  row: TaxRecordRow,
+  registered: TaxRecordContent,
+): string {
   const name = registered.kind === "registration" ? registered.issuerName : row.content.id.issuer;
   const submission = { issuer: { name, taxId: row.content.id.issuer }, isIncident: false };
   return writeSubmissionXml(submission, [toStoredTaxRecord(row)], toTaxRecordProducer(producer));

@@ -1,10 +1,10 @@
-import type { Versioned } from "#domain/bookings/carts.ts";
+import type { WithCartVersion } from "#domain/bookings/carts.ts";
 import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { ok, type Result } from "#domain/result.ts";
 import {
   changeTransferCart,
-  findWrongTransferChange,
+  findTransferCartChangeRefusal,
   quoteTransferCart,
   type TransferCart,
   type TransferCartChange,
@@ -23,7 +23,7 @@ export function createTransferCart(
   tenant: Tenant,
   search: TransferSearch,
   { freeAccessId, ...options }: CartViewOptions & { readonly freeAccessId: string },
-): Promise<Result<Versioned<TransferCartView>, CheckoutError>> {
+): Promise<Result<WithCartVersion<TransferCartView>, CheckoutError>> {
   return createLiveCart(
     transferCartEngine,
     tenant,
@@ -53,7 +53,7 @@ function predictTransferChange(
 ): TransferCart | undefined {
   if (checksStock) return undefined;
   const quoted = quoteTransferCart(catalogue, cart, toCivilNow(catalogue.settings.timezone, now));
-  if (!quoted.ok || findWrongTransferChange(catalogue, quoted.value.terms, change)) return undefined;
+  if (!quoted.ok || findTransferCartChangeRefusal(catalogue, quoted.value.terms, change)) return undefined;
   return cart;
 }
 
@@ -61,7 +61,7 @@ function findWrongChange(
   { catalogue, draft, isSoldOut }: TransferCartView,
   change: TransferCartChange,
 ): CheckoutError | undefined {
-  const problem = findWrongTransferChange(catalogue, draft.terms, change);
+  const problem = findTransferCartChangeRefusal(catalogue, draft.terms, change);
   if (problem || change.kind !== "vehicle" || !isSoldOut) return problem;
   return { kind: "soldOut", resource: "transfer", code: String(change.vehicleId) };
 }

@@ -1,7 +1,7 @@
 import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type CartCheckoutAnswer, type CartCheckoutRequest, findCheckoutProblem } from "#domain/payments/checkout.ts";
-import { reason } from "#domain/problems.ts";
+import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { findTransferVehicleProblem, quoteTransferCart, type TransferCart } from "#domain/transfers/carts.ts";
 import { countFreeForTrips } from "#domain/transfers/draft.ts";
@@ -102,5 +102,5 @@ function toCartTransfer(
 function refuseVehicle(catalogue: Catalogue, terms: TransferTerms, vehicleId: number | undefined): CheckoutError {
   if (vehicleId === undefined) return { kind: "cartEmpty" };
   const problem = findTransferVehicleProblem(catalogue, terms, vehicleId);
-  return { kind: "productNotSold", code: String(vehicleId), reason: problem?.reason ?? reason("out_of_sale") };
+  return { kind: "productNotSold", code: String(vehicleId), reason: problem?.reason ?? createReason("out_of_sale") };
 }

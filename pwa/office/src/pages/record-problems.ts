@@ -1,4 +1,4 @@
-import type { Values } from "#domain/catalogue/resources/fields.ts";
+import type { ResourceValues } from "#domain/catalogue/resources/fields.ts";
 import { getInitialValues, parseValues } from "#domain/catalogue/resources/parse.ts";
 import type { Resource, ResourceCheckContext } from "#domain/catalogue/resources/resource.ts";
 import { findRuleProblems } from "#domain/catalogue/resources/rule-problems.ts";
@@ -26,7 +26,7 @@ export function findRecordProblems(
   const known = resource.fields.filter(({ name, kind }) => kind !== "secret" && record?.[name] !== undefined);
   const storedValues = Object.fromEntries(known.map(({ name }) => [name, record?.[name]]));
   const parsed = parseValues(resource, { ...storedValues, ...values }, { decimals: DECIMALS, present: record });
-  const allValues: Values = { ...getInitialValues(resource.fields), ...parsed.values };
+  const allValues: ResourceValues = { ...getInitialValues(resource.fields), ...parsed.values };
   const context = { id: record && String(record.id), catalogue: EMPTY_CATALOGUE };
   const refusedFields = [...problems, ...parsed.problems];
   return [...problems, ...findRuleProblems(resource, { values: allValues, problems: refusedFields }, context)];

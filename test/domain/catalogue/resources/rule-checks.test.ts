@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Values } from "#domain/catalogue/resources/fields.ts";
+import type { ResourceValues } from "#domain/catalogue/resources/fields.ts";
 import { getInitialValues } from "#domain/catalogue/resources/parse.ts";
 import { checkBrackets, checkSeasonPeriods } from "#domain/catalogue/resources/price-checks.ts";
 import type { Resource, ResourceCheckContext } from "#domain/catalogue/resources/resource.ts";
@@ -32,9 +32,9 @@ import type { CivilDate, TimeText } from "#domain/dates.ts";
 import { aBranch, aCatalogue, someSettings } from "#support/catalogue.ts";
 
 type Found = readonly [field: string, code: string, ...values: readonly (string | number)[]];
-type Case = readonly [title: string, values: Values, ...found: readonly Found[]];
+type Case = readonly [title: string, values: ResourceValues, ...found: readonly Found[]];
 type Check = (
-  values: Values,
+  values: ResourceValues,
   others: ResourceCheckContext,
 ) => readonly { field: string; code: string; params?: object | undefined }[];
 
@@ -45,7 +45,7 @@ function others(catalogue: Partial<ResourceCheckContext["catalogue"]> = {}, id?:
   return { id, catalogue: { ...known, ...catalogue } };
 }
 
-function listFoundProblems(check: Check, values: Values, context = others()): Found[] {
+function listFoundProblems(check: Check, values: ResourceValues, context = others()): Found[] {
   return check(values, context).map(({ field, code, params }) => [field, code, ...Object.values(params ?? {})]);
 }
 

@@ -3,7 +3,7 @@ import { readImage } from "#domain/check-in/images.ts";
 import { cleanWebp } from "#domain/check-in/webp.ts";
 import { createContractPrintout } from "#domain/printing/contracts.ts";
 import { hasContractTextFormat, hasPrintableLength } from "#domain/printing/read-contract.ts";
-import { runAtOnce } from "#domain/slices.ts";
+import { runWithoutPauses } from "#domain/slices.ts";
 import { createFontFiles } from "#support/font-files.ts";
 import { aPrinting } from "#support/printouts.ts";
 import { createSqliteD1 } from "#support/sqlite-d1.ts";
@@ -40,7 +40,9 @@ async function readTable(kind: "csv" | "json" | "xlsx", bytes: Uint8Array<ArrayB
   const known = await tables;
   const name = bytes.length % 2 === 0 ? "customers" : "charges";
   const sheets = openFile(`${name}.${kind}`, bytes, {}, new FileBudget());
-  const read = runAtOnce(readSheets(sheets, known, { currencyDecimals: 2, timezone: "UTC", known: {}, mapping: {} }));
+  const read = runWithoutPauses(
+    readSheets(sheets, known, { currencyDecimals: 2, timezone: "UTC", known: {}, mapping: {} }),
+  );
   createImportCheck(sheets, { ...read, counts: new Map(), files: [] }, { files: [], mapping: {} });
   return sheets.every((opened) => !("code" in opened));
 }

@@ -13,7 +13,7 @@ import { parseAmount } from "#domain/money.ts";
 import type { CartCheckoutAnswer, CartCheckoutRequest } from "#domain/payments/checkout.ts";
 import { listOfferedMethods } from "#domain/payments/payments.ts";
 import { parseOnlineMethod } from "#domain/payments/settlement.ts";
-import { problem, type Reason, reason } from "#domain/problems.ts";
+import { createProblem, createReason, type Reason } from "#domain/problems.ts";
 import { amount, toFieldDetail } from "#worker/api/primitives.ts";
 import type { CheckoutBody } from "./customer-messages.ts";
 import { nullableText } from "./messages.ts";
@@ -78,13 +78,13 @@ function toPaymentMethod({ payment, complete_action }: CheckoutBody): string | u
 /** Validates the payment of a checkout: methods or options that aren't offered. */
 export function findPaymentProblems(body: CheckoutBody, settings: Settings) {
   if (body.complete_action === "pay_on_delivery")
-    return [toFieldDetail(problem("complete_action", "pay_on_delivery_closed"))];
+    return [toFieldDetail(createProblem("complete_action", "pay_on_delivery_closed"))];
   const method = toPaymentMethod(body);
   if (method === undefined)
-    return body.complete_action === "pay_now" ? [toFieldDetail(problem("payment", "payment_required"))] : [];
+    return body.complete_action === "pay_now" ? [toFieldDetail(createProblem("payment", "payment_required"))] : [];
   // The wallet's older name is an alias (docs/interfaces/payments.md#methods).
   const isOffered = listOfferedMethods(settings).some((offered) => offered === parseOnlineMethod(method));
-  return isOffered ? [] : [toFieldDetail(problem("payment", "payment_method_closed", method))];
+  return isOffered ? [] : [toFieldDetail(createProblem("payment", "payment_method_closed", method))];
 }
 
 /** Returns missing required customer fields. */
@@ -95,7 +95,7 @@ export function findMissingCustomerFields({ customer }: CartCheckoutRequest) {
     customer_email: customer.email,
   };
   return Object.entries(customerFields).flatMap(([field, value]) =>
-    value ? [] : [toFieldDetail(problem(field, "missing"))],
+    value ? [] : [toFieldDetail(createProblem(field, "missing"))],
   );
 }
 
@@ -125,10 +125,10 @@ export function toRequestedCustomerAccount(
 }
 
 const PASSWORD_RULES: Readonly<Record<PasswordProblem, Reason>> = {
-  passwordMissing: reason("password_required"),
-  passwordTooShort: reason("too_short", MIN_PASSWORD_LENGTH),
-  passwordTooLong: reason("too_long", MAX_PASSWORD_LENGTH),
-  passwordBreached: reason("password_breached"),
+  passwordMissing: createReason("password_required"),
+  passwordTooShort: createReason("too_short", MIN_PASSWORD_LENGTH),
+  passwordTooLong: createReason("too_long", MAX_PASSWORD_LENGTH),
+  passwordBreached: createReason("password_breached"),
 };
 
 /** Validates the password of a new account. */

@@ -4,7 +4,7 @@ import { getCustomerDiscount } from "#domain/bookings/discounts.ts";
 import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import { isKnownLegalTextsVersion } from "#domain/catalogue/legal-texts.ts";
 import type { CartCheckoutAnswer, CartCheckoutRequest } from "#domain/payments/checkout.ts";
-import { problem } from "#domain/problems.ts";
+import { createProblem } from "#domain/problems.ts";
 import type { Result } from "#domain/result.ts";
 import { getClientIpAddress } from "#worker/api/address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
@@ -70,7 +70,7 @@ export async function placeBookingFor(
     ...findNewPasswordProblems(account),
     ...((await areTermsKnown(tenant, body.accepted_terms))
       ? []
-      : [toFieldDetail(problem("accepted_terms", "not_known"))]),
+      : [toFieldDetail(createProblem("accepted_terms", "not_known"))]),
   ];
   if (missing.length > 0) return { refusal: toErrorResponse(c, invalidInput(missing)) };
   const cartId = c.req.param("free_access_id") ?? "";

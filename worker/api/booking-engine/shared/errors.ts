@@ -1,7 +1,7 @@
 import { type CheckoutError, getTranslatedReason, type TransferField } from "#domain/bookings/refusals.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { formatProblem } from "#domain/problem-messages.ts";
-import { problem } from "#domain/problems.ts";
+import { createProblem } from "#domain/problems.ts";
 import { type Failure, failures, invalidFields, invalidInput, tooManyAttempts } from "#worker/api/failure.ts";
 import { toFieldDetail } from "#worker/api/primitives.ts";
 
@@ -47,7 +47,7 @@ const SOLD_OUT: Readonly<Record<string, string>> = {
 
 /** Returns the error of the transfer calendar for an unknown point. */
 export function createUnknownPointFailure(id: number): Failure {
-  return invalidFields([problem("transfer_destination_point_id", "no_point", id)]);
+  return invalidFields([createProblem("transfer_destination_point_id", "no_point", id)]);
 }
 
 /**

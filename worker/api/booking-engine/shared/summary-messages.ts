@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { type Booking, isHoldExpired, type ReservationBase } from "#domain/bookings/bookings.ts";
+import { isHoldExpired, type RentalBooking, type ReservationBase } from "#domain/bookings/bookings.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import { needsLatePaymentDecision } from "#domain/payments/payments.ts";
+import { needsDecisionOnLatePayment } from "#domain/payments/payments.ts";
 import { createFieldsOfSchema, type Visitor } from "./messages.ts";
 
 /** Reason for an unexpected status of a reservation. */
 type Reason = (typeof REASONS)[number];
 const REASONS = ["expired", "paid_too_late"] as const;
 
-type Summaries = Readonly<Record<Booking["status"] | Reason | "held_no_more", string>>;
+type Summaries = Readonly<Record<RentalBooking["status"] | Reason | "held_no_more", string>>;
 const SUMMARIES: Readonly<Record<string, Summaries>> = {
   en: {
     pending_confirmation: "your request has been received",
@@ -124,13 +124,13 @@ export function toStatusSummaryMessage(reservation: Summarized, visitor: Visitor
   return { summary_status: `${name}, ${sentence}`, summary_message_ok: "", status_reason: reason };
 }
 
-const getStatusText = (status: Booking["status"], reason: Reason | null) =>
+const getStatusText = (status: RentalBooking["status"], reason: Reason | null) =>
   reason === "expired" && status !== "cancelled" ? "held_no_more" : (reason ?? status);
 
 function findReason(reservation: Summarized, now: number): Reason | null {
   const { status, paidAfterExpiry, isExpired, totalPaidCents, pendingCents } = reservation;
   const isRefundDue = status === "cancelled" && pendingCents < 0;
-  if (needsLatePaymentDecision({ status, paidAfterExpiry, isOwedBack: isRefundDue })) return "paid_too_late";
+  if (needsDecisionOnLatePayment({ status, paidAfterExpiry, isOwedBack: isRefundDue })) return "paid_too_late";
   // An unpaid reservation counts as expired as soon as its hold ends, even before the cron job cancels it.
   return isExpired || (isHoldExpired(reservation, now) && totalPaidCents <= 0) ? "expired" : null;
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Versioned } from "#domain/bookings/carts.ts";
+import type { WithCartVersion } from "#domain/bookings/carts.ts";
 import type { TransferCartView } from "#domain/transfers/carts.ts";
 import type { TransferSearch } from "#domain/transfers/terms.ts";
 import {
@@ -131,7 +131,7 @@ export type TransferCartMessage = z.output<typeof transferCartAnswer>;
 
 /** Converts a transfer cart, with the content requested by the query. */
 export function toTransferCartMessage(
-  view: Versioned<TransferCartView>,
+  view: WithCartVersion<TransferCartView>,
   query: TransferCartQuery,
   { civil, origin }: RequestMoment,
 ): z.output<typeof transferCartAnswer> {

@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { z } from "zod";
-import type { Versioned } from "#domain/bookings/carts.ts";
+import type { WithCartVersion } from "#domain/bookings/carts.ts";
 import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import type { Result } from "#domain/result.ts";
 import type { TransferCartChange, TransferCartView } from "#domain/transfers/carts.ts";
@@ -95,7 +95,7 @@ type CartContext = Context<AppEnvironment>;
 
 async function answerCart(
   c: CartContext,
-  viewed: Result<Versioned<TransferCartView>, CheckoutError>,
+  viewed: Result<WithCartVersion<TransferCartView>, CheckoutError>,
   query: messages.TransferCartQuery,
 ) {
   if (!viewed.ok) return createEngineRefusal(c, viewed.error);

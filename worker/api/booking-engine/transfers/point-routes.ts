@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import { z } from "zod";
 import { listDestinations, listOrigins } from "#domain/catalogue/transfers.ts";
-import { reason } from "#domain/problems.ts";
+import { createReason } from "#domain/problems.ts";
 import {
   createEngineRefusal,
   engineFailureResponses,
@@ -111,7 +111,7 @@ export function registerTransferPointRoutes({ routes }: Interface): void {
       return createEngineRefusal(c, {
         kind: "invalid",
         field: "origin",
-        reason: reason("no_point", query.origin_point_id),
+        reason: createReason("no_point", query.origin_point_id),
       });
     return c.json(messages.toPointsMessage(listDestinations(catalogue.transfers, origin), query, visitor), 200);
   });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Booking, BookingLine } from "#domain/bookings/bookings.ts";
+import type { BookingLine, RentalBooking } from "#domain/bookings/bookings.ts";
 import { findBookedDiscounts } from "#domain/bookings/pricing.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type Cents, divideRounded, toAmount } from "#domain/money.ts";
@@ -64,7 +64,7 @@ export interface LineUnit {
 /** Converts a booking line for its customer. */
 export function toBookingLineMessage(
   line: BookingLine,
-  { contractData, promotionCode }: Booking,
+  { contractData, promotionCode }: RentalBooking,
   units: readonly LineUnit[],
   catalogue: Catalogue,
   visitor: Visitor,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Booking } from "#domain/bookings/bookings.ts";
+import type { RentalBooking } from "#domain/bookings/bookings.ts";
 import {
   canCompleteContractData,
   listMissingContractFields,
@@ -103,7 +103,7 @@ export function toEngineBookingMessage(
     booking,
     units,
     catalogue,
-  }: { readonly booking: Booking; readonly units: readonly LineUnit[]; readonly catalogue: Catalogue },
+  }: { readonly booking: RentalBooking; readonly units: readonly LineUnit[]; readonly catalogue: Catalogue },
   requestedLanguage: string | undefined,
   { now, civil, origin }: RequestMoment,
 ): z.output<typeof bookingAnswer> {
@@ -175,7 +175,7 @@ function toCount(text: string | undefined): number | null {
   return text === undefined ? null : Number(text);
 }
 
-function toDriverAgeMessage({ driverAgeRuleId }: Booking, { driverAgeRules }: Catalogue, visitor: Visitor) {
+function toDriverAgeMessage({ driverAgeRuleId }: RentalBooking, { driverAgeRules }: Catalogue, visitor: Visitor) {
   const rule = driverAgeRules.find(({ id }) => id === driverAgeRuleId);
   return {
     ...createFieldsOfValue(null, ...UNUSED_DRIVER_FIELDS),
@@ -187,7 +187,7 @@ function toDriverAgeMessage({ driverAgeRuleId }: Booking, { driverAgeRules }: Ca
   };
 }
 
-function toBookingSumsMessage(booking: Booking, decimals: number) {
+function toBookingSumsMessage(booking: RentalBooking, decimals: number) {
   const money = (cents: Cents) => toAmount(cents, decimals);
   const { totals, notOwedCents } = booking;
   const bookingAmountCents = getPrepaymentDue({ ...totals, totalCents: totals.totalCents - notOwedCents });
@@ -198,7 +198,7 @@ function toBookingSumsMessage(booking: Booking, decimals: number) {
   };
 }
 
-function toBookingPlacesMessage(booking: Booking, catalogue: Catalogue, visitor: Visitor) {
+function toBookingPlacesMessage(booking: RentalBooking, catalogue: Catalogue, visitor: Visitor) {
   const place = (id: number | undefined, name: string) => ({
     place: id === undefined ? name : String(id),
     place_name: name,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Booking } from "#domain/bookings/bookings.ts";
+import type { RentalBooking } from "#domain/bookings/bookings.ts";
 import {
   addPrefix,
   createFieldsOfSchema,
@@ -26,7 +26,10 @@ export const bookingPeopleFields = {
 };
 
 /** Converts customer and drivers from the contract data. */
-export function toBookingPeopleFields({ customer, contractData }: Booking): FieldsMessage<typeof bookingPeopleFields> {
+export function toBookingPeopleFields({
+  customer,
+  contractData,
+}: RentalBooking): FieldsMessage<typeof bookingPeopleFields> {
   const countryCode = (name: string) => contractData[name]?.match(/^[A-Z]{2}$/)?.[0] ?? null;
   return {
     ...mapNamesToValues(CONTRACT_FIELD_NAMES, (name) => contractData[name] ?? null),

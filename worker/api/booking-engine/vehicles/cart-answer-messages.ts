@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Versioned } from "#domain/bookings/carts.ts";
+import type { WithCartVersion } from "#domain/bookings/carts.ts";
 import { type CartView, findIneffectivePromotionCode } from "#domain/bookings/carts.ts";
 import { listFees } from "#domain/bookings/pricing.ts";
 import { getTranslatedReason } from "#domain/bookings/refusals.ts";
@@ -110,7 +110,7 @@ export type CartMessage = z.output<typeof cartAnswer>;
 
 /** Converts a cart, with the content requested by the query (docs/interfaces/booking-engine-vehicles.md#cart). */
 export function toCartMessage(
-  view: Versioned<CartView>,
+  view: WithCartVersion<CartView>,
   query: CartQuery,
   { civil: now, origin }: RequestMoment,
 ): z.output<typeof cartAnswer> {
@@ -159,7 +159,7 @@ function toProductsMessage({ availability, cart, catalogue, draft }: CartView, q
 }
 
 function toShoppingCartMessage(
-  view: Versioned<CartView>,
+  view: WithCartVersion<CartView>,
   visitor: Visitor,
   now: RequestMoment["civil"],
 ): z.output<typeof shoppingCart> {

@@ -4,7 +4,7 @@ import type { InvalidInput } from "#domain/bookings/refusals.ts";
 import { findPickupPlace } from "#domain/bookings/rental-terms.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { addDays, type TimeText } from "#domain/dates.ts";
-import { type Reason, reason } from "#domain/problems.ts";
+import { createReason, type Reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
   callQuery,
@@ -77,7 +77,8 @@ export function toSearch(
   if (pickupPlaceId === undefined)
     return err({ kind: "invalid", field: "pickupPlace", reason: whyNoPlace(catalogue, body.rental_location_code) });
   const returnRequest = resolveReturn(body, catalogue);
-  if (returnRequest.dateTo === undefined) return err({ kind: "invalid", field: "dateTo", reason: reason("missing") });
+  if (returnRequest.dateTo === undefined)
+    return err({ kind: "invalid", field: "dateTo", reason: createReason("missing") });
   return ok({
     rental: {
       period: {
@@ -106,8 +107,8 @@ export function toSearch(
 
 function whyNoPlace({ places }: Catalogue, branchCode: string | undefined): Reason {
   const isAnyOffered = [...places.values()].some((place) => place.isPickup && place.webPublic);
-  if (!isAnyOffered) return reason("no_places");
-  return branchCode === undefined ? reason("several_places") : reason("no_place_at_branch", branchCode);
+  if (!isAnyOffered) return createReason("no_places");
+  return branchCode === undefined ? createReason("several_places") : createReason("no_place_at_branch", branchCode);
 }
 
 // Returns the return date. A duration takes precedence over a date that the form may still contain.

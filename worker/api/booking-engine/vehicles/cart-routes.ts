@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { z } from "zod";
-import type { CartChange, CartView, Versioned } from "#domain/bookings/carts.ts";
+import type { CartChange, CartView, WithCartVersion } from "#domain/bookings/carts.ts";
 import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import type { Result } from "#domain/result.ts";
 import { limitByIpAddress, limitVisitor } from "#worker/api/address.ts";
@@ -113,7 +113,7 @@ type CartContext = Context<AppEnvironment>;
 
 async function answerCart(
   c: CartContext,
-  viewed: Result<Versioned<CartView>, CheckoutError>,
+  viewed: Result<WithCartVersion<CartView>, CheckoutError>,
   query: messages.CartQuery,
 ) {
   if (!viewed.ok) return createEngineRefusal(c, viewed.error);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type GrantedDiscount, getDiscountAmount } from "#domain/bookings/discounts.ts";
-import { type Discounts, FEE_PARTS, quoteProduct, type RentalFee } from "#domain/bookings/pricing.ts";
+import { FEE_PARTS, quoteProduct, type RentalFee, type TariffDiscounts } from "#domain/bookings/pricing.ts";
 import type { Availability } from "#domain/bookings/search.ts";
 import type { RentalLengths } from "#domain/bookings/selling-rules.ts";
 import type { CatalogueDiscount, Category } from "#domain/catalogue/catalogue.ts";
@@ -176,7 +176,7 @@ export function toProductOfferMessage(
 
 /** Converts the offer and promotion code of a price. */
 export function toDiscountsMessage(
-  { offer, promotionCode }: Discounts,
+  { offer, promotionCode }: TariffDiscounts,
   visitor: Visitor,
   decimals: number,
 ): FieldsMessage<typeof discountFields> {

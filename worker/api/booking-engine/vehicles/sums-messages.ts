@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Totals } from "#domain/bookings/draft.ts";
+import type { RentalTotals } from "#domain/bookings/draft.ts";
 import type { Cents } from "#domain/money.ts";
 import { createFieldsOfSchema, type FieldsMessage } from "#worker/api/booking-engine/shared/messages.ts";
 import { createCostFields, toCosts } from "#worker/api/cost-messages.ts";
@@ -27,7 +27,7 @@ export const sumFields = {
 
 /** Converts the sums of a cart or booking for websites. */
 export function toTotalsMessage(
-  totals: Totals,
+  totals: RentalTotals,
   money: (cents: Cents) => string,
   [days, fuel, kilometres]: readonly [Cents, Cents, Cents] = [0, 0, 0],
 ): FieldsMessage<typeof sumFields> {

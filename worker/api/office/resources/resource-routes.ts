@@ -2,7 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { RESOURCES } from "#domain/catalogue/resources/resources.ts";
-import { problem } from "#domain/problems.ts";
+import { createProblem } from "#domain/problems.ts";
 import type { Result } from "#domain/result.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
@@ -199,7 +199,7 @@ function registerChange({ office: { routes }, resource, messages }: ResourceRout
   routes.openapi(route, async (c) => {
     const { expected_version: expectedVersion, ...input } = c.req.valid("json");
     if (typeof expectedVersion !== "number" || !Number.isSafeInteger(expectedVersion) || expectedVersion < 1) {
-      return toErrorResponse(c, invalidFields([problem("expected_version", "version_required")]));
+      return toErrorResponse(c, invalidFields([createProblem("expected_version", "version_required")]));
     }
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     return answerResource(

@@ -2,7 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
-import { problem } from "#domain/problems.ts";
+import { createProblem } from "#domain/problems.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
@@ -161,7 +161,7 @@ function toPriceTableKey({
 }
 
 function notAmounts(c: Context<AppEnvironment>, fields: readonly string[]) {
-  return toErrorResponse(c, invalidFields(fields.map((field) => problem(field, "money"))));
+  return toErrorResponse(c, invalidFields(fields.map((field) => createProblem(field, "money"))));
 }
 
 /** Registers the routes of the price table, its preview, and the checks of the account's configuration. */

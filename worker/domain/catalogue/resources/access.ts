@@ -1,6 +1,6 @@
 import { PERSONAL_RIGHTS } from "#domain/access/rights.ts";
 import type { BookingMailKind } from "#domain/catalogue/booking-mail-kinds.ts";
-import { CHECK_MODES, HANDOVER_CHECKS } from "#domain/catalogue/handover-checks.ts";
+import { HANDOVER_CHECK_MODES, HANDOVER_CHECKS } from "#domain/catalogue/handover-checks.ts";
 import { TAX_RECORD_MODES } from "#domain/catalogue/tax-territories.ts";
 import { WEBHOOK_CHOICES } from "#domain/catalogue/webhook-events.ts";
 import { fieldBuilders } from "./fields.ts";
@@ -336,7 +336,7 @@ export const ACCESS_RESOURCES = [
         column: "handoverChecks",
         isOpen: true,
         names: HANDOVER_CHECKS,
-        options: CHECK_MODES,
+        options: HANDOVER_CHECK_MODES,
         about: "payment, deposit, licence, identity and signature before a hand-over: off, warn (default) or block",
       },
       fieldBuilders.percent("agent_discount_percent", "agentDiscountBasisPoints"),

@@ -1,11 +1,11 @@
 import { addDays, type CivilDate } from "#domain/dates.ts";
-import type { FieldValue, Values } from "./fields.ts";
+import type { FieldValue, ResourceValues } from "./fields.ts";
 
 const YEAR = /\b(?:19|20)\d\d\b/;
 const LEAP_DAY = "02-29";
 
 /** Moves a date by years. Without a 29 February, a beginning moves to 1 March and an end to 28 February. */
-export function moveYears(date: string, years: number, end: "from" | "to"): string {
+export function shiftDateByYears(date: string, years: number, end: "from" | "to"): string {
   const year = String(Number(date.slice(0, 4)) + years).padStart(4, "0");
   const day = date.slice(5);
   const isLeapYear = addDays(`${year}-02-28` as CivilDate, 1).endsWith(LEAP_DAY);
@@ -15,12 +15,12 @@ export function moveYears(date: string, years: number, end: "from" | "to"): stri
 
 /** Season in another year, and the years between them. Undefined if the season has no periods. */
 export interface CopiedSeason {
-  readonly values: Values;
+  readonly values: ResourceValues;
   readonly years: number;
 }
 
 /** Copies a season so that its first period begins in a year. A year in its name follows. */
-export function copySeason(season: Values, year: number, name?: string): CopiedSeason | undefined {
+export function copySeason(season: ResourceValues, year: number, name?: string): CopiedSeason | undefined {
   const periods = toPeriods(season["periods"]);
   const [first] = periods.map(({ date_from: from }) => from).toSorted();
   if (first === undefined) return undefined;
@@ -30,8 +30,8 @@ export function copySeason(season: Values, year: number, name?: string): CopiedS
     values: {
       name: name ?? nameInYear(String(season["name"]), years, year),
       periods: periods.map((period) => ({
-        date_from: moveYears(period.date_from, years, "from"),
-        date_to: moveYears(period.date_to, years, "to"),
+        date_from: shiftDateByYears(period.date_from, years, "from"),
+        date_to: shiftDateByYears(period.date_to, years, "to"),
       })),
     },
   };
@@ -44,11 +44,11 @@ function nameInYear(name: string, years: number, year: number): string {
 }
 
 /** Copies a selling rule for a copied season. Its dates move by the same years. */
-export function copySeasonRule(rule: Values, seasonId: number, years: number): Values {
+export function copySeasonRule(rule: ResourceValues, seasonId: number, years: number): ResourceValues {
   const moveDate = (value: FieldValue | undefined, end: "from" | "to") =>
-    typeof value === "string" ? moveYears(value, years, end) : null;
+    typeof value === "string" ? shiftDateByYears(value, years, end) : null;
   const moveDates = (value: FieldValue | undefined) =>
-    Array.isArray(value) ? value.map((date) => moveYears(String(date), years, "from")) : null;
+    Array.isArray(value) ? value.map((date) => shiftDateByYears(String(date), years, "from")) : null;
   return {
     ...rule,
     season_id: seasonId,

@@ -20,7 +20,7 @@ interface Common {
 }
 
 type Kind =
-  | { readonly kind: "text"; readonly longest: number; readonly form?: TextForm }
+  | { readonly kind: "text"; readonly longest: number; readonly form?: TextFieldFormat }
   | { readonly kind: "whole"; readonly smallest: number; readonly largest: number }
   | { readonly kind: "coordinate"; readonly largest: number }
   | { readonly kind: "money" | "percent" | "flag" | "date" | "time" }
@@ -53,7 +53,7 @@ type Kind =
 export type ResourceField = Common & Kind;
 export type FieldWithKind<K extends ResourceField["kind"]> = Extract<ResourceField, { readonly kind: K }>;
 export type FieldUnit = "money" | "percent" | "whole";
-export type TextForm =
+export type TextFieldFormat =
   | "code"
   | "capitals"
   | "email"
@@ -86,7 +86,7 @@ export type FieldValue =
 export type TextsByLanguage = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** A resource's internal values by field name. */
-export type Values = Readonly<Record<string, FieldValue>>;
+export type ResourceValues = Readonly<Record<string, FieldValue>>;
 
 type More = Omit<Common, "name" | "column">;
 
@@ -98,7 +98,7 @@ type Described<Kind extends ResourceField["kind"], Name extends string, Given> =
   readonly kind: Kind;
   readonly name: Name;
 } & Pick<Given, Extract<keyof Given, "nullable" | "isNumber">>;
-type TextMore = More & { readonly form?: TextForm };
+type TextMore = More & { readonly form?: TextFieldFormat };
 type ReferenceMore = More & { readonly isNumber?: true };
 type None = Readonly<Record<never, never>>;
 

@@ -11,7 +11,7 @@ import {
   normalizePhone,
 } from "#domain/identity.ts";
 import { canBeName, isPrintableText, normalizeLine } from "#domain/plain-text.ts";
-import { type Problem, type ProblemCode, problem, reasonWith } from "#domain/problems.ts";
+import { createProblem, createReasonAtRunTime, type Problem, type ProblemCode } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
   type FieldUnit,
@@ -19,8 +19,8 @@ import {
   type FieldWithKind,
   MAX_LINE_LENGTH,
   type ResourceField,
-  type TextForm,
-  type Values,
+  type ResourceValues,
+  type TextFieldFormat,
 } from "./fields.ts";
 import { findField, type Resource } from "./resource.ts";
 
@@ -41,7 +41,7 @@ interface Reading {
 
 /** Valid values of a resource, and the problems of its other fields. */
 export interface ParsedValues {
-  readonly values: Values;
+  readonly values: ResourceValues;
   readonly problems: readonly Problem[];
 }
 
@@ -56,7 +56,7 @@ export function parseValues(
 ): ParsedValues {
   const problems: Problem[] = Object.keys(resourceInput)
     .filter((name) => !findField(resource, name))
-    .map((name) => problem(name, "unknown_field"));
+    .map((name) => createProblem(name, "unknown_field"));
   const values: Record<string, FieldValue> = {};
   const mergedValues = { ...reading.present, ...resourceInput };
   for (const field of resource.fields) {
@@ -165,7 +165,7 @@ const PARSERS: {
   rows: ({ name, fields }, inputValue, reading) => {
     if (!Array.isArray(inputValue) || inputValue.length > MAX_LIST_LENGTH) return refuseField(name, "rows");
     const problems: Problem[] = [];
-    const rows: Values[] = [];
+    const rows: ResourceValues[] = [];
     for (const [index, row] of inputValue.entries()) {
       const at = `${name}.${index}`;
       if (!isRecord(row)) return refuseField(at, "rows");
@@ -179,7 +179,7 @@ const PARSERS: {
 };
 
 /** Returns the defaults of a new resource's fields that the code defines. */
-export function getInitialValues(fields: readonly ResourceField[]): Values {
+export function getInitialValues(fields: readonly ResourceField[]): ResourceValues {
   const known = fields.flatMap(({ name, initial, nullable }) =>
     initial && "is" in initial ? [[name, initial.is] as const] : nullable ? [[name, null] as const] : [],
   );
@@ -194,7 +194,7 @@ function unmeasured(
 ): readonly Problem[] {
   const parsed = Object.values(units).map((unit) => parseUnit(name, unit, inputValue, decimals));
   const [own] = parsed.some(({ ok }) => ok) ? [] : parsed.flatMap((parsed) => (parsed.ok ? [] : parsed.error));
-  return [problem(by, "choice", Object.keys(units).join(", ")), ...(own ? [own] : [])];
+  return [createProblem(by, "choice", Object.keys(units).join(", ")), ...(own ? [own] : [])];
 }
 
 function parseUnit(name: string, unit: FieldUnit, inputValue: unknown, decimals: number): Parsed {
@@ -212,7 +212,7 @@ function refuseUnit(name: string, unit: FieldUnit): Parsed {
   return refuseField(name, unit, min, max);
 }
 
-const FORMS: Readonly<Partial<Record<TextForm, RegExp>>> = {
+const FORMS: Readonly<Partial<Record<TextFieldFormat, RegExp>>> = {
   code: /^[A-Za-z0-9_.-]+$/,
   capitals: /^[A-Za-z0-9_.-]+$/,
   key: /^[A-Za-z0-9_.-]{3,64}$/,
@@ -226,7 +226,7 @@ const FORMS: Readonly<Partial<Record<TextForm, RegExp>>> = {
 };
 
 /** Texts that people paste are stored as at every other entry. */
-const CLEANERS: Readonly<Partial<Record<TextForm, (text: string) => string>>> = {
+const CLEANERS: Readonly<Partial<Record<TextFieldFormat, (text: string) => string>>> = {
   email: normalizeOrCleanEmail,
   phone: cleanPastedText,
   document: normalizeDocumentId,
@@ -234,7 +234,7 @@ const CLEANERS: Readonly<Partial<Record<TextForm, (text: string) => string>>> = 
   person: normalizeLine,
 };
 
-const CAPITALS: ReadonlySet<TextForm> = new Set(["capitals", "acriss"]);
+const CAPITALS: ReadonlySet<TextFieldFormat> = new Set(["capitals", "acriss"]);
 
 function parseText({ name, longest, form, required }: FieldWithKind<"text">, inputValue: unknown): Parsed {
   if (typeof inputValue !== "string") return refuseField(name, "text");
@@ -250,7 +250,7 @@ function parseText({ name, longest, form, required }: FieldWithKind<"text">, inp
 
 const isPlainLines = (text: string) => isPrintableText(text.replaceAll(/\r?\n/g, " "));
 
-function parseTextForm(name: string, text: string, form: TextForm, maxLength: number): Parsed {
+function parseTextForm(name: string, text: string, form: TextFieldFormat, maxLength: number): Parsed {
   if (FORMS[form]?.test(text) === false) return refuseField(name, toProblemCode(form), maxLength);
   if (KNOWN[form]?.(text) !== false) return ok(text);
   const matchedCountry = form === "country" ? resolveCountryAlias(text) : undefined;
@@ -260,13 +260,13 @@ function parseTextForm(name: string, text: string, form: TextForm, maxLength: nu
 }
 
 // Other forms have the name of their problem. Texts that are only cleaned have none.
-const PROBLEMS: Readonly<Partial<Record<TextForm, ProblemCode>>> = {
+const PROBLEMS: Readonly<Partial<Record<TextFieldFormat, ProblemCode>>> = {
   ...{ key: "code", capitals: "code", vehicle: "code", phone: "telephone", person: "person_name" },
 };
-const toProblemCode = (form: TextForm): ProblemCode => PROBLEMS[form] ?? (form as ProblemCode);
+const toProblemCode = (form: TextFieldFormat): ProblemCode => PROBLEMS[form] ?? (form as ProblemCode);
 
 // Checks for texts that match the format but may not exist, such as time zones.
-const KNOWN: Readonly<Partial<Record<TextForm, (text: string) => boolean>>> = {
+const KNOWN: Readonly<Partial<Record<TextFieldFormat, (text: string) => boolean>>> = {
   timezone: isTimezone,
   country: isCountry,
   email: (text) => normalizeEmail(text) !== undefined,
@@ -319,9 +319,9 @@ function parseRecord({ name, names, options }: FieldWithKind<"record">, inputVal
   if (!isRecord(inputValue)) return refuseField(name, "record");
   const problems = Object.entries(inputValue).flatMap(([key, text]): readonly Problem[] => {
     const field = `${name}.${key}`;
-    if (names?.includes(key) === false) return [problem(field, "unknown_field")];
-    if (options) return options.includes(String(text)) ? [] : [problem(field, "choice", options.join(", "))];
-    return typeof text === "string" && isShortLine(text) ? [] : [problem(field, "text")];
+    if (names?.includes(key) === false) return [createProblem(field, "unknown_field")];
+    if (options) return options.includes(String(text)) ? [] : [createProblem(field, "choice", options.join(", "))];
+    return typeof text === "string" && isShortLine(text) ? [] : [createProblem(field, "text")];
   });
   return problems.length > 0 ? err(problems) : ok(inputValue as Readonly<Record<string, string>>);
 }
@@ -363,12 +363,12 @@ function parseTexts(name: string, fields: readonly string[], inputValue: unknown
 }
 
 function findWrongTexts(byLanguage: unknown, at: string): readonly Problem[] {
-  if (byLanguage === undefined) return [problem(at, "unknown_field")];
-  if (!isRecord(byLanguage)) return [problem(at, "record")];
+  if (byLanguage === undefined) return [createProblem(at, "unknown_field")];
+  if (!isRecord(byLanguage)) return [createProblem(at, "record")];
   return Object.entries(byLanguage).flatMap(([language, text]): readonly Problem[] => {
-    if (!FORMS.language?.test(language)) return [problem(`${at}.${language}`, "language")];
-    if (typeof text !== "string" || text.length > MAX_TEXT_LENGTH) return [problem(`${at}.${language}`, "text")];
-    return isPlainLines(text) ? [] : [problem(`${at}.${language}`, "plain")];
+    if (!FORMS.language?.test(language)) return [createProblem(`${at}.${language}`, "language")];
+    if (typeof text !== "string" || text.length > MAX_TEXT_LENGTH) return [createProblem(`${at}.${language}`, "text")];
+    return isPlainLines(text) ? [] : [createProblem(`${at}.${language}`, "plain")];
   });
 }
 
@@ -383,5 +383,5 @@ function isRecord(inputValue: unknown): inputValue is Readonly<Record<string, un
 }
 
 function refuseField(field: string, code: ProblemCode, ...about: readonly (string | number)[]): Parsed {
-  return err([{ field, ...reasonWith(code, about) }]);
+  return err([{ field, ...createReasonAtRunTime(code, about) }]);
 }

@@ -1,7 +1,7 @@
 import type { Catalogue, Tariff } from "#domain/catalogue/catalogue.ts";
 import type { Cents } from "#domain/money.ts";
 import type { Problem } from "#domain/problems.ts";
-import type { FieldValue, Values } from "./fields.ts";
+import type { FieldValue, ResourceValues } from "./fields.ts";
 
 /** Rental length of a price table's column. Null `toDays` covers all longer rentals. */
 export interface PriceTableColumn {
@@ -23,7 +23,7 @@ export interface PriceTable {
 }
 
 /** Converts stored prices to a table. A category without prices gets an empty row. */
-export function toPriceTable(prices: readonly Values[], categoryCodes: readonly string[]): PriceTable {
+export function toPriceTable(prices: readonly ResourceValues[], categoryCodes: readonly string[]): PriceTable {
   const byCategory = new Map(prices.map((price) => [String(price["category_code"]), toBrackets(price["brackets"])]));
   const columns = new Map([...byCategory.values()].flat().map((item) => [formatBracket(item), item]));
   const brackets = [...columns.values()].toSorted(
@@ -90,7 +90,7 @@ export function replacePrices(
 }
 
 function toBrackets(value: FieldValue | undefined): readonly (PriceTableColumn & { readonly priceCents: Cents })[] {
-  const rows = Array.isArray(value) ? (value as readonly Values[]) : [];
+  const rows = Array.isArray(value) ? (value as readonly ResourceValues[]) : [];
   return rows.map(({ from_days, to_days, price_per, price }) => ({
     fromDays: Number(from_days),
     toDays: to_days === null || to_days === undefined ? null : Number(to_days),

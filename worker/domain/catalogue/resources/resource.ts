@@ -1,7 +1,7 @@
 import type { Right } from "#domain/access/rights.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Problem } from "#domain/problems.ts";
-import type { ResourceField, Values } from "./fields.ts";
+import type { ResourceField, ResourceValues } from "./fields.ts";
 import type { ResourceName } from "./names.ts";
 
 /** Type of resource that the office manages: fields, read and write rights, and validity checks. */
@@ -45,7 +45,7 @@ export interface Resource {
   /** Whether exactly one resource of this type exists at all times. */
   readonly isSingle?: true;
   /** Checks the fields together and against other catalogue data. */
-  readonly check?: (values: Values, others: ResourceCheckContext) => readonly Problem[];
+  readonly check?: (values: ResourceValues, others: ResourceCheckContext) => readonly Problem[];
 }
 
 /** Data that a resource is checked against. */
@@ -58,7 +58,7 @@ export interface ResourceCheckContext {
 }
 
 /** Returns the resource's id for URLs. */
-export function getResourceId({ key }: Pick<Resource, "key">, values: Values): string {
+export function getResourceId({ key }: Pick<Resource, "key">, values: ResourceValues): string {
   return key.map((name) => String(values[name])).join("~");
 }
 

@@ -1,12 +1,12 @@
 import { isNetwork } from "#domain/access/networks.ts";
 import { isLanguage, PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
 import { isTaxRateText, parseTaxRateCode } from "#domain/catalogue/tax-rate-codes.ts";
-import { type Problem, type ProblemCode, problem } from "#domain/problems.ts";
-import type { FieldValue, Values } from "./fields.ts";
+import { createProblem, type Problem, type ProblemCode } from "#domain/problems.ts";
+import type { FieldValue, ResourceValues } from "./fields.ts";
 import type { ResourceCheckContext } from "./resource.ts";
 
 /** Checks that the two dates of a period are in order, if both are set. */
-export function checkDiscountFields(values: Values): readonly Problem[] {
+export function checkDiscountFields(values: ResourceValues): readonly Problem[] {
   return [
     ...inOrder(values, "date_from", "date_to"),
     ...inOrder(values, "rental_date_from", "rental_date_to"),
@@ -15,10 +15,10 @@ export function checkDiscountFields(values: Values): readonly Problem[] {
 }
 
 /** Checks that a branch closes after it opens, and that its hours of a day don't overlap. */
-export function checkOpeningHours(values: Values, { id, catalogue }: ResourceCheckContext): readonly Problem[] {
+export function checkOpeningHours(values: ResourceValues, { id, catalogue }: ResourceCheckContext): readonly Problem[] {
   const { rental_location_code: branch, weekday, opens, closes } = values;
   if (!isThere(opens) || !isThere(closes)) return [];
-  if (String(closes) <= String(opens)) return [problem("closes", "later", String(opens))];
+  if (String(closes) <= String(opens)) return [createProblem("closes", "later", String(opens))];
   const others = catalogue.branches.get(String(branch))?.openingHours ?? [];
   const other = others.find(
     (hours) =>
@@ -27,18 +27,18 @@ export function checkOpeningHours(values: Values, { id, catalogue }: ResourceChe
       hours.opens < String(closes) &&
       hours.closes > String(opens),
   );
-  return other ? [problem("opens", "overlap", `${other.opens}–${other.closes}`)] : [];
+  return other ? [createProblem("opens", "overlap", `${other.opens}–${other.closes}`)] : [];
 }
 
 /** Checks that each time closes after it opens, and that the times of a date don't overlap. */
-export function checkSpecialHours({ times }: Values): readonly Problem[] {
-  return findTimeProblems("times", Array.isArray(times) ? (times as readonly Values[]) : []);
+export function checkSpecialHours({ times }: ResourceValues): readonly Problem[] {
+  return findTimeProblems("times", Array.isArray(times) ? (times as readonly ResourceValues[]) : []);
 }
 
 /** Finds times that end before they begin or overlap another one of the same weekday, if they have weekdays. */
-export function findTimeProblems(list: string, times: readonly Values[]): readonly Problem[] {
+export function findTimeProblems(list: string, times: readonly ResourceValues[]): readonly Problem[] {
   return times.flatMap(({ weekday, opens, closes }, index) => {
-    if (String(closes) <= String(opens)) return [problem(`${list}.${index}.closes`, "later", String(opens))];
+    if (String(closes) <= String(opens)) return [createProblem(`${list}.${index}.closes`, "later", String(opens))];
     const other = times
       .slice(0, index)
       .find(
@@ -47,102 +47,105 @@ export function findTimeProblems(list: string, times: readonly Values[]): readon
           String(time["opens"]) < String(closes) &&
           String(time["closes"]) > String(opens),
       );
-    return other ? [problem(`${list}.${index}.opens`, "overlap", `${other["opens"]}–${other["closes"]}`)] : [];
+    return other ? [createProblem(`${list}.${index}.opens`, "overlap", `${other["opens"]}–${other["closes"]}`)] : [];
   });
 }
 
 /** Checks that a legal text is either a text or an address, in a language of customers. */
-export function checkLegalText({ language, text, url }: Values): readonly Problem[] {
+export function checkLegalText({ language, text, url }: ResourceValues): readonly Problem[] {
   const isSpoken = PLATFORM_LANGUAGES.some((spoken) => spoken === language);
   const isOne = isThere(text || null) !== isThere(url || null);
   return [
-    ...(isSpoken ? [] : [problem("language", "choice", PLATFORM_LANGUAGES.join(", "))]),
-    ...(isOne ? [] : [problem("text", "one_of", "text, url")]),
+    ...(isSpoken ? [] : [createProblem("language", "choice", PLATFORM_LANGUAGES.join(", "))]),
+    ...(isOne ? [] : [createProblem("text", "one_of", "text, url")]),
   ];
 }
 
-export function checkPlace({ is_pickup, is_return, return_place_ids: returns }: Values): readonly Problem[] {
+export function checkPlace({ is_pickup, is_return, return_place_ids: returns }: ResourceValues): readonly Problem[] {
   const isNothing = is_pickup === false && is_return === false;
   const hasReturns = Array.isArray(returns) && returns.length > 0;
   return [
-    ...(isNothing ? [problem("is_pickup", "at_least_one_of", "is_pickup, is_return")] : []),
-    ...(is_pickup === false && hasReturns ? [problem("return_place_ids", "together", "is_pickup")] : []),
+    ...(isNothing ? [createProblem("is_pickup", "at_least_one_of", "is_pickup, is_return")] : []),
+    ...(is_pickup === false && hasReturns ? [createProblem("return_place_ids", "together", "is_pickup")] : []),
   ];
 }
 
 /** Checks that a plan has an interval, and applies to a category or a vehicle, not to both. */
-export function checkServicePlan(values: Values): readonly Problem[] {
+export function checkServicePlan(values: ResourceValues): readonly Problem[] {
   const { every_units: units, every_months: months, category_code: category, vehicle_reference: vehicle } = values;
   return [
     ...(isThere(units) || isThere(months)
       ? []
-      : [problem("every_units", "at_least_one_of", "every_units, every_months")]),
+      : [createProblem("every_units", "at_least_one_of", "every_units, every_months")]),
     ...(isThere(category) && isThere(vehicle)
-      ? [problem("vehicle_reference", "at_most_one_of", "category_code, vehicle_reference")]
+      ? [createProblem("vehicle_reference", "at_most_one_of", "category_code, vehicle_reference")]
       : []),
   ];
 }
 
 /** Checks that the cost of maintenance with an expense counts as one. */
-export function checkVehicleService({ expense_id: expense, in_expenses: isInExpenses }: Values): readonly Problem[] {
-  return isThere(expense) && isInExpenses !== true ? [problem("in_expenses", "together", "expense_id")] : [];
+export function checkVehicleService({
+  expense_id: expense,
+  in_expenses: isInExpenses,
+}: ResourceValues): readonly Problem[] {
+  return isThere(expense) && isInExpenses !== true ? [createProblem("in_expenses", "together", "expense_id")] : [];
 }
 
 /** Checks that ages are in order, and that an age has only one rule. */
 export function checkDriverAges(
-  { age_from, age_to }: Values,
+  { age_from, age_to }: ResourceValues,
   { id, catalogue }: ResourceCheckContext,
 ): readonly Problem[] {
   const [from, to] = [Number(age_from), Number(age_to)];
-  if (to < from) return [problem("age_to", "after", from)];
+  if (to < from) return [createProblem("age_to", "after", from)];
   const other = catalogue.driverAgeRules.find(
     (rule) => String(rule.id) !== id && rule.ageFrom <= to && rule.ageTo >= from,
   );
-  return other ? [problem("age_from", "overlap", `${other.ageFrom}–${other.ageTo}`)] : [];
+  return other ? [createProblem("age_from", "overlap", `${other.ageFrom}–${other.ageTo}`)] : [];
 }
 
 /** Checks that a family isn't its own descendant. Websites start with families that have no parent. */
 export function checkFamily(
-  { parent_id: parent }: Values,
+  { parent_id: parent }: ResourceValues,
   { id, catalogue }: ResourceCheckContext,
 ): readonly Problem[] {
   const parents = new Map(catalogue.families.map((family) => [String(family.id), family.parentId]));
   const above = new Set<string>();
   for (let at = parent; isThere(at) && !above.has(String(at)); at = parents.get(String(at))) above.add(String(at));
-  return id !== undefined && above.has(id) ? [problem("parent_id", "below")] : [];
+  return id !== undefined && above.has(id) ? [createProblem("parent_id", "below")] : [];
 }
 
 /** Checks that each photo has a unique position. */
-export function checkPhotoPositions({ photos }: Values): readonly Problem[] {
+export function checkPhotoPositions({ photos }: ResourceValues): readonly Problem[] {
   return findTwice("photos", photos, "position");
 }
 
 /** Checks that an extra has one stock entry per group, and defines its deposit reduction. */
-export function checkExtraStocksAndReduction(values: Values): readonly Problem[] {
+export function checkExtraStocksAndReduction(values: ResourceValues): readonly Problem[] {
   return [...findTwice("stocks", values["stocks"], "rental_storage_id"), ...checkReduction(values)];
 }
 
 function findTwice(list: string, rows: FieldValue | undefined, name: string): readonly Problem[] {
-  const columnValues = Array.isArray(rows) ? rows.map((row) => (row as Values)[name]) : [];
+  const columnValues = Array.isArray(rows) ? rows.map((row) => (row as ResourceValues)[name]) : [];
   return columnValues.flatMap((item, at) =>
-    columnValues.indexOf(item) < at ? [problem(`${list}.${at}.${name}`, "twice")] : [],
+    columnValues.indexOf(item) < at ? [createProblem(`${list}.${at}.${name}`, "twice")] : [],
   );
 }
 
-function checkReduction(values: Values): readonly Problem[] {
+function checkReduction(values: ResourceValues): readonly Problem[] {
   const { deposit_reduction_type: type, deposit_reduction: deposit, guarantee_reduction: guarantee } = values;
   const isSet = isThere(deposit) || isThere(guarantee);
   if (isThere(type) === isSet || guarantee === undefined) return [];
-  return [problem("deposit_reduction_type", "together", "deposit_reduction")];
+  return [createProblem("deposit_reduction_type", "together", "deposit_reduction")];
 }
 
 /** Checks that a calendar has one vehicle or one category. */
 export function checkCalendarSubject({
   vehicle_reference: vehicle,
   category_code: category,
-}: Values): readonly Problem[] {
+}: ResourceValues): readonly Problem[] {
   if (isThere(vehicle) !== isThere(category)) return [];
-  return [problem("category_code", "one_of", "vehicle_reference, category_code")];
+  return [createProblem("category_code", "one_of", "vehicle_reference, category_code")];
 }
 
 const ENDS = [
@@ -152,12 +155,12 @@ const ENDS = [
 ] as const;
 
 /** Checks that a fee applies to exactly one pair of places, branches or groups. */
-export function checkOneWayFee(values: Values): readonly Problem[] {
+export function checkOneWayFee(values: ResourceValues): readonly Problem[] {
   const halves = ENDS.flatMap(([from, to]) => together(values, from, to));
   if (halves.length > 0) return halves;
   const pairs = ENDS.filter(([from]) => isThere(values[from]));
-  if (pairs.length !== 1) return [problem("pickup_place_id", "one_of", ENDS.map(([from]) => from).join(", "))];
-  return pairs.flatMap(([from, to]) => (values[from] === values[to] ? [problem(to, "same", from)] : []));
+  if (pairs.length !== 1) return [createProblem("pickup_place_id", "one_of", ENDS.map(([from]) => from).join(", "))];
+  return pairs.flatMap(([from, to]) => (values[from] === values[to] ? [createProblem(to, "same", from)] : []));
 }
 
 const SELLING_LIMITS = [
@@ -174,41 +177,45 @@ const SELLING_LIMITS = [
 ] as const;
 
 /** Checks that a rule sets a limit and its limits are in order. */
-export function checkSellingRule(values: Values): readonly Problem[] {
+export function checkSellingRule(values: ResourceValues): readonly Problem[] {
   const { minimum_days: least, maximum_days: maxDays } = values;
   const isBackwards = isThere(least) && isThere(maxDays) && Number(maxDays) < Number(least);
   // The value of a refused field is undefined, so the rule may have a limit.
   const hasLimit = SELLING_LIMITS.some((name) => values[name] !== null && !isEmptyList(values[name]));
   return [
-    ...(hasLimit ? [] : [problem("minimum_days", "limit_required")]),
-    ...(isBackwards ? [problem("maximum_days", "after", Number(least))] : []),
+    ...(hasLimit ? [] : [createProblem("minimum_days", "limit_required")]),
+    ...(isBackwards ? [createProblem("maximum_days", "after", Number(least))] : []),
     ...together(values, "stop_sale_from", "stop_sale_to"),
     ...inOrder(values, "stop_sale_from", "stop_sale_to"),
   ];
 }
 
-export function checkCancellationTerm(values: Values): readonly Problem[] {
+export function checkCancellationTerm(values: ResourceValues): readonly Problem[] {
   const { occasion, hours_before: hours } = values;
   if (!isThere(occasion)) return [];
-  return (occasion === "cancellation") === isThere(hours) ? [] : [problem("hours_before", "together", "cancellation")];
+  return (occasion === "cancellation") === isThere(hours)
+    ? []
+    : [createProblem("hours_before", "together", "cancellation")];
 }
 
-export function checkRepatriation(values: Values): readonly Problem[] {
+export function checkRepatriation(values: ResourceValues): readonly Problem[] {
   const { rental_storage_id: from, return_rental_storage_id: to } = values;
-  return from === to ? [problem("return_rental_storage_id", "same", "rental_storage_id")] : [];
+  return from === to ? [createProblem("return_rental_storage_id", "same", "rental_storage_id")] : [];
 }
 
 /** Checks that each end is a point or a zone, and that no connection starts and ends at the same point. */
-export function checkTransferEnds(values: Values): readonly Problem[] {
+export function checkTransferEnds(values: ResourceValues): readonly Problem[] {
   const ends = ["from", "to"].flatMap((end) => {
     const [point, zone] = [`${end}_point_id`, `${end}_zone_id`];
-    return isThere(values[point]) === isThere(values[zone]) ? [problem(point, "one_of", `${point}, ${zone}`)] : [];
+    return isThere(values[point]) === isThere(values[zone])
+      ? [createProblem(point, "one_of", `${point}, ${zone}`)]
+      : [];
   });
   const { from_point_id: from, to_point_id: to } = values;
-  return isThere(from) && from === to ? [...ends, problem("to_point_id", "same", "from_point_id")] : ends;
+  return isThere(from) && from === to ? [...ends, createProblem("to_point_id", "same", "from_point_id")] : ends;
 }
 
-export function checkTransferSupplement(values: Values): readonly Problem[] {
+export function checkTransferSupplement(values: ResourceValues): readonly Problem[] {
   return [
     ...together(values, "time_from", "time_to"),
     ...together(values, "date_from", "date_to"),
@@ -218,38 +225,40 @@ export function checkTransferSupplement(values: Values): readonly Problem[] {
 }
 
 /** Checks that a user works at a branch. */
-export function checkUser({ all_branches, branch_codes: branches, role, active }: Values): readonly Problem[] {
+export function checkUser({ all_branches, branch_codes: branches, role, active }: ResourceValues): readonly Problem[] {
   if (!isThere(role)) return [];
   const isNowhere = all_branches === false && Array.isArray(branches) && branches.length === 0;
   const needsAll = role === "administrator" && all_branches === false && active !== false;
   return [
-    ...(isNowhere && !needsAll ? [problem("branch_codes", "at_least_one_of", "all_branches, branch_codes")] : []),
-    ...(needsAll ? [problem("all_branches", "scope", "role: administrator")] : []),
+    ...(isNowhere && !needsAll ? [createProblem("branch_codes", "at_least_one_of", "all_branches, branch_codes")] : []),
+    ...(needsAll ? [createProblem("all_branches", "scope", "role: administrator")] : []),
   ];
 }
 
 /** Ed25519 public key as SPKI in base64: 12 fixed bytes, then its 32 bytes. */
 const ED25519_KEY = /^MCowBQYDK2VwAyEA[A-Za-z0-9+/]{43}=$/;
 
-export function checkPartnerKey(values: Values): readonly Problem[] {
+export function checkPartnerKey(values: ResourceValues): readonly Problem[] {
   const { scope_ota, agency_id: agency, public_key: key, networks } = values;
   const bound = Array.isArray(networks) ? networks : [];
   return [
-    ...(scope_ota === true && !isThere(agency) ? [problem("agency_id", "missing")] : []),
-    ...(isThere(key) && !ED25519_KEY.test(String(key)) ? [problem("public_key", "public_key")] : []),
-    ...(bound.every((item) => isNetwork(String(item))) ? [] : [problem("networks", "network")]),
+    ...(scope_ota === true && !isThere(agency) ? [createProblem("agency_id", "missing")] : []),
+    ...(isThere(key) && !ED25519_KEY.test(String(key)) ? [createProblem("public_key", "public_key")] : []),
+    ...(bound.every((item) => isNetwork(String(item))) ? [] : [createProblem("networks", "network")]),
   ];
 }
 
-export function checkSettings(values: Values, { catalogue }: ResourceCheckContext): readonly Problem[] {
+export function checkSettings(values: ResourceValues, { catalogue }: ResourceCheckContext): readonly Problem[] {
   const { minimum_days: least, maximum_days: maxDays, languages, default_language: own } = values;
   const messageLanguages = Array.isArray(languages) ? (languages as readonly unknown[]) : [];
   return [
-    ...(Number(maxDays) < Number(least) ? [problem("maximum_days", "after", Number(least))] : []),
-    ...(messageLanguages.length > 0 && messageLanguages.every(isLanguage) ? [] : [problem("languages", "language")]),
+    ...(Number(maxDays) < Number(least) ? [createProblem("maximum_days", "after", Number(least))] : []),
+    ...(messageLanguages.length > 0 && messageLanguages.every(isLanguage)
+      ? []
+      : [createProblem("languages", "language")]),
     ...(languages === undefined || messageLanguages.includes(own)
       ? []
-      : [problem("default_language", "choice", messageLanguages.join(", "))]),
+      : [createProblem("default_language", "choice", messageLanguages.join(", "))]),
     ...checkSeries(values),
     ...findSharedSeries("series_pattern", values["series_pattern"], [...catalogue.branches.values()]),
     ...checkRateCodes(values),
@@ -258,7 +267,7 @@ export function checkSettings(values: Values, { catalogue }: ResourceCheckContex
 
 /** Checks that a branch uses the company's currency and doesn't share a series with another tax id. */
 export function checkBranch(
-  { code, currency, document_id: documentId }: Values,
+  { code, currency, document_id: documentId }: ResourceValues,
   { catalogue }: ResourceCheckContext,
 ): readonly Problem[] {
   const own = catalogue.settings.currency;
@@ -267,7 +276,7 @@ export function checkBranch(
   const branches = [...others, { documentId: documentId as string | null }];
   return [
     // All prices, payments and documents use one currency.
-    ...(isOther ? [problem("currency", "currency_of_company", String(own))] : []),
+    ...(isOther ? [createProblem("currency", "currency_of_company", String(own))] : []),
     ...findSharedSeries("document_id", catalogue.settings.seriesPattern, branches),
   ];
 }
@@ -281,61 +290,63 @@ function findSharedSeries(
   if (String(pattern).includes("{branch}")) return [];
   const numbers = branches.map(({ documentId }) => (documentId ?? "").toUpperCase().replaceAll(/[^A-Z0-9]/g, ""));
   const [text, other] = new Set(numbers.filter(Boolean));
-  return text && other ? [problem(field, "series_of_two", text, other, "{branch}")] : [];
+  return text && other ? [createProblem(field, "series_of_two", text, other, "{branch}")] : [];
 }
 
 const KINDS = ["full", "advance", "simplified", "credit_note", "internal_bond"] as const;
 const PATTERN = /^([A-Za-z0-9 ./_-]|\{(kind|branch|year|yy)\})+$/;
 
 // Checks the codes for reporting rates to the tax agency, and the format of the rates.
-function checkRateCodes({ tax_rate_codes: rateCodes }: Values): readonly Problem[] {
+function checkRateCodes({ tax_rate_codes: rateCodes }: ResourceValues): readonly Problem[] {
   return Object.entries((rateCodes ?? {}) as Readonly<Record<string, string>>).flatMap(([rate, code]) => [
-    ...(isTaxRateText(rate) ? [] : [problem(`tax_rate_codes.${rate}`, "rate_name")]),
-    ...(parseTaxRateCode(code) ? [] : [problem(`tax_rate_codes.${rate}`, "rate_code")]),
+    ...(isTaxRateText(rate) ? [] : [createProblem(`tax_rate_codes.${rate}`, "rate_name")]),
+    ...(parseTaxRateCode(code) ? [] : [createProblem(`tax_rate_codes.${rate}`, "rate_code")]),
   ]);
 }
 
 // An advance may share the full invoices' series. Every other document type has a separate series.
-function checkSeries({ series_pattern: pattern, series_letters: rateCodes }: Values): readonly Problem[] {
+function checkSeries({ series_pattern: pattern, series_letters: rateCodes }: ResourceValues): readonly Problem[] {
   const isNamed = PATTERN.test(String(pattern)) && String(pattern).includes("{kind}");
   const letters = (rateCodes ?? {}) as Readonly<Record<string, string>>;
   const own = KINDS.filter((kind) => kind !== "advance");
   return [
-    ...(isNamed ? [] : [problem("series_pattern", "pattern", "{kind}")]),
+    ...(isNamed ? [] : [createProblem("series_pattern", "pattern", "{kind}")]),
     ...Object.keys(letters)
       .filter((kind) => !KINDS.some((item) => item === kind))
-      .map((kind) => problem(`series_letters.${kind}`, "unknown_field")),
+      .map((kind) => createProblem(`series_letters.${kind}`, "unknown_field")),
     ...KINDS.filter((kind) => !/^[A-Za-z0-9]{1,5}$/.test(letters[kind] ?? "")).map((kind) =>
-      problem(`series_letters.${kind}`, "letters"),
+      createProblem(`series_letters.${kind}`, "letters"),
     ),
     ...own.flatMap((kind, index) => {
       const same = own.slice(0, index).find((other) => letters[other] === letters[kind]);
-      return same ? [problem(`series_letters.${kind}`, "same", same)] : [];
+      return same ? [createProblem(`series_letters.${kind}`, "same", same)] : [];
     }),
     ...(own.some((kind) => kind !== "full" && letters[kind] === letters["advance"])
-      ? [problem("series_letters.advance", "taken")]
+      ? [createProblem("series_letters.advance", "taken")]
       : []),
   ];
 }
 
-function together(values: Values, text: string, other: string): readonly Problem[] {
+function together(values: ResourceValues, text: string, other: string): readonly Problem[] {
   if (isThere(values[text]) === isThere(values[other])) return [];
-  return isThere(values[text]) ? [createProblem(other, "together", text)] : [createProblem(text, "together", other)];
+  return isThere(values[text])
+    ? [createProblemWithParam(other, "together", text)]
+    : [createProblemWithParam(text, "together", other)];
 }
 
-function inOrder(values: Values, from: string, to: string): readonly Problem[] {
+function inOrder(values: ResourceValues, from: string, to: string): readonly Problem[] {
   const [first, last] = [values[from], values[to]];
   return isThere(first) && isThere(last) && String(last) < String(first)
-    ? [createProblem(to, "after", String(first))]
+    ? [createProblemWithParam(to, "after", String(first))]
     : [];
 }
 
-function positive(values: Values, name: string): readonly Problem[] {
-  return values[name] === undefined || Number(values[name]) > 0 ? [] : [problem(name, "positive")];
+function positive(values: ResourceValues, name: string): readonly Problem[] {
+  return values[name] === undefined || Number(values[name]) > 0 ? [] : [createProblem(name, "positive")];
 }
 
-function createProblem(field: string, code: ProblemCode, about: string): Problem {
-  return problem(field, code, about);
+function createProblemWithParam(field: string, code: ProblemCode, about: string): Problem {
+  return createProblem(field, code, about);
 }
 
 function isEmptyList(value: FieldValue | undefined): boolean {

@@ -1,5 +1,5 @@
 import { toAmount, toPercent } from "#domain/money.ts";
-import type { FieldValue, FieldWithKind, ResourceField, Values } from "./fields.ts";
+import type { FieldValue, FieldWithKind, ResourceField, ResourceValues } from "./fields.ts";
 import type { Resource } from "./resource.ts";
 
 /** Value in the API format. */
@@ -15,7 +15,7 @@ export type AnswerValue =
 /** Serializes a resource for the API. Amounts and rates are decimal strings, a secret becomes whether it's set. */
 export function serializeValues(
   { fields }: Pick<Resource, "fields">,
-  values: Values,
+  values: ResourceValues,
   decimals: number,
 ): Readonly<Record<string, AnswerValue>> {
   const serializedEntries = fields.flatMap((field): (readonly [string, AnswerValue])[] => {
@@ -27,7 +27,12 @@ export function serializeValues(
   return Object.fromEntries(serializedEntries);
 }
 
-function serializeValue(field: ResourceField, value: FieldValue, values: Values, decimals: number): AnswerValue {
+function serializeValue(
+  field: ResourceField,
+  value: FieldValue,
+  values: ResourceValues,
+  decimals: number,
+): AnswerValue {
   if (value === null) return null;
   switch (field.kind) {
     case "money":
@@ -37,7 +42,7 @@ function serializeValue(field: ResourceField, value: FieldValue, values: Values,
     case "measured":
       return serializeMeasured(field, Number(value), values, decimals);
     case "rows":
-      return (value as readonly Values[]).map((row) => serializeValues(field, row, decimals));
+      return (value as readonly ResourceValues[]).map((row) => serializeValues(field, row, decimals));
     default:
       return value;
   }
@@ -46,7 +51,7 @@ function serializeValue(field: ResourceField, value: FieldValue, values: Values,
 function serializeMeasured(
   { by, units }: FieldWithKind<"measured">,
   value: number,
-  values: Values,
+  values: ResourceValues,
   decimals: number,
 ): string {
   const unit = units[String(values[by])];

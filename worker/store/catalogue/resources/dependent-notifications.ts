@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Values } from "#domain/catalogue/resources/fields.ts";
+import type { ResourceValues } from "#domain/catalogue/resources/fields.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
@@ -26,7 +26,7 @@ function moveQuery(db: Database, table: Telling, at: number, isSo: SQL, where: S
 export function touchAcrissDependentsQueries(
   db: Database,
   name: ResourceName,
-  values: Values,
+  values: ResourceValues,
   { id, at }: { readonly id: string; readonly at: number },
 ): readonly Query[] {
   const { acriss_code: letters, active } = values;

@@ -1,6 +1,6 @@
 import { and, type Column, getTableColumns, max, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import type { FieldValue, FieldWithKind, ResourceField, Values } from "#domain/catalogue/resources/fields.ts";
+import type { FieldValue, FieldWithKind, ResourceField, ResourceValues } from "#domain/catalogue/resources/fields.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import { findField, type Resource } from "#domain/catalogue/resources/resource.ts";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
@@ -16,7 +16,7 @@ import { BINDINGS, type ResourceReference } from "./bindings.ts";
 export interface StoredResource {
   readonly id: string;
   readonly version: number;
-  readonly values: Values;
+  readonly values: ResourceValues;
   /** Encrypted secret that signs links, if this kind of resource has signed links and the account has a secret. */
   readonly signedBySealed?: string;
   /** Current branch of the related vehicle. */
@@ -253,7 +253,7 @@ function valueIn(resource: Resource, field: ResourceField, row: Row, { lists, te
   }
 }
 
-function toRow({ fields }: FieldWithKind<"rows">, row: Readonly<Record<string, FieldValue>>): Values {
+function toRow({ fields }: FieldWithKind<"rows">, row: Readonly<Record<string, FieldValue>>): ResourceValues {
   return Object.fromEntries(fields.map((field) => [field.name, row[field.column] ?? null]));
 }
 

@@ -1,6 +1,6 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import type { FieldValue, ResourceField, TextsByLanguage, Values } from "#domain/catalogue/resources/fields.ts";
+import type { FieldValue, ResourceField, ResourceValues, TextsByLanguage } from "#domain/catalogue/resources/fields.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { createRows } from "#worker/store/new-rows.ts";
@@ -30,7 +30,7 @@ export type ColumnsWithoutField = Readonly<Record<string, unknown>>;
 export function insertResource(
   db: Database,
   resource: Resource,
-  values: Values,
+  values: ResourceValues,
   {
     id,
     entry,
@@ -57,7 +57,7 @@ export function insertResource(
 export function applyResourceUpdate(
   db: Database,
   resource: Resource,
-  values: Values,
+  values: ResourceValues,
   {
     id,
     entries,
@@ -116,7 +116,7 @@ function toHistoryRow(resource: string, { id, before, after, copyOf, ...entry }:
 export function insertResources(
   db: Database,
   resource: Resource,
-  all: readonly { readonly id: number; readonly values: Values; readonly entry: ResourceHistoryEntry }[],
+  all: readonly { readonly id: number; readonly values: ResourceValues; readonly entry: ResourceHistoryEntry }[],
 ): readonly Query[] {
   if (all.length === 0) return [];
   const { table, lists = {} } = BINDINGS[resource.name];
@@ -127,7 +127,7 @@ export function insertResources(
       const field = resource.fields.find((item) => item.name === name);
       const items = all.flatMap(({ id, values }) =>
         field?.kind === "rows"
-          ? (values[name] as readonly Values[]).map((row) => ({ ...toColumns(field, row), [list.parent]: id }))
+          ? (values[name] as readonly ResourceValues[]).map((row) => ({ ...toColumns(field, row), [list.parent]: id }))
           : [],
       );
       return db.insert(list.table).select(createRows(list.table, items));
@@ -163,7 +163,7 @@ function entriesStatement(db: Database, { name }: Resource, entries: readonly Re
   return db.insert(officeHistory).select(createRows(officeHistory, rows));
 }
 
-function toColumns({ fields }: Pick<Resource, "fields">, values: Values): Record<string, FieldValue> {
+function toColumns({ fields }: Pick<Resource, "fields">, values: ResourceValues): Record<string, FieldValue> {
   const own = fields.filter((field) => values[field.name] !== undefined && !isInOtherTable(field));
   return Object.fromEntries(own.map((field) => [field.column, values[field.name] ?? null]));
 }
@@ -197,7 +197,7 @@ function moments(table: SQLiteTable, at: number, isNew: boolean): Readonly<Recor
   };
 }
 
-function listStatements(db: Database, resource: Resource, values: Values, id: string): readonly Query[] {
+function listStatements(db: Database, resource: Resource, values: ResourceValues, id: string): readonly Query[] {
   const { lists = {} } = BINDINGS[resource.name];
   return resource.fields.flatMap((field) => {
     const value = values[field.name];
@@ -211,7 +211,7 @@ function listStatements(db: Database, resource: Resource, values: Values, id: st
         resource,
         list,
         id,
-        (value as readonly Values[]).map((row) => toColumns(field, row)),
+        (value as readonly ResourceValues[]).map((row) => toColumns(field, row)),
       );
     return rowStatements(
       db,

@@ -1,8 +1,8 @@
 import { copySeason, copySeasonRule } from "#domain/catalogue/resources/copy-season.ts";
-import type { Values } from "#domain/catalogue/resources/fields.ts";
+import type { ResourceValues } from "#domain/catalogue/resources/fields.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
-import { type Problem, problem } from "#domain/problems.ts";
+import { createProblem, type Problem } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
   nextIdQuery,
@@ -58,10 +58,10 @@ export function copySeasonOnce(
       const { season, prices, rules } = toParts(rows);
       if (!season) return err({ kind: "resourceNotFound" });
       const copied = copySeason(season.values, year, name);
-      if (!copied) return err({ kind: "problems", problems: [problem("periods", "missing")] });
+      if (!copied) return err({ kind: "problems", problems: [createProblem("periods", "missing")] });
       const problems = findProblems(reading, copied.values);
       if (problems.length > 0) return err({ kind: "problems", problems });
-      const create = (resource: Resource, first: number, all: readonly Values[]) =>
+      const create = (resource: Resource, first: number, all: readonly ResourceValues[]) =>
         all.map((values, index) => {
           const newId = String(first + index);
           const created = { id: newId, version: 1, move: "created", after: values } as const;
@@ -146,7 +146,7 @@ function toParts(rows: readonly unknown[]) {
 
 // Returns the problems of the copied season. An overlap with other seasons is reported for the field `year`, because
 // the dates follow from it.
-function findProblems({ catalogue }: ResourceWriteData, values: Values): readonly Problem[] {
+function findProblems({ catalogue }: ResourceWriteData, values: ResourceValues): readonly Problem[] {
   const problems = SEASONS.check?.(values, { id: undefined, catalogue }) ?? [];
   return problems.slice(0, 1).map((seasonProblem) => ({ ...seasonProblem, field: "year" }));
 }

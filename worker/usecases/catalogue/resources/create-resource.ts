@@ -1,5 +1,5 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import type { FieldValue, Values } from "#domain/catalogue/resources/fields.ts";
+import type { FieldValue, ResourceValues } from "#domain/catalogue/resources/fields.ts";
 import { getInitialValues, parseValues } from "#domain/catalogue/resources/parse.ts";
 import { findField, getResourceId, type Resource } from "#domain/catalogue/resources/resource.ts";
 import { err, ok } from "#domain/result.ts";
@@ -80,13 +80,13 @@ export async function createResource(
 type Numbers = Readonly<Partial<Record<"id" | "version", number | null>>>;
 
 // A resource recreated under a removed name continues its history.
-function getDisplayName(resource: Resource, values: Values, { id = 1, version = 0 }: Numbers = {}) {
+function getDisplayName(resource: Resource, values: ResourceValues, { id = 1, version = 0 }: Numbers = {}) {
   if (resource.isCounted) return { number: Number(id), id: String(id), version: 1 };
   return { number: undefined, id: getResourceId(resource, values), version: Number(version) + 1 };
 }
 
 // Returns the key as stored, to check whether it exists.
-function toResourceKey(resource: Resource, resourceInput: ResourceInput): Values {
+function toResourceKey(resource: Resource, resourceInput: ResourceInput): ResourceValues {
   const getStoredValue = (name: string): FieldValue => {
     const field = findField(resource, name);
     const initial = field?.initial && "is" in field.initial ? field.initial.is : "";
@@ -97,7 +97,7 @@ function toResourceKey(resource: Resource, resourceInput: ResourceInput): Values
 }
 
 // Returns the defaults of a new resource, some from the account's settings.
-function newValues({ fields }: Resource, { settings }: Catalogue): Values {
+function newValues({ fields }: Resource, { settings }: Catalogue): ResourceValues {
   const own = fields.flatMap(({ name, initial }) =>
     initial && "setting" in initial ? [[name, settings[initial.setting]] as const] : [],
   );

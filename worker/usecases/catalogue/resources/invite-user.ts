@@ -1,4 +1,4 @@
-import { getNameForMail } from "#domain/bookings/booking-mails.ts";
+import { sanitizeNameForMail } from "#domain/bookings/booking-mails.ts";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
@@ -77,7 +77,7 @@ async function sendInvitation({ tenant, now }: OfficeWrite, { id, values }: Stor
   const composedMail = writeInvitationMail(
     {
       ...getMailBrand(tenant, catalogue),
-      person: getNameForMail(String(values["full_name"])),
+      person: sanitizeNameForMail(String(values["full_name"])),
       username: String(values["username"]),
       link: `${site}${CHANGE_PASSWORD_PATH}?id=${secret}&lang=${language}`,
       office: `${site}/office/`,

@@ -1,4 +1,4 @@
-import { problem } from "#domain/problems.ts";
+import { createProblem } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { entryStatement } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { Answers } from "#worker/store/database.ts";
@@ -69,7 +69,8 @@ export function changeLetterhead(
       const before = toLetterhead(rows);
       if (before.version !== expectedVersion) return err({ kind: "letterheadChanged", letterhead: before });
       const logo = change.logo ? await rebuildLogo(change.logo) : change.logo;
-      if (change.logo && !logo) return err({ kind: "problems", problems: [problem("logo", "picture", MAX_LOGO_KB)] });
+      if (change.logo && !logo)
+        return err({ kind: "problems", problems: [createProblem("logo", "picture", MAX_LOGO_KB)] });
       const { version: _, ...values } = { ...before, ...change, ...(logo && { logo }) };
       const toEntry = ({ logo, ...others }: LetterheadChange) => ({ ...others, has_logo: logo !== null });
       const entry = { id: "1", version: before.version, at, actor, move: "changed" } as const;

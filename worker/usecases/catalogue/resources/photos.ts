@@ -1,4 +1,4 @@
-import { problem } from "#domain/problems.ts";
+import { createProblem } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
   getPhotoPath,
@@ -44,7 +44,7 @@ export async function addCataloguePhoto(
     decide: async ({ rows: [[counted]], actor, at }) => {
       if ((counted?.photos ?? 0) >= MAX_CATALOGUE_PHOTOS) return err({ kind: "tooManyPhotos" });
       const image = content.byteLength > MAX_PHOTO_KB * 1000 ? undefined : await rebuildImage(content);
-      if (!image) return err({ kind: "problems", problems: [problem("content", "picture", MAX_PHOTO_KB)] });
+      if (!image) return err({ kind: "problems", problems: [createProblem("content", "picture", MAX_PHOTO_KB)] });
       const { contentType, content: bytes } = image;
       const hash = await hashBytes(bytes);
       await files.put(getPhotoPath(hash), bytes, { sha256: hash, contentType });

@@ -12,7 +12,7 @@ import {
 import { getResource } from "#domain/catalogue/resources/resources.ts";
 import { type CivilDate, countRentalDays, type TimeText, toSpan } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
-import { type Problem, problem } from "#domain/problems.ts";
+import { createProblem, type Problem } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
   existingIdsQuery,
@@ -66,8 +66,8 @@ function knownQueries(db: Parameters<typeof existingIdsQuery>[0], { seasonId, ch
 function refuseUnknown({ seasonId, channel }: TableKey, rows: readonly unknown[]) {
   const [seasons = [], channels = []] = rows as readonly (readonly unknown[])[];
   const problems = [
-    ...(seasonId !== null && seasons.length === 0 ? [problem("season", "not_known")] : []),
-    ...(channel !== null && channels.length === 0 ? [problem("sales_channel", "not_known")] : []),
+    ...(seasonId !== null && seasons.length === 0 ? [createProblem("season", "not_known")] : []),
+    ...(channel !== null && channels.length === 0 ? [createProblem("sales_channel", "not_known")] : []),
   ];
   return problems.length > 0 ? err({ kind: "problems" as const, problems }) : undefined;
 }
@@ -175,12 +175,12 @@ function findTableProblems({ categories }: Catalogue, table: PriceTable): readon
     const brackets = listRowBrackets(table, row);
     const columns = brackets.map(({ column }) => column);
     return [
-      ...(categories.has(row.categoryCode) ? [] : [problem(`rows.${index}.category_code`, "not_known")]),
-      ...(twice ? [problem(`rows.${index}.category_code`, "twice")] : []),
+      ...(categories.has(row.categoryCode) ? [] : [createProblem(`rows.${index}.category_code`, "not_known")]),
+      ...(twice ? [createProblem(`rows.${index}.category_code`, "twice")] : []),
       // A truncated row would lose its missing prices. A row without any prices removes them.
       ...(row.prices.length === 0 || row.prices.length === table.brackets.length
         ? []
-        : [problem(`rows.${index}.prices`, "as_many", table.brackets.length)]),
+        : [createProblem(`rows.${index}.prices`, "as_many", table.brackets.length)]),
       ...(brackets.length === 0 ? [] : assignProblemsToCells(checkBrackets({ brackets }), index, columns)),
     ];
   });
@@ -239,6 +239,6 @@ export async function previewPrices(
 
 function findWrongDates(period: PreviewedDates, index: number): readonly Problem[] {
   const { startsAt, endsAt } = toSpan(period);
-  if (endsAt <= startsAt) return [problem(`dates.${index}.date_to`, "later", period.dateFrom)];
-  return endsAt - startsAt > MAX_MINUTES ? [problem(`dates.${index}.date_to`, "whole", 1, MAX_DAYS)] : [];
+  if (endsAt <= startsAt) return [createProblem(`dates.${index}.date_to`, "later", period.dateFrom)];
+  return endsAt - startsAt > MAX_MINUTES ? [createProblem(`dates.${index}.date_to`, "whole", 1, MAX_DAYS)] : [];
 }

@@ -2,7 +2,7 @@ import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { ResourceField } from "#domain/catalogue/resources/fields.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
-import { type Problem, problem } from "#domain/problems.ts";
+import { createProblem, type Problem } from "#domain/problems.ts";
 import {
   existingIdsQuery,
   existingVehiclesQuery,
@@ -40,7 +40,7 @@ export function findMissingReferences(
     const matchingRows = answers[index] as readonly { readonly id: string; readonly branchCode?: string }[];
     const own = matchingRows.filter(({ branchCode }) => branchCode === undefined || canAccessBranch(staff, branchCode));
     const known = new Set(own.map(({ id }) => id));
-    return ids.every((id) => known.has(String(id))) ? [] : [problem(field, "not_known")];
+    return ids.every((id) => known.has(String(id))) ? [] : [createProblem(field, "not_known")];
   });
 }
 

@@ -1,11 +1,11 @@
 import { findPasswordProblems } from "#domain/access/passwords.ts";
 import { findUngrantableRight } from "#domain/access/rights.ts";
 import type { Role, SignedIn } from "#domain/access/sessions.ts";
-import type { FieldValue, Values } from "#domain/catalogue/resources/fields.ts";
+import type { FieldValue, ResourceValues } from "#domain/catalogue/resources/fields.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import type { OnlineMethod } from "#domain/payments/settlement.ts";
-import { type Problem, problem } from "#domain/problems.ts";
-import { findAddressProblem } from "#domain/webhooks/address.ts";
+import { createProblem, type Problem } from "#domain/problems.ts";
+import { findWebhookUrlProblem } from "#domain/webhooks/address.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
 import { encryptSecret } from "#worker/auth/secret-encryption.ts";
 import { gateways } from "#worker/gateways/gateways.ts";
@@ -47,7 +47,7 @@ interface RelatedData {
 /** Checks rules that the declaration can't express. */
 export function findUndeclaredProblems(
   resource: Resource,
-  values: Values,
+  values: ResourceValues,
   relatedData: RelatedData,
 ): readonly Problem[] {
   if (resource.name === "users") return findUserProblems(values, relatedData);
@@ -59,35 +59,35 @@ export function findUndeclaredProblems(
 }
 
 // An invalid URL would break the return page of every payment.
-function findSiteProblems({ base_url: site }: Values): readonly Problem[] {
-  return typeof site !== "string" || URL.canParse(site) ? [] : [problem("base_url", "address")];
+function findSiteProblems({ base_url: site }: ResourceValues): readonly Problem[] {
+  return typeof site !== "string" || URL.canParse(site) ? [] : [createProblem("base_url", "address")];
 }
 
-function findWebhookProblems({ url }: Values): readonly Problem[] {
-  const addressProblem = findAddressProblem(URL.parse(String(url)), { isDevelopment: DEVELOPMENT_BUILD });
-  return addressProblem ? [problem("url", "webhook", addressProblem)] : [];
+function findWebhookProblems({ url }: ResourceValues): readonly Problem[] {
+  const addressProblem = findWebhookUrlProblem(URL.parse(String(url)), { isDevelopment: DEVELOPMENT_BUILD });
+  return addressProblem ? [createProblem("url", "webhook", addressProblem)] : [];
 }
 
 // Administrators can't remove their own rights, so that one always remains.
-function findUserProblems(values: Values, { id, staff, said }: RelatedData): readonly Problem[] {
+function findUserProblems(values: ResourceValues, { id, staff, said }: RelatedData): readonly Problem[] {
   const { role, active } = values;
   const { password } = said;
   if (typeof password === "string" && findPasswordProblems(password).length > 0)
-    return [problem("password", "password")];
+    return [createProblem("password", "password")];
   const rights = findRightProblems(values, { id, staff, said });
   if (rights.length > 0 || id !== String(staff.userId)) return rights;
-  if (role !== "administrator") return [problem("role", "last_administrator")];
-  return active === false ? [problem("active", "last_administrator")] : [];
+  if (role !== "administrator") return [createProblem("role", "last_administrator")];
+  return active === false ? [createProblem("active", "last_administrator")] : [];
 }
 
 // Users can't change their own rights, or give others a right that they lack.
 function findRightProblems(
-  values: Values,
+  values: ResourceValues,
   { id, staff, said }: Pick<RelatedData, "id" | "staff" | "said">,
 ): readonly Problem[] {
   const changed = ["granted_rights", "withdrawn_rights"].find((name) => said[name] !== undefined);
   if (values["role"] === undefined) return [];
-  if (changed !== undefined && id === String(staff.userId)) return [problem(changed, "own_rights")];
+  if (changed !== undefined && id === String(staff.userId)) return [createProblem(changed, "own_rights")];
   if (id !== undefined && changed === undefined && said["role"] === undefined) return [];
   const user = {
     role: values["role"] as Role,
@@ -95,21 +95,21 @@ function findRightProblems(
     withdrawnRights: values["withdrawn_rights"] as readonly string[],
   };
   const right = findUngrantableRight(user, staff);
-  return right ? [problem(changed ?? "role", "right_not_held", right)] : [];
+  return right ? [createProblem(changed ?? "role", "right_not_held", right)] : [];
 }
 
 // Refuses a last date in the future, because the next document would get this date.
 // A service in the future would end the task of a due one that nobody did.
-function findServiceProblems({ date }: Values, { today }: RelatedData): readonly Problem[] {
-  return String(date) > today ? [problem("date", "not_after", today)] : [];
+function findServiceProblems({ date }: ResourceValues, { today }: RelatedData): readonly Problem[] {
+  return String(date) > today ? [createProblem("date", "not_after", today)] : [];
 }
 
-function findSeriesProblems({ last_date: date }: Values, { today }: RelatedData): readonly Problem[] {
-  return String(date) > today ? [problem("last_date", "not_after", today)] : [];
+function findSeriesProblems({ last_date: date }: ResourceValues, { today }: RelatedData): readonly Problem[] {
+  return String(date) > today ? [createProblem("last_date", "not_after", today)] : [];
 }
 
 function findGatewayProblems(
-  { method, environment, merchant, secret }: Values,
+  { method, environment, merchant, secret }: ResourceValues,
   { secrets }: RelatedData,
 ): readonly Problem[] {
   if (typeof method !== "string") return [];
@@ -117,10 +117,10 @@ function findGatewayProblems(
   const hasSecret = secrets["secretSealed"] !== undefined || secret === true;
   const wants = Object.keys(protocol.merchant).join(", ");
   return [
-    ...(environment === "stand_in" && !DEVELOPMENT_BUILD ? [problem("environment", "choice", "live, test")] : []),
+    ...(environment === "stand_in" && !DEVELOPMENT_BUILD ? [createProblem("environment", "choice", "live, test")] : []),
     ...(parseMerchantSettings(protocol, merchant) ? [] : findWrongMembers(protocol.merchant, merchant ?? null, wants)),
-    ...(protocol.hasSecret && !hasSecret ? [problem("secret", "missing")] : []),
-    ...(!protocol.hasSecret && hasSecret ? [problem("secret", "unknown_field")] : []),
+    ...(protocol.hasSecret && !hasSecret ? [createProblem("secret", "missing")] : []),
+    ...(!protocol.hasSecret && hasSecret ? [createProblem("secret", "unknown_field")] : []),
   ];
 }
 
@@ -131,13 +131,13 @@ function findWrongMembers(
 ): readonly Problem[] {
   const merchantFields = (merchant ?? {}) as Readonly<Record<string, string>>;
   const invalidFields = Object.entries(forms).filter(([name, form]) => !form.test(merchantFields[name] ?? ""));
-  if (invalidFields.length === 0) return [problem("merchant", "choice", wants)];
-  return invalidFields.map(([name, form]) => problem(`merchant.${name}`, "form", form.source));
+  if (invalidFields.length === 0) return [createProblem("merchant", "choice", wants)];
+  return invalidFields.map(([name, form]) => createProblem(`merchant.${name}`, "form", form.source));
 }
 
 interface Change {
-  readonly values: Values;
-  readonly before: Values | undefined;
+  readonly values: ResourceValues;
+  readonly before: ResourceValues | undefined;
   readonly secrets: PreparedSecrets;
   /** Epoch ms. */
   readonly now: number;

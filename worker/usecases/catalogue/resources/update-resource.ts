@@ -1,4 +1,4 @@
-import type { Values } from "#domain/catalogue/resources/fields.ts";
+import type { ResourceValues } from "#domain/catalogue/resources/fields.ts";
 import { parseValues } from "#domain/catalogue/resources/parse.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { serializeValues } from "#domain/catalogue/resources/serialize.ts";
@@ -94,7 +94,7 @@ export async function updateResource(write: OfficeWrite, resource: Resource, cha
   });
 }
 
-const isOther = ({ values }: StoredResource, changed: Values, field: string) =>
+const isOther = ({ values }: StoredResource, changed: ResourceValues, field: string) =>
   changed[field] !== undefined && changed[field] !== values[field];
 
 // Whether the new id already exists.
@@ -105,7 +105,7 @@ const getLastVersion = ([item]: readonly { readonly version: number | null }[]) 
 
 interface ChangeTarget {
   readonly storedResource: StoredResource;
-  readonly changed: Values;
+  readonly changed: ResourceValues;
   /** Problems of the submitted fields. */
   readonly problems: readonly Problem[];
 }
@@ -130,7 +130,7 @@ interface Entries {
   readonly change: Change;
   readonly newId: string;
   readonly storedResource: StoredResource;
-  readonly changed: Values;
+  readonly changed: ResourceValues;
   /** Version of the last history entry under the new id. */
   readonly last: number;
 }

@@ -1,8 +1,12 @@
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
-import type { Values } from "#domain/catalogue/resources/fields.ts";
+import type { ResourceValues } from "#domain/catalogue/resources/fields.ts";
 import type { ParsedValues } from "#domain/catalogue/resources/parse.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
-import { excludeFields, findRuleProblems, listRefusedFields } from "#domain/catalogue/resources/rule-problems.ts";
+import {
+  excludeProblemsOfFields,
+  findRuleProblems,
+  listRefusedFields,
+} from "#domain/catalogue/resources/rule-problems.ts";
 import { serializeValues } from "#domain/catalogue/resources/serialize.ts";
 import { err, type Result } from "#domain/result.ts";
 import type { StoredResource } from "#worker/store/catalogue/resources/resource-queries.ts";
@@ -43,7 +47,7 @@ export function refuseInvalidResource(
   const problems = [
     ...parsed.problems,
     ...findRuleProblems(resource, parsed, { id, catalogue }),
-    ...excludeFields(otherProblems, listRefusedFields(parsed.problems)),
+    ...excludeProblemsOfFields(otherProblems, listRefusedFields(parsed.problems)),
   ];
   if (problems.length > 0) return err({ kind: "problems", problems });
   return refuseForeignBranch(resource, parsed.values, staff);
@@ -52,7 +56,7 @@ export function refuseInvalidResource(
 /** Refuses to write a resource of a different branch or of all branches, unless the user works at all branches. */
 export function refuseForeignBranch(
   { branch, vehicleField }: Resource,
-  values: Values,
+  values: ResourceValues,
   staff: SignedIn,
 ): Result<never, ResourceRefusal> | undefined {
   if (staff.branches === "all") return undefined;
@@ -65,8 +69,8 @@ export function refuseForeignBranch(
 }
 
 type Entry = Omit<ResourceHistoryEntry, "at" | "actor" | "before" | "after"> & {
-  readonly before?: Values;
-  readonly after?: Values;
+  readonly before?: ResourceValues;
+  readonly after?: ResourceValues;
 };
 
 /** Creates a history entry with serialized values. */
@@ -76,12 +80,13 @@ export function createResourceHistoryEntry(
   { before, after, ...entry }: Entry,
 ): ResourceHistoryEntry {
   const { currencyDecimals } = catalogue.settings;
-  const serializeEntry = (values: Values | undefined) => values && serializeInput(resource, values, currencyDecimals);
+  const serializeEntry = (values: ResourceValues | undefined) =>
+    values && serializeInput(resource, values, currencyDecimals);
   return { ...entry, at, actor, before: serializeEntry(before), after: serializeEntry(after) };
 }
 
 // Formats the given fields for the history. For secrets, it only contains that they changed.
-function serializeInput(resource: Resource, values: Values, decimals: number) {
+function serializeInput(resource: Resource, values: ResourceValues, decimals: number) {
   const fields = resource.fields.filter(({ name }) => values[name] !== undefined);
   return serializeValues({ fields }, values, decimals);
 }

@@ -3,7 +3,7 @@ import {
   sumAgencyStatement,
   toAgencyStatementLine,
 } from "#domain/bookings/agency-statement.ts";
-import { reason } from "#domain/problems.ts";
+import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
   type AgencyStatementRow,
@@ -49,7 +49,11 @@ export async function readAgencyStatement(
   const [[agency], reservations] = rows;
   if (!agency) return err({ kind: "agencyNotFound" });
   if (reservations.length > MAX_AGENCY_STATEMENT_LINES)
-    return err({ kind: "invalid", field: "date_from", reason: reason("too_many_rows", MAX_AGENCY_STATEMENT_LINES) });
+    return err({
+      kind: "invalid",
+      field: "date_from",
+      reason: createReason("too_many_rows", MAX_AGENCY_STATEMENT_LINES),
+    });
   const lines = reservations.map(toLine);
   return ok({ value: { agency, lines, sums: sumAgencyStatement(lines) }, freshToken });
 }
@@ -88,9 +92,9 @@ export async function payAgencyCommissions(
     },
     decide: ({ rows: [rows], catalogue, actor }) => {
       const today = toCivilNow(catalogue.settings.timezone, write.now).date;
-      if ((date ?? today) > today) return err({ kind: "invalid", field: "date", reason: reason("in_future") });
+      if ((date ?? today) > today) return err({ kind: "invalid", field: "date", reason: createReason("in_future") });
       const refuse = (reasonCode: "commission_no_agent" | "commission_not_done", id: number) =>
-        err({ kind: "invalid" as const, field: "reservation_ids", reason: reason(reasonCode, id) });
+        err({ kind: "invalid" as const, field: "reservation_ids", reason: createReason(reasonCode, id) });
       const idWithoutAgent = bookingIds.find(
         (id) => !rows.some(({ bookingId, basisPoints }) => bookingId === id && basisPoints > 0),
       );

@@ -6,7 +6,7 @@ import {
   calculateRetainedBeyondCommission,
 } from "#domain/contracts/agent-commission.ts";
 import type { Cents } from "#domain/money.ts";
-import { type Reason, reason } from "#domain/problems.ts";
+import { createReason, type Reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { agentQuery, bookingCommissionQuery } from "#worker/store/bookings/commissions.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
@@ -125,10 +125,10 @@ function refuseNaming(
     readonly totalCents: Cents;
   },
 ): Result<never, OfficeRefusal> | undefined {
-  if (agentId !== undefined && !agent) return invalid("agent_id", reason("not_known"));
+  if (agentId !== undefined && !agent) return invalid("agent_id", createReason("not_known"));
   if (agentId === undefined && prepaidCents > 0)
-    return invalid("agent_comission_prepaid_amount", reason("agent_required"));
-  if (prepaidCents > totalCents) return invalid("agent_comission_prepaid_amount", reason("above_cost"));
+    return invalid("agent_comission_prepaid_amount", createReason("agent_required"));
+  if (prepaidCents > totalCents) return invalid("agent_comission_prepaid_amount", createReason("above_cost"));
   if (was.isSettled) return err({ kind: "commissionSettled" });
   // If the price fell below the amount that the agent collected, the agent pays back the difference, and the credit
   // note already contains it.

@@ -1,6 +1,6 @@
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { Cents } from "#domain/money.ts";
-import { type Reason, reason } from "#domain/problems.ts";
+import { createReason, type Reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
   type CommissionRow,
@@ -64,7 +64,7 @@ export function settleCommissions(
     date,
     content: { settle: settlement },
     wrongWith: (row, today) => {
-      if ((date ?? today) > today) return { field: "date", reason: reason("in_future") };
+      if ((date ?? today) > today) return { field: "date", reason: createReason("in_future") };
       if (row.agentId !== agentId) return notSo("commission_other_agent", row);
       if (row.isSettled) return notSo("commission_settled", row);
       if (row.status !== "done" && row.status !== "cancelled") return notSo("commission_not_done", row);
@@ -100,7 +100,7 @@ type CommissionProblem =
 
 const notSo = (code: CommissionProblem, { bookingId }: Pick<CommissionRow, "bookingId">): Wrong => ({
   field: "reservation_ids",
-  reason: reason(code, bookingId),
+  reason: createReason(code, bookingId),
 });
 
 interface Marking {

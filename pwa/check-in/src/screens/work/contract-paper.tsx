@@ -1,5 +1,5 @@
 import { getContractTexts } from "#domain/printing/contract-texts/index.ts";
-import type { Block, PrintoutFact } from "#domain/printing/printout.ts";
+import type { PrintoutBlock, PrintoutFact } from "#domain/printing/printout.ts";
 import { parseContractBlocks } from "#domain/printing/read-contract.ts";
 import { t } from "../../i18n/texts.ts";
 import type { ContractText } from "../../state/contract.ts";
@@ -17,7 +17,7 @@ export default function ContractPaper({ contract }: { readonly contract: Contrac
   );
 }
 
-function PaperBlock({ block }: { readonly block: Block }) {
+function PaperBlock({ block }: { readonly block: PrintoutBlock }) {
   switch (block.kind) {
     case "title":
       return <h2>{block.text}</h2>;

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { ResourceAnswer } from "#domain/catalogue/resources/answer-types.ts";
-import type { CodeList } from "#domain/communications/lists.ts";
+import type { AuthorityCodeList } from "#domain/communications/lists.ts";
 import { may } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
@@ -9,7 +9,7 @@ import { t } from "../../texts.ts";
 import type { ResourceRequest } from "../resources.ts";
 import { type MinistryCodeLists, useMinistryCodeLists } from "./lists.ts";
 
-const MAPPED = ["brand", "color", "type"] as const satisfies readonly CodeList[];
+const MAPPED = ["brand", "color", "type"] as const satisfies readonly AuthorityCodeList[];
 
 type ChosenCodes = Readonly<Record<string, string>>;
 
@@ -68,7 +68,7 @@ export function OfficialCodeMapping() {
 
 interface MappingProps {
   readonly of: MinistryCodeLists;
-  readonly list: CodeList;
+  readonly list: AuthorityCodeList;
   readonly chosenCodes: ChosenCodes;
   readonly onChange: (name: string, code: string) => void;
 }

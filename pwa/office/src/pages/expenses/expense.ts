@@ -1,5 +1,5 @@
 import { parseAmount, toAmount } from "#domain/amount-text.ts";
-import { completeAmounts, deriveTaxRate, type ExpenseAmounts } from "#domain/reporting/expenses.ts";
+import { completeExpenseAmounts, deriveTaxRate, type ExpenseAmounts } from "#domain/reporting/expenses.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import type { ExpenseChangeRequest, ExpenseListMessage, ExpenseRequest } from "#worker/api/office/expense-messages.ts";
 import { account } from "../../account.ts";
@@ -36,7 +36,7 @@ export function calculateExpense(values: FormValues): ExpenseAmounts | undefined
     ]),
   );
   if (filledNames.some((name) => known[name] === undefined)) return undefined;
-  const amounts = completeAmounts(
+  const amounts = completeExpenseAmounts(
     {
       withoutTaxes: known["total_without_taxes"],
       discount: known["discount"],

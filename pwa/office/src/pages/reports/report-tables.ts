@@ -1,14 +1,14 @@
 import { parseAmount, toAmount } from "#domain/amount-text.ts";
 import { addDays, addMonths, type CivilDate } from "#domain/dates.ts";
 import {
-  addFigures,
   type FigureKind,
   getReportPeriodStart,
-  listFigures,
+  listReportFigures,
   type ReportFigures,
   type ReportName,
   type ReportPeriod,
   type ReportRange,
+  sumFigures,
 } from "#domain/reporting/reports.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import type { ReportMessage } from "#worker/api/office/report-messages.ts";
@@ -32,7 +32,7 @@ const getDecimals = (kind: FigureKind, decimals: number) => (kind === "money" ? 
 
 /** Parses the figures of a message to minor units and counts. */
 export function parseFigures(report: ReportName, figures: MessageRow["figures"], decimals: number): ReportFigures {
-  const kinds = listFigures(report, {}).map(([name, kind]) => {
+  const kinds = listReportFigures(report, {}).map(([name, kind]) => {
     const value = figures[name] ?? 0;
     return [name, typeof value === "number" ? value : parseSigned(value, getDecimals(kind, decimals))] as const;
   });
@@ -49,7 +49,7 @@ export const readTotals = (
   report: ReportName,
   totals: MessageRow["figures"],
   decimals: number,
-): readonly ReportFigure[] => listFigures(report, parseFigures(report, totals, decimals));
+): readonly ReportFigure[] => listReportFigures(report, parseFigures(report, totals, decimals));
 
 /** Formats a figure as a decimal string. Counts have no decimals. */
 export function formatFigure(kind: FigureKind, value: number, decimals: number): string {
@@ -71,9 +71,9 @@ export function sumRows(
     const [key, name] = toKey(row);
     const figures = parseFigures(report, row.figures, decimals);
     const known = sums.get(key);
-    sums.set(key, { name, figures: known ? addFigures(known.figures, figures) : figures });
+    sums.set(key, { name, figures: known ? sumFigures(known.figures, figures) : figures });
   }
-  return [...sums].map(([key, { name, figures }]) => ({ key, name, figures: listFigures(report, figures) }));
+  return [...sums].map(([key, { name, figures }]) => ({ key, name, figures: listReportFigures(report, figures) }));
 }
 
 /** Returns the periods of a range by their first days, also those without figures. */
@@ -170,4 +170,4 @@ const getValue = ({ figures }: SummedRow, measure: string) => figures.find(([fig
 
 // Whether a figure is a plain sum, not calculated from other figures like a ratio.
 const isAdditive = (report: ReportName, measure: string) =>
-  listFigures(report, { [measure]: 1 }).some(([figure, , value]) => figure === measure && value === 1);
+  listReportFigures(report, { [measure]: 1 }).some(([figure, , value]) => figure === measure && value === 1);

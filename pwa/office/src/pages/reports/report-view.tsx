@@ -1,6 +1,11 @@
 import { useState } from "preact/hooks";
 import type { CivilDate } from "#domain/dates.ts";
-import { type FigureKind, listFigures, type ReportFigures, type ReportPeriod } from "#domain/reporting/reports.ts";
+import {
+  type FigureKind,
+  listReportFigures,
+  type ReportFigures,
+  type ReportPeriod,
+} from "#domain/reporting/reports.ts";
 import { getDayFormat, getMoneyFormat } from "#shared/locale.ts";
 import { account, formatCents, formatKilometres, formatPercent, getUserLocale } from "../../account.ts";
 import { t, tOr } from "../../texts.ts";
@@ -23,7 +28,7 @@ const HIDDEN: ReadonlySet<string> = new Set(["lead_days"]);
 
 /** Names of a report's visible figures. */
 export const listDisplayedFigures = (name: Report["name"]) =>
-  listFigures(name, {}).flatMap(([figure]) => (HIDDEN.has(figure) ? [] : [figure]));
+  listReportFigures(name, {}).flatMap(([figure]) => (HIDDEN.has(figure) ? [] : [figure]));
 
 function figureText(figure: string, kind: FigureKind, value: number): string {
   if (kind === "money") return formatCents(value);
@@ -201,7 +206,7 @@ function ReportTable({ title, rows, totals }: ReportTableProps) {
 /** Returns the properties of the chart of a figure. */
 export function toChart(report: Report, measure: string, decimals: number) {
   const { by } = report;
-  const kind = listFigures(report.name, {}).find(([figure]) => figure === measure)?.[1] ?? "count";
+  const kind = listReportFigures(report.name, {}).find(([figure]) => figure === measure)?.[1] ?? "count";
   const starts = listPeriodStarts(by, { from: report.from as CivilDate, to: report.to as CivilDate });
   const names = { now: translateFigureName(measure), before: t("reportBefore"), other: t("reportOther") };
   const { series, isStacked } = toChartSeries(report, measure, decimals, names);

@@ -1,5 +1,5 @@
 import { getContractTexts } from "#domain/printing/contract-texts/index.ts";
-import type { Block, PrintoutFact } from "#domain/printing/printout.ts";
+import type { PrintoutBlock, PrintoutFact } from "#domain/printing/printout.ts";
 import { parseContractBlocks } from "#domain/printing/read-contract.ts";
 import type { ContractTextsMessage } from "#worker/api/office/contract-text-messages.ts";
 import { toOfficePath } from "../../../api.ts";
@@ -34,7 +34,7 @@ export default function ContractText({ id, version }: ContractTextProps) {
   );
 }
 
-function PaperBlock({ block }: { readonly block: Block }) {
+function PaperBlock({ block }: { readonly block: PrintoutBlock }) {
   switch (block.kind) {
     case "title":
       return <h3>{block.text}</h3>;

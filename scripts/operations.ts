@@ -4,10 +4,10 @@ import { findCatalogueSnapshot } from "#worker/store/catalogue/catalogue.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { attentionQuery, toPendingTaskCounts } from "#worker/store/operations/attention.ts";
 import {
+  type AnalyticsDataset,
   CLOUDFLARE_API,
   countRequests,
   countRoutes,
-  type Dataset,
   type RequestCounts,
 } from "#worker/store/operations/request-counts.ts";
 import { listAccounts } from "./accounts/directory.ts";
@@ -85,7 +85,7 @@ function formatRequestCounts(attentionCounts: RequestCounts | undefined): string
   ].join(", ");
 }
 
-function findDataset(): Dataset | undefined {
+function findDataset(): AnalyticsDataset | undefined {
   const name = readConfig(values.env).analytics_engine_datasets.find(({ binding }) => binding === "REQUESTS")?.dataset;
   const { CLOUDFLARE_ACCOUNT_ID: accountId, CLOUDFLARE_API_TOKEN: token, CLOUDFLARE_API_BASE_URL: api } = process.env;
   if (accountId && !/^[0-9a-f]{32}$/.test(accountId)) throw new Error("CLOUDFLARE_ACCOUNT_ID must be 32 hex digits.");

@@ -2,12 +2,12 @@ import type {
   NewPasskeyRegistration,
   PasskeyAssertion,
   PasskeyChallengeMessage,
-  PasskeyQuestionMessage,
+  SignInPasskeyChallengeMessage,
 } from "#worker/api/customer-access/messages.ts";
 import type { Immutable } from "./immutable.ts";
 
 /** Challenge of the server for passkeys, and the ids of accepted ones. */
-export type PasskeyQuestion = Immutable<PasskeyQuestionMessage>;
+export type PasskeyQuestion = Immutable<SignInPasskeyChallengeMessage>;
 
 /** Challenge to create a passkey. */
 export type NewPasskeyRequest = Immutable<PasskeyChallengeMessage>;

@@ -1,15 +1,15 @@
 import type { z } from "zod";
-import type { chargeDocument } from "#worker/api/integration/charge-messages.ts";
-import type { contract } from "#worker/api/integration/contract-messages.ts";
-import type { internalBond, invoice } from "#worker/api/integration/document-messages.ts";
+import type { integrationChargeDocument } from "#worker/api/integration/charge-messages.ts";
+import type { integrationContract } from "#worker/api/integration/contract-messages.ts";
+import type { integrationInternalBond, integrationInvoice } from "#worker/api/integration/document-messages.ts";
 
-type BookedDocument = z.output<typeof invoice> | z.output<typeof internalBond>;
+type BookedDocument = z.output<typeof integrationInvoice> | z.output<typeof integrationInternalBond>;
 
 /** All money data of an account in the integration API. */
 export interface ExtractedMoneyData {
   readonly documents: readonly BookedDocument[];
-  readonly charges: readonly z.output<typeof chargeDocument>[];
-  readonly contracts: readonly z.output<typeof contract>[];
+  readonly charges: readonly z.output<typeof integrationChargeDocument>[];
+  readonly contracts: readonly z.output<typeof integrationContract>[];
   /** Contracts imported from another system, which may hold their documents. Known for local accounts only. */
   readonly imported?: ReadonlySet<number>;
 }

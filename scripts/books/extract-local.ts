@@ -1,7 +1,7 @@
 import { toTimestamp } from "#domain/dates.ts";
 import type { ExtractionPageRequest } from "#domain/reporting/extraction.ts";
 import { toChargeDocumentMessage } from "#worker/api/integration/charge-messages.ts";
-import { toContractMessage } from "#worker/api/integration/contract-messages.ts";
+import { toIntegrationContractMessage } from "#worker/api/integration/contract-messages.ts";
 import { toInternalBondMessage, toInvoiceMessage } from "#worker/api/integration/document-messages.ts";
 import type { MessageFormat } from "#worker/api/integration/messages.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
@@ -29,7 +29,7 @@ export async function extractLocalMoneyData(
   };
   const invoices = await extract.readInvoicesPage(account, everything);
   const bonds = await extract.readInternalBondsPage(account, everything);
-  const charges = await extract.extractCharges(account, everything);
+  const charges = await extract.readChargesPage(account, everything);
   const contracts = await extract.readContractsPage(account, everything);
   return {
     documents: [
@@ -37,7 +37,7 @@ export async function extractLocalMoneyData(
       ...bonds.rows.map((row) => toInternalBondMessage(row, bonds.codes, writing)),
     ],
     charges: charges.rows.map((row) => toChargeDocumentMessage(row, writing)),
-    contracts: contracts.rows.map((row) => toContractMessage(row, writing)),
+    contracts: contracts.rows.map((row) => toIntegrationContractMessage(row, writing)),
     imported: new Set(contracts.rows.filter(({ createdBy }) => createdBy === "import").map(({ id }) => id)),
   };
 }

@@ -1,9 +1,14 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ReportProgress } from "#worker/imports/import.ts";
-import { readPages, type StoredRow } from "#worker/store/operations/file-rows.ts";
-import { type FileTable, readTables } from "#worker/store/operations/file-tables.ts";
-import { type FileLanguage, toCell, toCsvText, toJsonLine } from "#worker/usecases/operations/file-cells.ts";
+import { readTablePages, type StoredRow } from "#worker/store/operations/file-rows.ts";
+import { type FileTable, readFileTables } from "#worker/store/operations/file-tables.ts";
+import {
+  type FileLanguage,
+  formatFileCell,
+  formatJsonLine,
+  toCsvText,
+} from "#worker/usecases/operations/file-cells.ts";
 
 export const EXPORT_FORMATS = ["csv", "json", "jsonl"] as const;
 type Format = (typeof EXPORT_FORMATS)[number];
@@ -23,7 +28,7 @@ export async function exportData(
   const currencyDecimals =
     (await db.prepare("SELECT currency_decimals FROM settings").first<number>("currency_decimals")) ?? 2;
   const counts = new Map<string, number>();
-  for (const table of await readTables(db)) {
+  for (const table of await readFileTables(db)) {
     const rows = await readRows(db, table, progress);
     if (rows.length === 0) continue;
     await writeFile(
@@ -39,7 +44,7 @@ export async function exportData(
 async function readRows(db: D1Database, table: FileTable, progress: ReportProgress): Promise<readonly StoredRow[]> {
   const total = (await db.prepare(`SELECT count(*) AS n FROM ${table.name}`).first<number>("n")) ?? 0;
   const rows: StoredRow[] = [];
-  for await (const page of readPages(db, { ...table, columns: table.columns.map(({ column }) => column) })) {
+  for await (const page of readTablePages(db, { ...table, columns: table.columns.map(({ column }) => column) })) {
     rows.push(...page);
     progress(table.name, rows.length, total);
   }
@@ -53,9 +58,11 @@ function toText(
   style: Parameters<typeof toCsvText>[2],
 ): string {
   if (format === "csv") return toCsvText(table, rows, style);
-  if (format === "jsonl") return rows.map((row) => toJsonLine(table, row, style.currencyDecimals)).join("");
+  if (format === "jsonl") return rows.map((row) => formatJsonLine(table, row, style.currencyDecimals)).join("");
   const objects = rows.map((row) =>
-    Object.fromEntries(table.columns.map((column) => [column.field, toCell(column, row, style.currencyDecimals)])),
+    Object.fromEntries(
+      table.columns.map((column) => [column.field, formatFileCell(column, row, style.currencyDecimals)]),
+    ),
   );
   return `${JSON.stringify(objects, null, 1)}\n`;
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createResetStatements } from "#worker/imports/reset-after-restore.ts";
-import type { Stored } from "#worker/store/operations/file-rows.ts";
+import type { StoredValue } from "#worker/store/operations/file-rows.ts";
 import type { Backup } from "./restore.ts";
 
 /** Prepares an account restored to an earlier time. See `createResetStatements`. */
@@ -44,7 +44,7 @@ export async function listActiveAccess(db: D1Database): Promise<readonly string[
   return (await db.prepare(select).all<{ open: string }>()).results.map(({ open }) => open);
 }
 
-type Row = Readonly<Record<string, Stored>>;
+type Row = Readonly<Record<string, StoredValue>>;
 
 function getTableRows({ tables }: Backup, name: string): readonly Row[] {
   const table = tables.find((table) => table.name === name);
@@ -69,7 +69,7 @@ const LOST_KINDS = [
   ["customers", "customers", ({ id }) => id],
   ["users", "users", ({ email }) => email],
   ["partner_keys", "keys", ({ name }) => name],
-] as const satisfies readonly (readonly [string, string, (row: Row) => Stored | undefined])[];
+] as const satisfies readonly (readonly [string, string, (row: Row) => StoredValue | undefined])[];
 
 const KEYS: Readonly<Record<string, string>> = { partner_keys: "api_key" };
 
@@ -148,7 +148,7 @@ async function closeAgain(db: D1Database, later: Backup): Promise<readonly strin
 }
 
 // A key without signatures is its own credential, so backups contain only its hash.
-const toBackupKey = (key: Stored, { key_only, hashed }: Row): Stored =>
+const toBackupKey = (key: StoredValue, { key_only, hashed }: Row): StoredValue =>
   key_only === 1 && hashed === 0 ? createHash("sha256").update(String(key)).digest("hex") : key;
 
 const getRowLabel = (row: Row) => row["email"] ?? row["url"] ?? row["name"];

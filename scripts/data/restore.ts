@@ -8,7 +8,7 @@ import { restoreTables } from "#worker/imports/restore-tables.ts";
 import { dropTriggers } from "#worker/imports/sync-database.ts";
 import { createTriggerSuspension } from "#worker/imports/write-rows.ts";
 import { DERIVED_TABLES } from "#worker/store/operations/backup.ts";
-import type { Stored } from "#worker/store/operations/file-rows.ts";
+import type { StoredValue } from "#worker/store/operations/file-rows.ts";
 import { readBackupRows } from "#worker/usecases/operations/read-backup.ts";
 import { assertCodeIsCurrent } from "../migrations.ts";
 import { PROJECT_ROOT } from "../processes.ts";
@@ -18,7 +18,7 @@ import { createMigratedDatabase, toSyncDatabase } from "./memory-database.ts";
 interface RestoredTable {
   readonly name: string;
   readonly columns: readonly string[];
-  readonly rows: Stored[][];
+  readonly rows: StoredValue[][];
 }
 
 export interface Backup {

@@ -3,8 +3,8 @@ import type { CustomerType } from "#domain/bookings/bookings.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { Translations } from "#domain/catalogue/languages.ts";
 import { addDays, type CivilMinute, MINUTES_PER_DAY, toCivilMinute, toDayNumber } from "#domain/dates.ts";
-import { toSnapshot } from "#worker/store/catalogue/catalogue.ts";
-import { BINDINGS } from "#worker/store/catalogue/resources/bindings.ts";
+import { toCatalogueSnapshot } from "#worker/store/catalogue/catalogue.ts";
+import { RESOURCE_BINDINGS } from "#worker/store/catalogue/resources/bindings.ts";
 import { toStoredRow } from "#worker/store/new-rows.ts";
 import { toCivilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
 import type { CompanyData, CompanyFixture, CompanyRows, FixtureRow, Vehicle } from "./company.ts";
@@ -149,7 +149,7 @@ function toTranslations(
   row: FixtureRow,
   { languages, defaultLanguage }: CompanySettings,
 ): FixtureRow[] {
-  const binding = Object.values(BINDINGS).find(({ table }) => table === TABLES[name]);
+  const binding = Object.values(RESOURCE_BINDINGS).find(({ table }) => table === TABLES[name]);
   const { entity, key = [], entityKey = key[0] } = binding ?? {};
   return FIELDS.flatMap(([column, field]) => {
     const texts = row[column];
@@ -173,7 +173,7 @@ function textIn(texts: Translations, language: string): string {
 }
 
 function createCatalogue(rows: CompanyRows, settings: CompanySettings): Catalogue {
-  const snapshot = toSnapshot({
+  const snapshot = toCatalogueSnapshot({
     ...rows,
     version: [{ version: 1 }],
     settings: [settings.row],

@@ -8,7 +8,7 @@ import { callOffice, sellForToday } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
 import { aCart, checkout } from "#support/website.ts";
-import { deleteExpired, RETENTION } from "#worker/store/operations/retention.ts";
+import { deleteExpired, RETENTION_TASKS } from "#worker/store/operations/retention.ts";
 
 // Every reservation has its customer from the moment it exists.
 
@@ -154,7 +154,7 @@ describe("the customer of a guest", () => {
   });
 
   test("deletes the customer created from a guest when the unpaid reservation expired long ago, and no other customer", async () => {
-    const task = RETENTION.find(({ kind }) => kind === "expired_holds");
+    const task = RETENTION_TASKS.find(({ kind }) => kind === "expired_holds");
     if (!task) throw new Error("no such task");
     await db
       .prepare(

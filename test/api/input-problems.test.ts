@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { toFieldProblems } from "#worker/api/input-problems.ts";
-import { country } from "#worker/api/primitives.ts";
+import { countryCode } from "#worker/api/primitives.ts";
 
 const message = z.strictObject({
   name: z.string("must be text"),
@@ -34,7 +34,7 @@ test("describes the expected value of a present field, including null", () => {
 });
 
 test("suggests the two-letter code for common country spellings", () => {
-  const listIssues = (text: string) => country.safeParse(text).error?.issues.map(({ message }) => message);
+  const listIssues = (text: string) => countryCode.safeParse(text).error?.issues.map(({ message }) => message);
   expect(["UK", "el", "ZZ"].map(listIssues)).toEqual([
     ["must be the country code GB, not UK"],
     ["must be the country code GR, not EL"],

@@ -12,7 +12,7 @@ import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contract
 import { CHARGE_KINDS, PAYMENT_METHODS } from "#domain/payments/charges.ts";
 import { CHAIN_FAULT_KINDS } from "#domain/tax-records/audit.ts";
 import { LANGUAGES } from "#shared/i18n.ts";
-import { RETENTION } from "#worker/store/operations/retention.ts";
+import { RETENTION_TASKS } from "#worker/store/operations/retention.ts";
 import { bookingHistory } from "#worker/store/schema/bookings.ts";
 import { customerHistory } from "#worker/store/schema/people.ts";
 import { quoteHistory } from "#worker/store/schema/quotes.ts";
@@ -81,7 +81,7 @@ describe.each(LANGUAGES)("translations in %s", (language) => {
       ...DAMAGE_KINDS.map((name) => `damage.${name}`),
       ...DAMAGE_SEVERITIES.map((name) => `severity.${name}`),
       ...PHOTO_VIEWS.map((name) => `view.${name}`),
-      ...RETENTION.map(({ kind }) => `kept.${kind}`),
+      ...RETENTION_TASKS.map(({ kind }) => `kept.${kind}`),
     ];
     expect(expectedKeys.filter((key) => !isTranslated(key))).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import "./page.ts";
 import { expectTypeOf, test } from "vitest";
-import type { AssignRequest, ReservationChangeRequest } from "#worker/api/office/request-messages.ts";
+import type { ReservationChangeRequest, VehicleAssignmentRequest } from "#worker/api/office/request-messages.ts";
 import type { ask } from "../../pwa/office/src/api.ts";
 import type { FormField } from "../../pwa/office/src/desk/fields.ts";
 import type { ActionField, PathIn } from "../../pwa/office/src/desk/form-field.ts";
@@ -10,7 +10,7 @@ import type { Typed } from "../../pwa/shared/typed.ts";
 type RequestBody<Call extends (...call: never[]) => unknown> = NonNullable<NonNullable<Parameters<Call>[2]>["body"]>;
 
 test("requires at compile time that a request's body has the members of its message", () => {
-  type Accepted = RequestBody<typeof ask<object, AssignRequest>>;
+  type Accepted = RequestBody<typeof ask<object, VehicleAssignmentRequest>>;
   expectTypeOf<{ expected_version: number; reference: string }>().toExtend<Accepted>();
   expectTypeOf<{ reference: string }>().not.toExtend<Accepted>();
   // @ts-expect-error: a renamed member isn't one of the message.
@@ -29,11 +29,13 @@ test("names form fields by members of their requests and by their paths", () => 
   // @ts-expect-error: no member has this name.
   const misnamed: ActionField<Path> = { name: "customer.address.town", kind: "text" };
   // @ts-expect-error: no member has this name.
-  const unknown: FormField<keyof AssignRequest> = { name: "vehicle", kind: "text" };
+  const unknown: FormField<keyof VehicleAssignmentRequest> = { name: "vehicle", kind: "text" };
   expectTypeOf([misnamed, unknown]).toExtend<readonly object[]>();
 });
 
 test("allows any text as the value of a typed form field, but only the request's member names", () => {
-  expectTypeOf<{ expected_version: string; reference: string; unit_id: string }>().toExtend<Typed<AssignRequest>>();
-  expectTypeOf<{ expected_version: number; vehicle: string }>().not.toExtend<Typed<AssignRequest>>();
+  expectTypeOf<{ expected_version: string; reference: string; unit_id: string }>().toExtend<
+    Typed<VehicleAssignmentRequest>
+  >();
+  expectTypeOf<{ expected_version: number; vehicle: string }>().not.toExtend<Typed<VehicleAssignmentRequest>>();
 });

@@ -5,16 +5,19 @@ import type { ExtractionPageRequest } from "#domain/reporting/extraction.ts";
 import { openCopiedDemo } from "#support/demo-data.ts";
 import type { SqliteD1 } from "#support/sqlite-d1.ts";
 import { toChargeDocumentMessage } from "#worker/api/integration/charge-messages.ts";
-import { toContractMessage } from "#worker/api/integration/contract-messages.ts";
+import { toIntegrationContractMessage } from "#worker/api/integration/contract-messages.ts";
 import { toInternalBondMessage, toInvoiceMessage } from "#worker/api/integration/document-messages.ts";
 import type { MessageFormat } from "#worker/api/integration/messages.ts";
 import {
-  toCategoryMessage,
-  toLocationMessage,
-  toPlaceMessage,
-  toStorageMessage,
+  toIntegrationBranchGroupMessage,
+  toIntegrationBranchMessage,
+  toIntegrationCategoryMessage,
+  toIntegrationPlaceMessage,
 } from "#worker/api/integration/organization-messages.ts";
-import { toCustomerMessage, toNamedVehicleMessage } from "#worker/api/integration/vehicle-messages.ts";
+import {
+  toIntegrationCustomerMessage,
+  toIntegrationVehicleWithNamesMessage,
+} from "#worker/api/integration/vehicle-messages.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import * as extract from "#worker/usecases/reporting/extract.ts";
 import type { DocumentForIntegration } from "#worker/usecases/reporting/read-models.ts";
@@ -84,45 +87,57 @@ describe("the demo account has a value in every field of the integration lists",
     [
       "contracts",
       async () =>
-        (await extract.readContractsPage(account(), everything)).rows.map((row) => toContractMessage(row, writing)),
+        (await extract.readContractsPage(account(), everything)).rows.map((row) =>
+          toIntegrationContractMessage(row, writing),
+        ),
     ],
     [
       "branch groups",
       async () =>
-        (await extract.readBranchGroupsPage(account(), everything)).rows.map((row) => toStorageMessage(row, writing)),
+        (await extract.readBranchGroupsPage(account(), everything)).rows.map((row) =>
+          toIntegrationBranchGroupMessage(row, writing),
+        ),
     ],
     [
       "branches",
       async () =>
-        (await extract.readBranchesPage(account(), everything)).rows.map((row) => toLocationMessage(row, writing)),
+        (await extract.readBranchesPage(account(), everything)).rows.map((row) =>
+          toIntegrationBranchMessage(row, writing),
+        ),
     ],
     [
       "places",
       async () =>
-        (await extract.readPickupPlacesPage(account(), everything)).rows.map((row) => toPlaceMessage(row, writing)),
+        (await extract.readPickupPlacesPage(account(), everything)).rows.map((row) =>
+          toIntegrationPlaceMessage(row, writing),
+        ),
     ],
     [
       "categories",
       async () =>
-        (await extract.readCategoriesPage(account(), everything)).rows.map((row) => toCategoryMessage(row, writing)),
+        (await extract.readCategoriesPage(account(), everything)).rows.map((row) =>
+          toIntegrationCategoryMessage(row, writing),
+        ),
     ],
     [
       "vehicles",
       async () =>
         (await extract.readVehiclesWithNamesPage(account(), everything)).rows.map((row) =>
-          toNamedVehicleMessage(row, writing),
+          toIntegrationVehicleWithNamesMessage(row, writing),
         ),
     ],
     [
       "customers",
       async () =>
-        (await extract.readCustomersPage(account(), everything)).rows.map((row) => toCustomerMessage(row, writing)),
+        (await extract.readCustomersPage(account(), everything)).rows.map((row) =>
+          toIntegrationCustomerMessage(row, writing),
+        ),
     ],
     ["invoices", () => documents(extract.readInvoicesPage, toInvoiceMessage)],
     [
       "charges",
       async () =>
-        (await extract.extractCharges(account(), everything)).rows.map((row) => toChargeDocumentMessage(row, writing)),
+        (await extract.readChargesPage(account(), everything)).rows.map((row) => toChargeDocumentMessage(row, writing)),
     ],
   ] as const)("has a value in every field of the demo account's %s", async (_, read) => {
     const entities = await read();

@@ -10,7 +10,7 @@ import {
   compileQuery,
   compileSelect,
   createBatchItem,
-  getDecoder,
+  getFieldDecoder,
   hasCustomDecoder,
   renderSql,
 } from "#worker/store/drizzle-internals.ts";
@@ -132,13 +132,9 @@ test("finds the decoder of a field, and whether it is custom", () => {
     true,
     false,
   ]);
-  expect([plain, custom, plain.as("a"), custom.as("b"), customers.id].map((field) => getDecoder(field)(5))).toEqual([
-    5,
-    "<5>",
-    5,
-    "<5>",
-    5,
-  ]);
+  expect(
+    [plain, custom, plain.as("a"), custom.as("b"), customers.id].map((field) => getFieldDecoder(field)(5)),
+  ).toEqual([5, "<5>", 5, "<5>", 5]);
 });
 
 test("renders an SQL expression with its parameter values", () => {

@@ -9,7 +9,7 @@ import { importSheets } from "#worker/imports/import.ts";
 import { type Opened, openFile, openFileInSlices } from "#worker/imports/open-file.ts";
 import { readSheets } from "#worker/imports/read-files.ts";
 import { createImportCheck } from "#worker/imports/uploaded-files.ts";
-import { readTables } from "#worker/store/operations/file-tables.ts";
+import { readFileTables } from "#worker/store/operations/file-tables.ts";
 
 const open = (file: string, bytes: Uint8Array | string, budget = new FileBudget()): Opened => {
   const content = new Uint8Array(typeof bytes === "string" ? new TextEncoder().encode(bytes) : bytes);
@@ -228,7 +228,7 @@ test("reads a cell of thousands of quotes in linear time", () => {
 
 describe("inputs that would slow down regular expressions", () => {
   const check = async (sheets: readonly Opened[]) => {
-    const tables = await readTables(account.opened.account.db);
+    const tables = await readFileTables(account.opened.account.db);
     return runWithoutPauses(
       readSheets(sheets, tables, { currencyDecimals: 2, timezone: "UTC", known: {}, mapping: {} }),
     );

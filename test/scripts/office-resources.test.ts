@@ -3,7 +3,7 @@ import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import { expect, test } from "vitest";
 import { RESOURCES } from "#domain/catalogue/resources/resources.ts";
 import { createSqliteD1 } from "#support/sqlite-d1.ts";
-import { BINDINGS } from "#worker/store/catalogue/resources/bindings.ts";
+import { RESOURCE_BINDINGS } from "#worker/store/catalogue/resources/bindings.ts";
 
 const has = (table: SQLiteTable, name: string) => name in getTableColumns(table);
 const getColumnName = (table: SQLiteTable, column: string) =>
@@ -17,7 +17,7 @@ const database = createSqliteD1();
 test.each(RESOURCES.map((resource) => [resource.name, resource] as const))(
   "has a column for every field of %s, and knows every column with a reference to it",
   (name, resource) => {
-    const { table, key, lists = {}, uses = [] } = BINDINGS[name];
+    const { table, key, lists = {}, uses = [] } = RESOURCE_BINDINGS[name];
     const missing = resource.fields.flatMap((field) => {
       if (field.kind === "texts") return [];
       const list = lists[field.name];

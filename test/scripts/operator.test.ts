@@ -21,7 +21,7 @@ import { createSqliteD1, type SqliteD1, wrapSqlite } from "#support/sqlite-d1.ts
 import { operatorApp } from "#worker/site/operator.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { TARGET_PAGE_BYTES } from "#worker/store/operations/byte-pages.ts";
-import { readPages } from "#worker/store/operations/file-rows.ts";
+import { readTablePages } from "#worker/store/operations/file-rows.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { backUpAccount } from "#worker/usecases/operations/back-up.ts";
 
@@ -132,7 +132,7 @@ test("imports a company's exported files through the Worker without an error", a
 test("reads wide rows in pages of limited size, each row once", async () => {
   const sizes: number[] = [];
   const ids: unknown[] = [];
-  for await (const page of readPages(company.db, { name: "seasons", key: ["id"], columns: ["id", "name"] })) {
+  for await (const page of readTablePages(company.db, { name: "seasons", key: ["id"], columns: ["id", "name"] })) {
     sizes.push(page.length);
     ids.push(...page.map((row) => row["id"]));
     expect(page[0]).not.toHaveProperty("page_bytes_so_far");

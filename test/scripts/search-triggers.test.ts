@@ -11,7 +11,7 @@ import {
 import { buildAllSearchBlocks, createSearchTriggers } from "#scripts/schema/search-triggers.ts";
 import { createSqliteD1 } from "#support/sqlite-d1.ts";
 import { createFoldedTextSql } from "#worker/store/folded-text.ts";
-import { searchIds } from "#worker/store/search.ts";
+import { selectIdsByText } from "#worker/store/search.ts";
 
 test("normalizes text for the search in the database exactly as in the code", () => {
   const d1 = createSqliteD1();
@@ -175,7 +175,7 @@ test("finds each row with the searched text once, with any special characters", 
           name,
         );
       const search = (searchText: string) => {
-        const { sql, params } = new SQLiteSyncDialect().sqlToQuery(searchIds("customers", searchText));
+        const { sql, params } = new SQLiteSyncDialect().sqlToQuery(selectIdsByText("customers", searchText));
         return d1
           .rows<{ id: number }>(sql, ...(params as string[]))
           .map(({ id }) => id)

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from "vitest";
 import { COMMON_ACCENTED_LETTERS, foldText, RARE_LETTERS } from "#domain/search-text.ts";
 import { aCompany } from "#support/company.ts";
 import { createFoldedTextSql } from "#worker/store/folded-text.ts";
-import { searchIds } from "#worker/store/search.ts";
+import { selectIdsByText } from "#worker/store/search.ts";
 
 // Assumptions of decision 0031 about the SQLite of D1. Node's SQLite may be another version.
 
@@ -38,7 +38,7 @@ test("reads one search block for many rows, and one row for each match", async (
       SELECT i, 'individual', iif(i % 100 = 0, 'Núria', 'Ana'), 'García ' || i, iif(i % 100 = 0, 'nuria@example.com', NULL), 0, 0 FROM n`)
     .run();
   const search = async (text: string) => {
-    const { sql, params } = new SQLiteSyncDialect().sqlToQuery(searchIds("customers", text));
+    const { sql, params } = new SQLiteSyncDialect().sqlToQuery(selectIdsByText("customers", text));
     const { results, meta } = await db
       .prepare(sql)
       .bind(...params)

@@ -14,7 +14,7 @@ import { getPrintTexts } from "#domain/printing/texts.ts";
 import { getQuoteTexts } from "#domain/quotes/texts.ts";
 import { toEngineFailure } from "#worker/api/booking-engine/shared/errors.ts";
 import { toStatusSummaryMessage } from "#worker/api/booking-engine/shared/summary-messages.ts";
-import { toDocumentTypes } from "#worker/api/booking-engine/vehicles/form-messages.ts";
+import { listDocumentTypes } from "#worker/api/booking-engine/vehicles/form-messages.ts";
 import { CONTACT_TEXTS } from "#worker/api/contact-link.ts";
 import { getOwnBookingTexts } from "#worker/api/customer-access/own-booking-texts.ts";
 import { getPageTexts } from "#worker/api/customer-access/page-texts.ts";
@@ -62,7 +62,7 @@ function getTables(language: PlatformLanguage): Readonly<Record<string, unknown>
       getTaxName("US", "iva", language),
       ...(["S2", "N1", "E1"] as const).map((kind) => getTaxOperationText(kind, "iva", language)),
     ],
-    types: toDocumentTypes(visitor).map(({ label }) => label),
+    types: listDocumentTypes(visitor).map(({ label }) => label),
     soldOut: toEngineFailure({ kind: "soldOut", resource: "category", code: "X" }, language).message,
     // English reasons are for developers, too.
     promotion: language === "en" ? [] : promotion,

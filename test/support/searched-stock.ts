@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import type { RentalStock } from "#domain/bookings/availability.ts";
-import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
-import { readStock, type ToStockQueryInput } from "#worker/usecases/bookings/read-stock.ts";
+import { stockQuery, toRentalStock } from "#worker/store/bookings/stock.ts";
+import { readRentalStock, type ToStockQueryInput } from "#worker/usecases/bookings/read-stock.ts";
 import { aTenant } from "./databases.ts";
 
 /** SQL writes unlimited periods as a 15-digit number. */
@@ -11,10 +11,10 @@ const FOR_EVER = 2 ** 40;
 /** Returns the stock counted by an isolate with a cache, and checks that it equals the uncached result. */
 export async function readStockForSearch(toQuestion: ToStockQueryInput) {
   const tenant = aTenant({ ...env, SEARCH_CACHE: "on" });
-  const { catalogue, stock } = await readStock(tenant, toQuestion);
+  const { catalogue, stock } = await readRentalStock(tenant, toQuestion);
   const question = toQuestion(catalogue);
   const [rows] = await tenant.db.batch([stockQuery(tenant.db, question)]);
-  expect({ question, stock: inOrder(stock) }).toEqual({ question, stock: inOrder(toStock(rows, question)) });
+  expect({ question, stock: inOrder(stock) }).toEqual({ question, stock: inOrder(toRentalStock(rows, question)) });
   return { catalogue, stock, calls: tenant.meter.calls - 1 };
 }
 

@@ -4,7 +4,7 @@ import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 
 import { createMigratedDatabase, toSyncDatabase } from "#scripts/data/memory-database.ts";
 import { wrapAsD1 } from "#worker/imports/sync-d1.ts";
-import type { Stored } from "#worker/store/operations/file-rows.ts";
+import type { StoredValue } from "#worker/store/operations/file-rows.ts";
 
 /** In-memory SQLite with the D1 interface subset used by scripts, for quick tests in plain Node. */
 export interface SqliteD1 {
@@ -49,7 +49,7 @@ export function wrapSqlite(sqlite: DatabaseSync): SqliteD1 {
   return {
     db: wrapAsD1(sync, refuseBeyondLimits),
     // Cached like in imports, because compiling a table's triggers takes longer than most queries.
-    rows: <T>(sql: string, ...values: SQLInputValue[]) => sync.prepare(sql).all(...(values as Stored[])) as T[],
+    rows: <T>(sql: string, ...values: SQLInputValue[]) => sync.prepare(sql).all(...(values as StoredValue[])) as T[],
   };
 }
 

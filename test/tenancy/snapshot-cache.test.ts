@@ -1,13 +1,13 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
-import type { Snapshot } from "#worker/store/catalogue/catalogue.ts";
+import type { CatalogueSnapshot } from "#worker/store/catalogue/catalogue.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { CatalogueSnapshotCache, estimateBytes } from "#worker/tenancy/snapshot-cache.ts";
 import { openTenant } from "#worker/tenancy/tenant.ts";
 
 const snapshot = (bytes: number, version = 1) =>
-  ({ catalogue: { version, filler: "x".repeat(bytes) } }) as unknown as Snapshot;
+  ({ catalogue: { version, filler: "x".repeat(bytes) } }) as unknown as CatalogueSnapshot;
 
 describe("the cache of catalogues", () => {
   test("limits the catalogue cache by bytes, and drops the least recently used entry", () => {

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { isTransient } from "#worker/store/failures.ts";
+import { isTransientDatabaseError } from "#worker/store/failures.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 
 test("runs nested retries only as often as the nested work alone would be retried", async () => {
   let count = 0;
   const inner = () => withRetry(() => Promise.resolve(void count++), { attempts: 30 });
-  await expect(withRetry(inner, { attempts: 4, isWorthRetrying: isTransient })).rejects.toThrow("faster");
+  await expect(withRetry(inner, { attempts: 4, isWorthRetrying: isTransientDatabaseError })).rejects.toThrow("faster");
   expect(count).toBe(30);
 });
 
@@ -15,6 +15,6 @@ test("retries the whole work after a temporary failure of nested work", async ()
     count++;
     return count < 3 ? Promise.reject(new Error("Network connection lost")) : Promise.resolve("done");
   };
-  expect(await withRetry(inner, { isWorthRetrying: isTransient })).toBe("done");
+  expect(await withRetry(inner, { isWorthRetrying: isTransientDatabaseError })).toBe("done");
   expect(count).toBe(3);
 });

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { type LimitedAction, toAddressNetwork } from "#domain/access/attempts.ts";
 import type { AppEnvironment } from "./environment.ts";
-import { tooManyAttempts } from "./failure.ts";
+import { createTooManyAttemptsFailure } from "./failure.ts";
 import type { ToErrorResponse } from "./interface.ts";
 
 const LIMIT_SECONDS = 60;
@@ -22,7 +22,7 @@ export function limitByIpAddress(action: AddressAction, toErrorResponse: ToError
 }
 
 /** Limits a visitor to the frequency of filling a cart and a form. */
-export function limitVisitor(action: VisitorAction, toErrorResponse: ToErrorResponse) {
+export function limitVisitorRequests(action: VisitorAction, toErrorResponse: ToErrorResponse) {
   return limited("visitor", (c, network) => c.get("tenant").isWithinVisitorLimit(action, network), toErrorResponse);
 }
 
@@ -39,7 +39,7 @@ function limited(
     if (!address) return next();
     const isWithin = await isWithinLimit(c, toAddressNetwork(address));
     if (isWithin) await next();
-    else c.res = toErrorResponse(c, tooManyAttempts(LIMIT_SECONDS));
+    else c.res = toErrorResponse(c, createTooManyAttemptsFailure(LIMIT_SECONDS));
     c.header("RateLimit-Policy", `"${quotaName}";q=${QUOTAS[quotaName]};w=${LIMIT_SECONDS}`);
     if (!isWithin) c.header("RateLimit", `"${quotaName}";r=0;t=${LIMIT_SECONDS}`);
     return undefined;
@@ -78,4 +78,4 @@ function getBlockKey(c: Context<AppEnvironment>, kind: SignedMessageKind): strin
 }
 
 /** Response to a blocked address. */
-export const tooManyInvalidProofs = tooManyAttempts(LIMIT_SECONDS);
+export const blockedAddressFailure = createTooManyAttemptsFailure(LIMIT_SECONDS);

@@ -2,7 +2,7 @@ import type { Context, ErrorHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { classifyError, type ErrorClass } from "#worker/usecases/shared/classify-error.ts";
 import type { AppEnvironment } from "./environment.ts";
-import { type Failure, failures, internalErrorFailure } from "./failure.ts";
+import { createInternalErrorFailure, type Failure, failures } from "./failure.ts";
 import { logDefect } from "./request-logger.ts";
 
 const TEMPORARY: Readonly<Record<Exclude<ErrorClass, "defect">, Failure>> = {
@@ -25,6 +25,6 @@ export function createErrorHandler(
     if (error instanceof HTTPException && error.status === 400) return toErrorResponse(c, failures.unreadable);
     const kind = classifyError(error);
     if (kind !== "overloaded" && kind !== "moving") logDefect(c, error);
-    return toErrorResponse(c, kind === "defect" ? internalErrorFailure(c.get("requestId")) : TEMPORARY[kind]);
+    return toErrorResponse(c, kind === "defect" ? createInternalErrorFailure(c.get("requestId")) : TEMPORARY[kind]);
   };
 }

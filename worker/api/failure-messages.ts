@@ -39,21 +39,24 @@ export function createFailureCode<const Code extends string>(failureCodes: reado
 }
 
 /** Code of a refusal of the office. */
-export const officeCode = createFailureCode(codes.OFFICE_CODES);
+export const officeFailureCode = createFailureCode(codes.OFFICE_CODES);
 /** A refused field of the office. */
-export const officeDetail = createDetail(fieldCode);
+export const officeFailureDetail = createDetail(fieldCode);
 
 /** Error responses by interface. */
-export const officeFailure = createFailure(officeCode, fieldCode);
-export const checkInFailure = createFailure(createFailureCode(codes.CHECK_IN_CODES), problemCode);
-export const engineFailure = createFailure(createFailureCode(codes.ENGINE_CODES), problemCode);
-export const integrationFailure = createFailure(createFailureCode(codes.INTEGRATION_CODES), problemCode);
-export const documentFailure = createFailure(createFailureCode(codes.DOCUMENT_CODES), problemCode);
-export const analyticsFailure = createFailure(createFailureCode(codes.ANALYTICS_CODES), problemCode);
-export const operationsFailure = createFailure(createFailureCode(codes.OPERATIONS_CODES), problemCode);
-export const paymentFailure = createFailure(createFailureCode(codes.PAYMENT_CODES), problemCode);
+export const officeFailureAnswer = createFailure(officeFailureCode, fieldCode);
+export const checkInFailureAnswer = createFailure(createFailureCode(codes.CHECK_IN_CODES), problemCode);
+export const engineFailureAnswer = createFailure(createFailureCode(codes.ENGINE_CODES), problemCode);
+export const integrationFailureAnswer = createFailure(createFailureCode(codes.INTEGRATION_CODES), problemCode);
+export const documentFailureAnswer = createFailure(createFailureCode(codes.DOCUMENT_CODES), problemCode);
+export const analyticsFailureAnswer = createFailure(createFailureCode(codes.ANALYTICS_CODES), problemCode);
+export const operationsFailureAnswer = createFailure(createFailureCode(codes.OPERATIONS_CODES), problemCode);
+export const paymentFailureAnswer = createFailure(createFailureCode(codes.PAYMENT_CODES), problemCode);
 
 /** Error response of the APIs that the office app calls: office, documents, check-in and operations. */
 export type OfficeAppFailureMessage = z.output<
-  typeof officeFailure | typeof documentFailure | typeof checkInFailure | typeof operationsFailure
+  | typeof officeFailureAnswer
+  | typeof documentFailureAnswer
+  | typeof checkInFailureAnswer
+  | typeof operationsFailureAnswer
 >;

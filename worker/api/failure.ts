@@ -109,7 +109,7 @@ export const failures = {
 } as const satisfies Record<string, KnownFailure>;
 
 /** Creates the error for a key without a scope. */
-export function scopeMissing(scope: string): KnownFailure<"out_of_scope"> {
+export function createOutOfScopeFailure(scope: string): KnownFailure<"out_of_scope"> {
   return {
     status: 403,
     code: "out_of_scope",
@@ -120,7 +120,7 @@ export function scopeMissing(scope: string): KnownFailure<"out_of_scope"> {
 }
 
 /** Creates the error for a role without an office right. */
-export function rightMissing(right: string): KnownFailure<"permission_denied"> {
+export function createPermissionDeniedFailure(right: string): KnownFailure<"permission_denied"> {
   return {
     status: 403,
     code: "permission_denied",
@@ -131,7 +131,7 @@ export function rightMissing(right: string): KnownFailure<"permission_denied"> {
 }
 
 /** Creates the error for a discount above the role's limit. `limit` is an API amount. */
-export function discountAboveLimit(limit: string): KnownFailure<"discount_limit_exceeded"> {
+export function createDiscountLimitFailure(limit: string): KnownFailure<"discount_limit_exceeded"> {
   return {
     status: 403,
     code: "discount_limit_exceeded",
@@ -141,7 +141,7 @@ export function discountAboveLimit(limit: string): KnownFailure<"discount_limit_
   };
 }
 
-export function methodNotAllowed(allowed: readonly string[]): KnownFailure<"method_not_allowed"> {
+export function createMethodNotAllowedFailure(allowed: readonly string[]): KnownFailure<"method_not_allowed"> {
   return {
     status: 405,
     code: "method_not_allowed",
@@ -152,7 +152,7 @@ export function methodNotAllowed(allowed: readonly string[]): KnownFailure<"meth
 }
 
 /** Creates the error for too many attempts. The message is in the caller's language if shown to a person. */
-export function tooManyAttempts(
+export function createTooManyAttemptsFailure(
   waitSeconds: number,
   message = "Too many attempts. Try again later",
 ): KnownFailure<"too_many_attempts"> {
@@ -165,7 +165,7 @@ export function tooManyAttempts(
   };
 }
 
-export function internalErrorFailure(requestId: string): KnownFailure<"internal_error"> {
+export function createInternalErrorFailure(requestId: string): KnownFailure<"internal_error"> {
   return {
     status: 500,
     code: "internal_error",
@@ -175,12 +175,12 @@ export function internalErrorFailure(requestId: string): KnownFailure<"internal_
 }
 
 /** Returns the failure for refused fields. */
-export function invalidFields(problems: readonly Problem[]): KnownFailure<"invalid_input"> {
-  return invalidInput(problems.map(toFieldDetail));
+export function createInvalidFieldsFailure(problems: readonly Problem[]): KnownFailure<"invalid_input"> {
+  return createInvalidInputFailure(problems.map(toFieldDetail));
 }
 
 /** Creates the error for invalid input, with all fields. */
-export function invalidInput(detail: readonly FieldDetail[]): KnownFailure<"invalid_input"> {
+export function createInvalidInputFailure(detail: readonly FieldDetail[]): KnownFailure<"invalid_input"> {
   const message = detail.map((item) => (item.field ? `${item.field}: ${item.message}` : item.message)).join("; ");
   return { status: 400, code: "invalid_input", message, detail };
 }
@@ -188,7 +188,7 @@ export function invalidInput(detail: readonly FieldDetail[]): KnownFailure<"inva
 // Maximum number of fields in a form or query. No API needs more.
 const MAX_REPORTED_FIELDS = 100;
 
-const tooManyFields = invalidFields([createProblem("", "too_many_fields", MAX_REPORTED_FIELDS)]);
+const tooManyFields = createInvalidFieldsFailure([createProblem("", "too_many_fields", MAX_REPORTED_FIELDS)]);
 
 /**
  * Checks the size of a form in its text form before parsing, which takes time. Counts separators between fields of an
@@ -208,11 +208,11 @@ export function checkParameterNames(names: readonly string[]): Failure | undefin
   if (names.length > MAX_REPORTED_FIELDS) return tooManyFields;
   const known = new Set<string>();
   const repeated = names.find((name) => known.size === known.add(name).size);
-  return repeated === undefined ? undefined : invalidFields([createProblem(repeated, "repeated")]);
+  return repeated === undefined ? undefined : createInvalidFieldsFailure([createProblem(repeated, "repeated")]);
 }
 
 /** Returns the failure for a document that lacks data required by the format of an electronic invoice. */
-export function eInvoiceIncomplete({
+export function createIncompleteEInvoiceFailure({
   format,
   missing,
 }: {

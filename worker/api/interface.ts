@@ -4,7 +4,13 @@ import { createMiddleware } from "hono/factory";
 import { getQueryParameters } from "#worker/tenancy/request-url.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { createErrorHandler } from "./error-handler.ts";
-import { checkParameterNames, type Failure, failures, invalidInput, methodNotAllowed } from "./failure.ts";
+import {
+  checkParameterNames,
+  createInvalidInputFailure,
+  createMethodNotAllowedFailure,
+  type Failure,
+  failures,
+} from "./failure.ts";
 import { toFieldProblems } from "./input-problems.ts";
 import { checkUnknownParameters, type UnknownParameterPolicy } from "./unknown-parameters.ts";
 
@@ -41,7 +47,7 @@ export function createApi(
     if (result.success) return undefined;
     // The hook receives the sent data with the errors, but its type omits the data.
     const { data } = result as { readonly data?: unknown };
-    return toErrorResponse(c, invalidInput(toFieldProblems(result.error.issues, data)));
+    return toErrorResponse(c, createInvalidInputFailure(toFieldProblems(result.error.issues, data)));
   };
   const routes = new OpenAPIHono<AppEnvironment>({ defaultHook: onInvalid });
   routes.onError(createErrorHandler(toErrorResponse));
@@ -71,7 +77,7 @@ export function addFallbackRoutes({ routes, toErrorResponse }: Interface): void 
   routes.all("*", (c) => {
     const fitting = methodsByPath.filter(({ pattern }) => pattern.test(c.req.path)).map(({ method }) => method);
     const allowed = [...new Set(fitting)].sort();
-    return toErrorResponse(c, allowed.length > 0 ? methodNotAllowed(allowed) : failures.unknownPath);
+    return toErrorResponse(c, allowed.length > 0 ? createMethodNotAllowedFailure(allowed) : failures.unknownPath);
   });
 }
 
@@ -83,7 +89,7 @@ export function rejectUnsupportedMethods({ routes, toErrorResponse }: Interface)
   );
   for (const [path, known] of methodsByPath) {
     const allowed = [...new Set(known.map(({ method }) => method))].sort();
-    routes.all(path, (c) => toErrorResponse(c, methodNotAllowed(allowed)));
+    routes.all(path, (c) => toErrorResponse(c, createMethodNotAllowedFailure(allowed)));
   }
 }
 

@@ -48,9 +48,9 @@ export function createOpenApiDocument(
 }
 
 /** Serves the OpenAPI document next to the API's routes and returns the function that creates it. */
-export function describeInterface(room: Interface, description: InterfaceDescription, path = "/openapi.json") {
-  const describe = createOpenApiDocument(room, description);
-  room.routes.get(path, (c) => c.json(describe()));
+export function describeInterface(api: Interface, description: InterfaceDescription, path = "/openapi.json") {
+  const describe = createOpenApiDocument(api, description);
+  api.routes.get(path, (c) => c.json(describe()));
   return describe;
 }
 

@@ -44,7 +44,7 @@ export const timeText = z
   .meta({ type: "string", pattern: "^([01]\\d|2[0-3]):[0-5]\\d$", example: "10:00" });
 
 /** ISO 639-1 code, converted to lower case. */
-export const language = z
+export const languageCode = z
   .string("must be a language code of ISO 639-1")
   .transform((text) => text.toLowerCase())
   .refine(isLanguage, createRefineOptions("language"))
@@ -68,13 +68,13 @@ export function isPercentage(text: string): boolean {
 export const PERCENTAGE_RANGE = createRefineOptions("percent", 0, 100);
 
 /** Percentage as a decimal text. */
-export const percentText = z
+export const percentageText = z
   .string("must be a decimal number in a text")
   .refine(isPercentage, PERCENTAGE_RANGE)
   .meta({ type: "string", pattern: "^\\d+(\\.\\d+)?$", example: "5.00" });
 
 /** Existing two-letter country code, converted to upper case. */
-export const country = z
+export const countryCode = z
   .string("must be text")
   .regex(/^[A-Za-z]{2}$/, "must be a country code of two letters")
   .transform((text) => text.toUpperCase())
@@ -201,7 +201,7 @@ export function searchedText(maxLength: number) {
 }
 
 /** Amount in the API format. */
-export const amount = z.string().meta({ pattern: "^-?\\d+(\\.\\d+)?$", example: "120.00" });
+export const decimalAmount = z.string().meta({ pattern: "^-?\\d+(\\.\\d+)?$", example: "120.00" });
 
 /** Returns the address of an image. Paths belong to the account's own site, at `origin`. */
 export function toImageUrl(path: string, origin: string): string;
@@ -229,7 +229,7 @@ export function listKeyCharacteristics({ doors, seats, suitcases, transmission, 
 }
 
 /** Creates a shape with one member for each name. */
-export function shapeFrom<Name extends string, Of extends z.ZodType>(
+export function createShape<Name extends string, Of extends z.ZodType>(
   names: readonly Name[],
   toSchema: (name: Name) => Of,
 ) {
@@ -284,7 +284,7 @@ export function toFieldDetail({ field, code, params }: Problem): FieldDetail {
 }
 
 /** At most 200 ids separated by commas, for the export of a selection. */
-export const selectedIds = z
+export const commaSeparatedIds = z
   .string("must be ids separated by commas")
   .regex(/^[1-9]\d{0,14}(?:,[1-9]\d{0,14}){0,199}$/, "must be at most 200 ids separated by commas")
   .transform((text) => text.split(",").map(Number))

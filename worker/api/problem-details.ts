@@ -1,7 +1,7 @@
 import { createMiddleware } from "hono/factory";
 import { z } from "zod";
 import type { AppEnvironment } from "./environment.ts";
-import { officeCode, officeDetail, reasonParams } from "./failure-messages.ts";
+import { officeFailureCode, officeFailureDetail, reasonParams } from "./failure-messages.ts";
 
 /** Response body of `problemDetails`. */
 export const problemAnswer = z
@@ -11,9 +11,9 @@ export const problemAnswer = z
     detail: z.string().meta({ description: "Explanation of this occurrence" }),
     status: z.int(),
     instance: z.string().meta({ description: "Id of the request, as in `X-Request-Id`" }),
-    code: officeCode.optional(),
+    code: officeFailureCode.optional(),
     params: reasonParams.optional(),
-    errors: z.array(officeDetail).readonly().optional(),
+    errors: z.array(officeFailureDetail).readonly().optional(),
   })
   .meta({ id: "Problem" });
 

@@ -2,7 +2,7 @@ import { createMiddleware } from "hono/factory";
 import { getPartnerRequestsPerMinute } from "#worker/tenancy/deployment.ts";
 import { getWritableHeaders } from "./answer-headers.ts";
 import type { AppEnvironment } from "./environment.ts";
-import { type Failure, tooManyAttempts } from "./failure.ts";
+import { createTooManyAttemptsFailure, type Failure } from "./failure.ts";
 import type { ToErrorResponse } from "./interface.ts";
 
 const WINDOW_SECONDS = 60;
@@ -46,7 +46,7 @@ export function limitPrintoutsByLink(toErrorResponse: ToErrorResponse) {
     window.used += 1;
     if (window.used <= PAPERS_PER_MINUTE) return next();
     const seconds = Math.max(1, Math.ceil((window.endsAt - c.get("now")) / 1000));
-    return toErrorResponse(c, tooManyAttempts(seconds));
+    return toErrorResponse(c, createTooManyAttemptsFailure(seconds));
   });
 }
 

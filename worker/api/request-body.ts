@@ -3,7 +3,7 @@ import { createMiddleware } from "hono/factory";
 import { pauseUpload } from "#worker/tenancy/pause.ts";
 import { isForm, isJson } from "./content-types.ts";
 import type { AppEnvironment } from "./environment.ts";
-import { checkFormSize, checkParameterNames, type Failure, failures, invalidInput } from "./failure.ts";
+import { checkFormSize, checkParameterNames, createInvalidInputFailure, type Failure, failures } from "./failure.ts";
 import type { ToErrorResponse } from "./interface.ts";
 import { parseJsonBody } from "./json-text.ts";
 
@@ -182,7 +182,7 @@ export function requireJsonBody(toErrorResponse: ToErrorResponse) {
   return createMiddleware<AppEnvironment>(async (c, next) => {
     if (!isJson(c.req.header("Content-Type"))) return toErrorResponse(c, failures.notJson);
     const parsed = parseJsonBody(await c.req.arrayBuffer());
-    if ("problem" in parsed) return toErrorResponse(c, invalidInput([parsed.problem]));
+    if ("problem" in parsed) return toErrorResponse(c, createInvalidInputFailure([parsed.problem]));
     cacheBody(c, "text", parsed.text);
     return next();
   });

@@ -4,9 +4,9 @@ import type { PartnerKeyScope } from "#domain/access/credentials.ts";
 import { authenticatePartner } from "#worker/usecases/access/authenticate-partner.ts";
 import { hashNetwork } from "#worker/usecases/access/limit-attempts.ts";
 import { createSecurityEventRecorder } from "#worker/usecases/access/note-security.ts";
-import { countInvalidSignature, getClientIpAddress, isIpAddressBlocked, tooManyInvalidProofs } from "./address.ts";
+import { blockedAddressFailure, countInvalidSignature, getClientIpAddress, isIpAddressBlocked } from "./address.ts";
 import type { AppEnvironment } from "./environment.ts";
-import { failures, scopeMissing } from "./failure.ts";
+import { createOutOfScopeFailure, failures } from "./failure.ts";
 import type { ToErrorResponse } from "./interface.ts";
 import { limitByPartnerKey } from "./rate-limit.ts";
 import { logDefect } from "./request-logger.ts";
@@ -42,7 +42,7 @@ export function requireSignature(
 ) {
   const withinQuota = limitByPartnerKey(toErrorResponse);
   return createMiddleware<AppEnvironment>(async (c, next) => {
-    if (isIpAddressBlocked(c, "signature")) return toErrorResponse(c, tooManyInvalidProofs);
+    if (isIpAddressBlocked(c, "signature")) return toErrorResponse(c, blockedAddressFailure);
     const { url, method } = c.req;
     const body = method === "POST" ? await c.req.arrayBuffer() : NO_BODY;
     const header = (name: string) => c.req.header(name);
@@ -52,7 +52,7 @@ export function requireSignature(
       await afterWrongProof(c, partner);
       return toErrorResponse(c, failures.badSignature);
     }
-    if (!partner.scopes[scope]) return toErrorResponse(c, scopeMissing(scope));
+    if (!partner.scopes[scope]) return toErrorResponse(c, createOutOfScopeFailure(scope));
     c.set("partner", partner);
     return withinQuota(c, next);
   });

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { createProblem } from "#domain/problems.ts";
 import { getQueryParameters } from "#worker/tenancy/request-url.ts";
 import type { AppEnvironment } from "./environment.ts";
-import { type Failure, invalidFields } from "./failure.ts";
+import { createInvalidFieldsFailure, type Failure } from "./failure.ts";
 
 /**
  * Handling of undeclared parameters. `told`: the response lists them in `Ignored-Parameters`, so existing clients keep
@@ -36,7 +36,10 @@ export function checkUnknownParameters(
       const names = getQueryParameters(c.req.url).map(({ name }) => name);
       const others = names.filter((name) => !known.has(name)).slice(0, MAX_LISTED_NAMES);
       if (others.length > 0 && unknown === "refused")
-        return toErrorResponse(c, invalidFields(others.map((field) => createProblem(field, "unknown_field"))));
+        return toErrorResponse(
+          c,
+          createInvalidFieldsFailure(others.map((field) => createProblem(field, "unknown_field"))),
+        );
       if (others.length > 0) setIgnoredParametersHeader(c, others);
       return next();
     },

@@ -35,7 +35,7 @@ function detectWideEncoding([first, second]: Uint8Array): string | undefined {
 export type XmlNode = string | undefined | readonly XmlNode[];
 
 /** Writes an element and escapes its content, except for nested elements. */
-export function xml(
+export function writeXmlElement(
   name: string,
   attributes: Readonly<Record<string, string | number | boolean | undefined>> = {},
   ...children: readonly XmlNode[]

@@ -1,11 +1,11 @@
 import { html, raw } from "hono/html";
-import { listMails, type StoredMail } from "#worker/store/operations/mailbox.ts";
+import { type DevelopmentMail, listDevelopmentMails } from "#worker/store/operations/mailbox.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 /** Shows the mails sent by the accounts, newest first. In development only. */
 export async function renderMailboxPage(accounts: readonly Tenant[]): Promise<Response> {
   const boxes = await Promise.all(
-    accounts.map(async ({ name, db }) => (await listMails(db)).map((mail) => ({ ...mail, account: name }))),
+    accounts.map(async ({ name, db }) => (await listDevelopmentMails(db)).map((mail) => ({ ...mail, account: name }))),
   );
   const mails = boxes.flat().sort((a, b) => b.sentAt - a.sentAt);
   const page = html`<!doctype html>
@@ -37,7 +37,7 @@ export async function renderMailboxPage(accounts: readonly Tenant[]): Promise<Re
   });
 }
 
-function mailCard(mail: StoredMail & { readonly account: string }) {
+function mailCard(mail: DevelopmentMail & { readonly account: string }) {
   return html`<article>
     <h2>${mail.subject}</h2>
     <p>

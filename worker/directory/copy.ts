@@ -1,5 +1,5 @@
 import { splitIntoJson } from "#worker/imports/write-rows.ts";
-import { readPage, type Stored, type TableToRead } from "#worker/store/operations/file-rows.ts";
+import { readTablePage, type StoredValue, type TableToRead } from "#worker/store/operations/file-rows.ts";
 import { createMoveTokenGuard, DATABASE_OWNER_TABLE, listTables } from "./owner.ts";
 import { DirectoryRefusalError } from "./refusal.ts";
 
@@ -13,7 +13,7 @@ export interface MoveDatabases {
 /** Table and last key after which a step continues. */
 interface Position {
   readonly table: string;
-  readonly last: readonly Stored[] | null;
+  readonly last: readonly StoredValue[] | null;
 }
 
 export interface CopyProgress {
@@ -126,7 +126,7 @@ async function copySequences({ from, to, token }: MoveDatabases): Promise<void> 
 
 interface Page {
   readonly table: TableToRead;
-  readonly rows: readonly Readonly<Record<string, Stored>>[];
+  readonly rows: readonly Readonly<Record<string, StoredValue>>[];
   readonly position: Position;
 }
 
@@ -143,24 +143,24 @@ async function readNext(
   const table = tables[current];
   if (!table) throw differs(`${position.table} is missing or empty`);
   // Without a last key, the table was read to its end.
-  const page = position.last === null ? undefined : await readTablePage(db, table, position.last);
+  const page = position.last === null ? undefined : await readPageWithPosition(db, table, position.last);
   return page ?? readFirst(db, tables.slice(current + 1));
 }
 
 async function readFirst(db: D1Database, tables: readonly TableToRead[]): Promise<Page | undefined> {
   for (const table of tables) {
-    const page = await readTablePage(db, table, undefined);
+    const page = await readPageWithPosition(db, table, undefined);
     if (page) return page;
   }
   return undefined;
 }
 
-async function readTablePage(
+async function readPageWithPosition(
   db: D1Database,
   table: TableToRead,
-  from: readonly Stored[] | undefined,
+  from: readonly StoredValue[] | undefined,
 ): Promise<Page | undefined> {
-  const { rows, last } = await readPage(db, table, from);
+  const { rows, last } = await readTablePage(db, table, from);
   return rows.length === 0 ? undefined : { table, rows, position: { table: table.name, last: last ?? null } };
 }
 

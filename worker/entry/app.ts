@@ -2,7 +2,7 @@ import { Hono, type HonoRequest } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { createErrorHandler } from "#worker/api/error-handler.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { type Failure, failures, methodNotAllowed } from "#worker/api/failure.ts";
+import { createMethodNotAllowedFailure, type Failure, failures } from "#worker/api/failure.ts";
 import { answerOutside } from "#worker/api/outside-failure.ts";
 import { recordRejectedRequest } from "#worker/api/rejected-requests.ts";
 import { drainRequestBody } from "#worker/api/request-body.ts";
@@ -71,7 +71,7 @@ export function createHostRoutedApp({ baseDomainSite, registerRoutes }: HostRout
   });
 
   app.get("/healthz", (c) => c.json({ status: "ok" }));
-  app.all("/healthz", (c) => toErrorResponse(c, methodNotAllowed(["GET"])));
+  app.all("/healthz", (c) => toErrorResponse(c, createMethodNotAllowedFailure(["GET"])));
 
   registerRoutes(app);
 

@@ -2,18 +2,18 @@ import { parseCivilDate, parseTimeText, toCivilMinute } from "#domain/dates.ts";
 import { toEpochInstant } from "#worker/tenancy/clock.ts";
 import { type ImportState, insertRow } from "./import-state.ts";
 import type { SyncDatabase } from "./sync-database.ts";
-import type { Stored } from "./values.ts";
+import type { StoredValue } from "./values.ts";
 
-type Draft = Record<string, Stored>;
+type Draft = Record<string, StoredValue>;
 
 /**
  * Rows of other tables that a row of an imported file also defines: the line and unit of a contract, the item of a
  * document.
  */
 export interface CompanionRows {
-  readonly add: (key: Stored) => void;
+  readonly add: (key: StoredValue) => void;
   /** Applies changes to the related rows. Returns whether any differ. */
-  readonly change: (row: Readonly<Record<string, Stored>>) => boolean;
+  readonly change: (row: Readonly<Record<string, StoredValue>>) => boolean;
 }
 
 const NOTHING: CompanionRows = { add: () => undefined, change: () => false };
@@ -38,12 +38,12 @@ function bindTariff(importState: ImportState, values: Draft): void {
     .get(category, season, channel);
   const tariff = { category_code: category, season_id: season, sales_channel_code: channel };
   values["tariff_id"] =
-    (existingRow?.["id"] as Stored) ?? insertRow(importState, "tariffs", tariff, undefined)[0] ?? null;
+    (existingRow?.["id"] as StoredValue) ?? insertRow(importState, "tariffs", tariff, undefined)[0] ?? null;
 }
 
 function contractLine(importState: ImportState, values: Draft): CompanionRows {
   const getText = (name: string) => values[name] ?? undefined;
-  const add = (booking: Stored) => {
+  const add = (booking: StoredValue) => {
     const quantity = Number(getText("line.quantity") ?? 1);
     const { sqlite } = importState;
     const [line = null] = insertRow(
@@ -82,7 +82,7 @@ function contractLine(importState: ImportState, values: Draft): CompanionRows {
 }
 
 // Changes the vehicle of a contract with one unit. With several units, a file's row doesn't identify one.
-function changeUnit(sqlite: SyncDatabase, booking: Stored, values: Draft): boolean {
+function changeUnit(sqlite: SyncDatabase, booking: StoredValue, values: Draft): boolean {
   const vehicle = values["unit.vehicle_reference"] ?? null;
   if (vehicle === null) return false;
   const units = sqlite
@@ -94,14 +94,14 @@ function changeUnit(sqlite: SyncDatabase, booking: Stored, values: Draft): boole
   return true;
 }
 
-function defined(column: string, value: Stored | undefined): Draft {
+function defined(column: string, value: StoredValue | undefined): Draft {
   return value === undefined || value === null ? {} : { [column]: value };
 }
 
 // Returns the start or end of a booking in one of these states, as default time of its delivery or return.
 function outSince(
   sqlite: SyncDatabase,
-  booking: Stored,
+  booking: StoredValue,
   states: readonly string[],
   end: "from" | "to",
 ): number | undefined {
@@ -116,7 +116,7 @@ function outSince(
 }
 
 function documentItem(importState: ImportState, values: Draft): CompanionRows {
-  const add = (document: Stored) => {
+  const add = (document: StoredValue) => {
     const row = importState.sqlite.prepare("SELECT * FROM documents WHERE id = ?").get(document) ?? {};
     const getNumber = (name: string) => Number(row[name] ?? 0);
     const sums = {

@@ -1,4 +1,4 @@
-import { readPages } from "#worker/store/operations/file-rows.ts";
+import { readTablePages } from "#worker/store/operations/file-rows.ts";
 import type { FileTable } from "#worker/store/operations/file-tables.ts";
 import { wrapAsD1 } from "./sync-d1.ts";
 import { dropTriggers, type Row, type SyncDatabase } from "./sync-database.ts";
@@ -69,7 +69,7 @@ export async function copyAccount(
   for (const table of tables) {
     sqlite.exec(`DELETE FROM ${table.name}`);
     if (filledTables.has(table.name))
-      for await (const page of readPages(db, table)) await insertRows(sqlite, table, page);
+      for await (const page of readTablePages(db, table)) await insertRows(sqlite, table, page);
     sqlite.exec(`CREATE TABLE ${ORIGINAL_TABLE_PREFIX}${table.name} AS SELECT * FROM ${table.name}`);
   }
   createTriggers();

@@ -6,7 +6,7 @@ import { ORIGINAL_TABLE_PREFIX } from "./copy.ts";
 import { type ImportOrigin, type ImportState, toRowName } from "./import-state.ts";
 import { getIsoDecimals } from "./known-words.ts";
 import type { SyncDatabase } from "./sync-database.ts";
-import type { Stored } from "./values.ts";
+import type { StoredValue } from "./values.ts";
 
 interface Rule {
   readonly table: string;
@@ -216,9 +216,9 @@ export async function findImportedRowProblems(
   for (const { table, field, sql, problem } of rules) {
     const rows = sqlite.prepare(sql.replace(":today", "?")).all(...(sql.includes(":today") ? [today] : []));
     for (const row of rows) {
-      const key = [row["key"], row["position"], row["last"]].filter((item) => item !== undefined) as Stored[];
+      const key = [row["key"], row["position"], row["last"]].filter((item) => item !== undefined) as StoredValue[];
       const origin = origins.get(toRowName(table, key));
-      const value = String(displayValue(sqlite, table, field, row["value"] as Stored) ?? "");
+      const value = String(displayValue(sqlite, table, field, row["value"] as StoredValue) ?? "");
       if (origin) broken.push({ ...origin, field, value, ...problem });
     }
     await sqlite.pause();
@@ -272,7 +272,7 @@ function currencyProblems(sqlite: SyncDatabase, origin: ImportOrigin | undefined
 const toExactValue = (value: string) => ({ code: "exact_value", params: { value } }) as const;
 
 // Formats an amount in currency units, as import files contain it. Returns other values unchanged.
-function displayValue(sqlite: SyncDatabase, table: string, field: string, value: Stored): Stored {
+function displayValue(sqlite: SyncDatabase, table: string, field: string, value: StoredValue): StoredValue {
   const isMoney = sqlite.prepare("SELECT 1 FROM pragma_table_xinfo(?) WHERE name = ?").get(table, `${field}_cents`);
   if (!isMoney || typeof value !== "number") return value;
   const { currency_decimals: decimals } = sqlite.prepare("SELECT currency_decimals FROM settings").get() ?? {};

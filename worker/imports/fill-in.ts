@@ -4,10 +4,10 @@ import { subtractTaxes } from "#domain/money.ts";
 import { getIsoDecimals } from "./known-words.ts";
 import type { StoredValues } from "./natural-keys.ts";
 import type { SyncDatabase } from "./sync-database.ts";
-import type { Stored } from "./values.ts";
+import type { StoredValue } from "./values.ts";
 
-export type DraftRow = Record<string, Stored | undefined>;
-type Fill = (row: DraftRow, item: (sql: string, ...values: Stored[]) => Stored | undefined) => void;
+export type DraftRow = Record<string, StoredValue | undefined>;
+type Fill = (row: DraftRow, item: (sql: string, ...values: StoredValue[]) => StoredValue | undefined) => void;
 
 /** Derived values of a new row that its file doesn't contain, by table. */
 const FILL: Readonly<Record<string, Fill>> = {
@@ -126,9 +126,9 @@ export interface FillTerms {
 /** Completes a new row with derived values. Creation and change times default to now. */
 export function fillInRow(sqlite: SyncDatabase, inputValues: StoredValues, terms: FillTerms): DraftRow {
   const { table, columns, now, isComplete } = terms;
-  const item = (sql: string, ...values: Stored[]) => {
+  const item = (sql: string, ...values: StoredValue[]) => {
     const defaultRow = sqlite.prepare(sql).get(...values);
-    return defaultRow === undefined ? undefined : ((Object.values(defaultRow)[0] as Stored) ?? undefined);
+    return defaultRow === undefined ? undefined : ((Object.values(defaultRow)[0] as StoredValue) ?? undefined);
   };
   const filledEntries = Object.entries(inputValues).filter(
     ([, value]) => isComplete || (value !== null && value !== ""),

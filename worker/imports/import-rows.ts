@@ -13,7 +13,7 @@ import {
 } from "./natural-keys.ts";
 import type { FileRows, ReadLine } from "./read-files.ts";
 import type { Row } from "./sync-database.ts";
-import type { Stored } from "./values.ts";
+import type { StoredValue } from "./values.ts";
 
 export interface ImportCounts {
   added: number;
@@ -138,9 +138,9 @@ function namedRows(
   { sqlite, failedRowNames }: ImportState,
   { headings }: FileRows,
   { values }: ReadLine,
-): Record<string, Stored> {
+): Record<string, StoredValue> {
   const reasons: ExplainedDatabaseError[] = [];
-  const rowValues: Record<string, Stored> = { ...values };
+  const rowValues: Record<string, StoredValue> = { ...values };
   let isLost = false;
   for (const { column, isNatural } of headings) {
     const cell = column && values[column.column];

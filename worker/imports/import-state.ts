@@ -3,7 +3,7 @@ import type { FileTable } from "#worker/store/operations/file-tables.ts";
 import { fillInRow } from "./fill-in.ts";
 import type { StoredValues } from "./natural-keys.ts";
 import type { Row, SyncDatabase } from "./sync-database.ts";
-import type { Stored } from "./values.ts";
+import type { StoredValue } from "./values.ts";
 
 /** File and line from which a row of the copy was imported. */
 export interface ImportOrigin {
@@ -26,7 +26,7 @@ export interface ImportState {
 }
 
 /** Returns a unique text for a row, from its table and key. */
-export function toRowName(table: string, key: readonly Stored[]): string {
+export function toRowName(table: string, key: readonly StoredValue[]): string {
   return `${table} ${JSON.stringify(key)}`;
 }
 
@@ -36,7 +36,7 @@ export function insertRow(
   name: string,
   values: StoredValues,
   origin: ImportOrigin | undefined,
-): readonly Stored[] {
+): readonly StoredValue[] {
   const table = importState.tables.find((table) => table.name === name);
   const columns = new Set(table?.columns.map(({ column }) => column));
   const isComplete = values["id"] !== undefined;
@@ -49,7 +49,7 @@ export function insertRow(
     .prepare(
       `INSERT INTO ${name} (${entries.map(([column]) => column).join(", ")}) VALUES (${entries.map(() => "?").join(", ")}) RETURNING *`,
     )
-    .get(...entries.map(([, value]) => value as Stored)) as Row;
+    .get(...entries.map(([, value]) => value as StoredValue)) as Row;
   const key = (table?.key ?? []).map((column) => row[column] ?? null);
   if (origin) importState.origins.set(toRowName(name, key), origin);
   return key;

@@ -1,6 +1,6 @@
 import type { FileFormatSettings, ImportLineProblem, ImportMapping } from "#domain/operations/imports.ts";
 import { type Pause, runInSlices, withoutPause } from "#domain/slices.ts";
-import { type FileTable, readTables } from "#worker/store/operations/file-tables.ts";
+import { type FileTable, readFileTables } from "#worker/store/operations/file-tables.ts";
 import { createMoneyAllocationStatements } from "./allocations.ts";
 import { checkLedger } from "./check-ledger.ts";
 import {
@@ -71,8 +71,8 @@ export interface ImportOptions {
   readonly sheets: readonly Opened[];
   /** Creates an empty database, or one with the account's empty tables, for each attempt. */
   readonly scratch: () => SyncDatabase | Promise<SyncDatabase>;
-  /** Reads the account's tables. Defaults to `readTables`. */
-  readonly tables?: typeof readTables;
+  /** Reads the account's tables. Defaults to `readFileTables`. */
+  readonly tables?: typeof readFileTables;
   /** Only reports problems and the import's effects. */
   readonly isDry: boolean;
   /** Maximum characters of a statement. D1 allows 100,000 of SQL. wrangler's limit includes the values. */
@@ -133,7 +133,7 @@ async function attemptImport(db: D1Database, options: ImportOptions): Promise<Im
   const { sheets, isDry, statementCharacters, progress = NO_PROGRESS, known = {}, mapping = {} } = options;
   const { pause = withoutPause } = options;
   // Files that can't be opened need no tables.
-  const tables = sheets.every((sheet) => "code" in sheet) ? [] : await (options.tables ?? readTables)(db);
+  const tables = sheets.every((sheet) => "code" in sheet) ? [] : await (options.tables ?? readFileTables)(db);
   const importedTables = tables.filter(({ name }) => options.isTaken?.(name) ?? true);
   const terms = { known, mapping, ...(await moneyAndTime(db, sheets, tables, { known, mapping, pause })) };
   const { read, bad } = await runInSlices(readSheets(sheets, importedTables, terms), pause);

@@ -1,7 +1,7 @@
 import type { ImportProblem } from "#domain/operations/import-problems.ts";
 import { createFoldedNameSql } from "#worker/store/folded-text.ts";
 import type { SyncDatabase } from "./sync-database.ts";
-import type { Stored } from "./values.ts";
+import type { StoredValue } from "./values.ts";
 
 /** Natural keys by which users identify a row, most reliable first. Excludes codes that are the table's own key. */
 export const NATURAL_KEYS: Readonly<Record<string, readonly (readonly string[])[]>> = {
@@ -53,14 +53,14 @@ export const ASSUMED_KEY_VALUES: Readonly<Record<string, StoredValues>> = {
   transfer_trips: { position: 1 },
 };
 
-export type StoredValues = Readonly<Record<string, Stored>>;
+export type StoredValues = Readonly<Record<string, StoredValue>>;
 
 /** Returns a condition, with parameters, that finds the row with a key. Undefined if a value is missing. */
 export function createKeyCondition(
   table: string,
   key: readonly string[],
   values: StoredValues,
-): { readonly where: string; readonly parameters: readonly Stored[] } | undefined {
+): { readonly where: string; readonly parameters: readonly StoredValue[] } | undefined {
   const optional = MAY_BE_NOTHING[table] ?? [];
   const isThere = (column: string) =>
     optional.includes(column) || (values[column] !== undefined && values[column] !== null && values[column] !== "");
@@ -82,7 +82,7 @@ function compareKey(table: string, column: string): { readonly where: string; re
 /** The expression of the index customers_by_document. */
 const DOCUMENT_KEY = "upper(replace(replace(replace(replace(document_id, ' ', ''), '-', ''), '.', ''), '/', ''))";
 
-function squeeze(value: Stored): Stored {
+function squeeze(value: StoredValue): StoredValue {
   return typeof value === "string" ? value.toUpperCase().replaceAll(/[ ./-]/g, "") : value;
 }
 
@@ -102,7 +102,7 @@ export interface ReferencedColumn {
   readonly column: string;
 }
 
-export type KeyLookupResult = { readonly value: Stored } | ImportProblem;
+export type KeyLookupResult = { readonly value: StoredValue } | ImportProblem;
 
 /**
  * Finds the row that a cell references: by its key, by the other system's id, or by a natural key. `isNatural`: a
@@ -111,7 +111,7 @@ export type KeyLookupResult = { readonly value: Stored } | ImportProblem;
 export function findReferencedRow(
   sqlite: SyncDatabase,
   { table, column }: ReferencedColumn,
-  cell: Stored,
+  cell: StoredValue,
   isNatural: boolean,
 ): KeyLookupResult {
   const own = () => oneBy(sqlite, table, column, `${column} = ?`, [cell]);
@@ -142,7 +142,7 @@ function oneBy(
   table: string,
   column: string,
   where: string,
-  parameters: readonly Stored[],
+  parameters: readonly StoredValue[],
 ): KeyLookupResult | undefined {
   const rows = sqlite.prepare(`SELECT ${column} AS value FROM ${table} WHERE ${where} LIMIT 2`).all(...parameters);
   if (rows.length > 1)
@@ -151,10 +151,15 @@ function oneBy(
       params: { table },
       remedy: { code: "column_of_row", params: { column } },
     };
-  return rows[0] && { value: rows[0]["value"] as Stored };
+  return rows[0] && { value: rows[0]["value"] as StoredValue };
 }
 
-function byTheirKey(sqlite: SyncDatabase, table: string, column: string, cell: Stored): KeyLookupResult | undefined {
+function byTheirKey(
+  sqlite: SyncDatabase,
+  table: string,
+  column: string,
+  cell: StoredValue,
+): KeyLookupResult | undefined {
   if (!hasId(sqlite, table)) return undefined;
   const where = "id = (SELECT row_id FROM import_keys WHERE entity = ? AND key = ?)";
   return oneBy(sqlite, table, column, where, [table, String(cell)]);
@@ -164,7 +169,12 @@ function hasId(sqlite: SyncDatabase, table: string): boolean {
   return sqlite.prepare("SELECT 1 FROM pragma_table_xinfo(?) WHERE name = 'id' AND pk = 1").get(table) !== undefined;
 }
 
-function byNaturalKey(sqlite: SyncDatabase, table: string, column: string, cell: Stored): KeyLookupResult | undefined {
+function byNaturalKey(
+  sqlite: SyncDatabase,
+  table: string,
+  column: string,
+  cell: StoredValue,
+): KeyLookupResult | undefined {
   if (table === "documents")
     return oneBy(sqlite, table, column, "replace(serie || '/' || number, ' ', '') = replace(?, '-', '/')", [cell]);
   for (const key of NATURAL_KEYS[table] ?? []) {

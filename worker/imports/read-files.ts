@@ -10,11 +10,11 @@ import { convertDaySerial, MAX_PARSED_CELL_LENGTH, normalizeTime, splitMoment } 
 import type { Opened, Sheet } from "./open-file.ts";
 import { detectDateOrder, detectDecimalMark, type FileFormat } from "./style.ts";
 import { findTableByFileName, normalizeWord } from "./synonyms.ts";
-import { type CellTerms, parseImportCell, type Stored } from "./values.ts";
+import { type CellTerms, parseImportCell, type StoredValue } from "./values.ts";
 
 export interface ReadLine {
   readonly line: number;
-  readonly values: Readonly<Record<string, Stored>>;
+  readonly values: Readonly<Record<string, StoredValue>>;
   /** Cell texts by column. */
   readonly cells: Readonly<Record<string, string>>;
   /** The other system's id of the row. */
@@ -182,7 +182,7 @@ function readLine(
   terms: CellTerms & Pick<FileFormat, "encoding">,
   report: (field: string, value: string, problem: ImportProblem) => void,
 ): ReadLine {
-  const values: Record<string, Stored> = {};
+  const values: Record<string, StoredValue> = {};
   const mappedName: Record<string, string> = {};
   let [key, isBad]: [string | undefined, boolean] = [undefined, false];
   // Values that need a unit are read after the column with the unit.
@@ -215,7 +215,7 @@ const POSTCODES_WITHOUT_ZEROS: Readonly<Record<string, RegExp>> = {
   IT: /^\d{2,4}$/,
 };
 
-function restorePostcodes(values: Record<string, Stored>): void {
+function restorePostcodes(values: Record<string, StoredValue>): void {
   for (const [name, value] of Object.entries(values)) {
     const country = String(values[name.replace(/zip$/, "country")]);
     if (/(^|_)zip$/.test(name) && POSTCODES_WITHOUT_ZEROS[country]?.test(String(value)))
@@ -263,7 +263,7 @@ function findTime(table: FileTable, headings: readonly ColumnHeading[], { kind, 
 }
 
 // Whether a required name is missing. It may be derived from other fields, and a customer may have another name field.
-function isNameless({ name, columns }: FileTable, values: Readonly<Record<string, Stored>>): boolean {
+function isNameless({ name, columns }: FileTable, values: Readonly<Record<string, StoredValue>>): boolean {
   if (values["name"] !== "" || !columns.some(({ column, isRequired }) => column === "name" && isRequired)) return false;
   if (name === "customers") return !values["surname"] && !values["full_name"];
   return !listDerivedColumns(name).has("name");

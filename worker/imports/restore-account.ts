@@ -1,7 +1,7 @@
 import { type AccountRestoreResult, MAX_RESTORED_ROWS } from "#domain/operations/imports.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { type BackupRow, type BackupTable, listBackupTables, readBackupPage } from "#worker/store/operations/backup.ts";
-import type { Stored } from "#worker/store/operations/file-rows.ts";
+import type { StoredValue } from "#worker/store/operations/file-rows.ts";
 import { openBackupBucket } from "#worker/tenancy/file-store.ts";
 import { saveRestoreOrigin } from "#worker/usecases/operations/operate.ts";
 import { readBackupRows, type VerifiedBackup } from "#worker/usecases/operations/read-backup.ts";
@@ -72,7 +72,7 @@ function isNewer({ migrations }: VerifiedBackup, applied: readonly { readonly na
 }
 
 function toRestorableTable(db: ReturnType<typeof openDatabase>, table: BackupTable): RestorableTable {
-  async function* pages(): AsyncGenerator<Stored[][]> {
+  async function* pages(): AsyncGenerator<StoredValue[][]> {
     let last: BackupRow | undefined;
     for (;;) {
       const { rows, isLast } = await readBackupPage(db, table, last, PAGE_ROWS);

@@ -1,5 +1,5 @@
 import type { RestoreResult } from "#domain/operations/imports.ts";
-import type { Stored } from "#worker/store/operations/file-rows.ts";
+import type { StoredValue } from "#worker/store/operations/file-rows.ts";
 import { readBackupRows } from "#worker/usecases/operations/read-backup.ts";
 import { disableForeignKeys } from "./copy.ts";
 import type { SyncDatabase } from "./sync-database.ts";
@@ -30,7 +30,7 @@ export async function restoreCopy(
       `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
     );
     scratch.atomic(() => {
-      for (const line of pendingLines) insert.run(...(JSON.parse(line) as Stored[]));
+      for (const line of pendingLines) insert.run(...(JSON.parse(line) as StoredValue[]));
     });
     counts.set(table, (counts.get(table) ?? 0) + pendingLines.length);
     pendingLines = [];

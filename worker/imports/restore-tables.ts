@@ -1,12 +1,12 @@
 import { DERIVED_TABLES } from "#worker/store/operations/backup.ts";
-import type { Stored } from "#worker/store/operations/file-rows.ts";
+import type { StoredValue } from "#worker/store/operations/file-rows.ts";
 import { createTriggerSuspension, insertStatement, splitIntoJson } from "./write-rows.ts";
 
 /** Table to restore. Its pages contain rows in column order. */
 export interface RestorableTable {
   readonly name: string;
   readonly columns: readonly string[];
-  readonly pages: AsyncIterable<readonly Stored[][]> | Iterable<readonly Stored[][]>;
+  readonly pages: AsyncIterable<readonly StoredValue[][]> | Iterable<readonly StoredValue[][]>;
 }
 
 interface RestoreTablesOptions {

@@ -13,7 +13,7 @@ import {
   type RestoreResult,
   type UndoImportResult,
 } from "#domain/operations/imports.ts";
-import { type FileTable, readFileTablesVersion, readTables } from "#worker/store/operations/file-tables.ts";
+import { type FileTable, readFileTables, readFileTablesVersion } from "#worker/store/operations/file-tables.ts";
 import { findAccountDatabase } from "#worker/tenancy/accounts.ts";
 import { type BoundDatabase, findBucket } from "#worker/tenancy/bindings.ts";
 import { getSecondMasterKey } from "#worker/tenancy/deployment.ts";
@@ -75,7 +75,7 @@ export class TempDatabase extends DurableObject<Cloudflare.Env> implements TempD
 
   /** Returns the tables that the office can import, and their columns. */
   async tables(account: string): Promise<readonly ImportTable[]> {
-    const tables = (await readTables(await this.#database(account))).filter(({ name }) =>
+    const tables = (await readFileTables(await this.#database(account))).filter(({ name }) =>
       OFFICE_IMPORT_TABLES.has(name),
     );
     return tables.map((table) => ({
@@ -159,7 +159,7 @@ export class TempDatabase extends DurableObject<Cloudflare.Env> implements TempD
   // Reading all columns of all tables takes 15 ms of processor time.
   async #readTables(db: D1Database): Promise<readonly FileTable[]> {
     const version = await readFileTablesVersion(db);
-    if (this.#known?.version !== version) this.#known = { version, tables: await readTables(db) };
+    if (this.#known?.version !== version) this.#known = { version, tables: await readFileTables(db) };
     return this.#known.tables;
   }
 

@@ -1,13 +1,13 @@
-import type { Stored } from "#worker/store/operations/file-rows.ts";
+import type { StoredValue } from "#worker/store/operations/file-rows.ts";
 
-export type Row = Readonly<Record<string, Stored>>;
+export type Row = Readonly<Record<string, StoredValue>>;
 
 /** Synchronous database: SQLite in this process, or in a Durable Object. */
 export interface SyncDatabase {
   prepare(sql: string): {
-    get(...values: readonly Stored[]): Row | undefined;
-    all(...values: readonly Stored[]): readonly Row[];
-    run(...values: readonly Stored[]): void;
+    get(...values: readonly StoredValue[]): Row | undefined;
+    all(...values: readonly StoredValue[]): readonly Row[];
+    run(...values: readonly StoredValue[]): void;
   };
   exec(sql: string): void;
   /** Runs work all or nothing. Can be nested. */

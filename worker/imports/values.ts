@@ -3,8 +3,8 @@ import { cleanPastedText, normalizeDocumentId, normalizeOrCleanEmail } from "#do
 import { parseAmount } from "#domain/money.ts";
 import type { ImportProblem, ImportRemedy } from "#domain/operations/import-problems.ts";
 import { isPrintableText, normalizeLine, toPlainLine, toVisibleLine } from "#domain/plain-text.ts";
-import type { Stored } from "#worker/store/operations/file-rows.ts";
-import { type FileColumn, getMeasuredKind } from "#worker/store/operations/file-tables.ts";
+import type { StoredValue } from "#worker/store/operations/file-rows.ts";
+import { type FileColumn, getKindByUnit } from "#worker/store/operations/file-tables.ts";
 import { toEpochInstant } from "#worker/tenancy/clock.ts";
 import { findCountryCodeByName } from "./country-names.ts";
 import { findGarbled } from "./decode.ts";
@@ -22,9 +22,9 @@ import {
 import type { FileFormat } from "./style.ts";
 import { findAllowedValue } from "./synonyms.ts";
 
-export type { Stored };
+export type { StoredValue };
 
-export type CellResult = { readonly value: Stored | undefined } | ImportProblem;
+export type CellResult = { readonly value: StoredValue | undefined } | ImportProblem;
 
 /** File and account settings required to read a cell. */
 export interface CellTerms extends Pick<FileFormat, "decimal" | "dates"> {
@@ -38,7 +38,7 @@ export function parseImportCell(
   column: FileColumn,
   typedCell: string,
   terms: CellTerms,
-  otherValues: Readonly<Record<string, Stored>> = {},
+  otherValues: Readonly<Record<string, StoredValue>> = {},
 ): CellResult {
   const cell = normalizeIdentity(column.column, typedCell);
   if (cell === "") return emptyCell(column);
@@ -103,7 +103,7 @@ function measured(
   { by = "", ...column }: FileColumn,
   cell: string,
   terms: CellTerms,
-  word: Stored | undefined,
+  word: StoredValue | undefined,
 ): CellResult {
   if (word === undefined || word === null)
     return {
@@ -111,7 +111,7 @@ function measured(
       params: { field: by },
       remedy: { code: "one_of", params: { values: "percentage, amount" } },
     };
-  const read = parseImportCell({ ...column, kind: getMeasuredKind(word) }, cell, terms);
+  const read = parseImportCell({ ...column, kind: getKindByUnit(word) }, cell, terms);
   const isTooMuch = word === "percentage" && "value" in read && Number(read.value) > 100_00;
   return isTooMuch ? { code: "percentage_invalid", remedy: { code: "between", params: { min: 0, max: 100 } } } : read;
 }
@@ -159,7 +159,7 @@ const YES_NO: Readonly<Record<string, number>> = {
   ...Object.fromEntries(["no", "n", "false", "0", "nein", "non", "falso", "-"].map((word) => [word, 0])),
 };
 
-function parse(kind: ParsedKind, cell: string, terms: CellTerms): Stored | undefined {
+function parse(kind: ParsedKind, cell: string, terms: CellTerms): StoredValue | undefined {
   if (cell.length > MAX_PARSED_CELL_LENGTH) return undefined;
   const number = () => normalizeNumber(cell, terms.decimal);
   switch (kind) {

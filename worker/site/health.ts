@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { failures, invalidFields } from "#worker/api/failure.ts";
+import { createInvalidFieldsFailure, failures } from "#worker/api/failure.ts";
 import { ROUTE_HEADER } from "#worker/directory/route-header.ts";
 import { openCellAccounts } from "#worker/tenancy/accounts.ts";
 import { isAuthorizedMonitor } from "#worker/usecases/operations/is-monitor.ts";
@@ -20,7 +20,10 @@ export async function respondDeepHealth(c: Context<AppEnvironment>): Promise<Res
   if (!isAuthorizedMonitor(c.env, c.req.header("Authorization"))) return toErrorResponse(c, failures.notSignedIn);
   const page = Number(c.req.query("page") ?? 0);
   if (!Number.isInteger(page) || page < 0 || page > 10_000) {
-    return toErrorResponse(c, invalidFields([{ field: "page", code: "whole", params: { min: 0, max: 10_000 } }]));
+    return toErrorResponse(
+      c,
+      createInvalidFieldsFailure([{ field: "page", code: "whole", params: { min: 0, max: 10_000 } }]),
+    );
   }
   const { tenants, unavailable } = await openCellAccounts(c.env, Date.now());
   const checkedAccounts = tenants.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE);

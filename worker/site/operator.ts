@@ -3,7 +3,7 @@ import { createMiddleware } from "hono/factory";
 import { getClientIpAddress } from "#worker/api/address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { type Failure, failures, tooManyAttempts } from "#worker/api/failure.ts";
+import { createTooManyAttemptsFailure, type Failure, failures } from "#worker/api/failure.ts";
 import { readBody } from "#worker/api/request-body.ts";
 import { ACCOUNT_NAME } from "#worker/directory/companies.ts";
 import { MAX_SLOTS_PER_MIGRATION_CALL } from "#worker/directory/slots.ts";
@@ -22,7 +22,7 @@ import {
   openBackup,
   openExport,
   restoreBackup,
-  runStatements,
+  runOperatorStatements,
   saveRestoreOrigin,
 } from "#worker/usecases/operations/operate.ts";
 import { classifyError } from "#worker/usecases/shared/classify-error.ts";
@@ -54,7 +54,7 @@ const onlyOperator = createMiddleware<AppEnvironment>(async (c, next) => {
   if (isOperator(c.env, c.req.header("Authorization"))) return next();
   const key = `-/operator/${getClientIpAddress(c) ?? ""}`;
   const isWithin = (await c.env.IP_RATE_LIMITER?.limit({ key }))?.success ?? true;
-  return toErrorResponse(c, isWithin ? failures.notSignedIn : tooManyAttempts(LIMIT_SECONDS));
+  return toErrorResponse(c, isWithin ? failures.notSignedIn : createTooManyAttemptsFailure(LIMIT_SECONDS));
 });
 
 operatorApp.get("/", (c) =>
@@ -72,7 +72,7 @@ operatorApp.route(
 operatorApp.post("/accounts/:account/batch", async (c) => {
   const tenant = await openAnyAccount(c.env, c.req.param("account"), Date.now());
   if (!tenant) return toErrorResponse(c, failures.unknownPath);
-  return answerBatch(c, (statements) => runStatements(tenant, statements));
+  return answerBatch(c, (statements) => runOperatorStatements(tenant, statements));
 });
 
 // Numbered databases of this cell, whatever company they belong to. For the directory's commands.
@@ -91,7 +91,7 @@ operatorApp.post("/slots/migrate", async (c) => {
 operatorApp.post("/slots/:slot/batch", async (c) => {
   const number = c.req.param("slot");
   const slot = openNumberedDatabase(c.env, Number(number));
-  if (slot) return answerBatch(c, (statements) => runStatements(slot, statements));
+  if (slot) return answerBatch(c, (statements) => runOperatorStatements(slot, statements));
   const message = `Cell ${getCell(c.env)} binds no database ${number}. Deploy the cell first`;
   return toErrorResponse(c, refused(422, "slot_not_bound", message));
 });

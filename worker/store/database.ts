@@ -79,11 +79,11 @@ async function counted<T>(batch: Promise<D1Result<T>[]>, meter: DatabaseUsageMet
   return results;
 }
 
-/** Read of a batch. */
+/** Read or write of a batch. Nothing runs until the batch does. */
 export type Query = BatchItem<"sqlite">;
 
 /** Read that returns rows of a type. */
 export type RowQuery<Row> = Query & { readonly _: { readonly result: Row[] } };
 
 /** Results of a batch's reads, in order. */
-export type Answers<T extends readonly Query[]> = BatchResponse<[...T]>;
+export type QueryResults<T extends readonly Query[]> = BatchResponse<[...T]>;

@@ -88,7 +88,7 @@ function createRowMapper({ fields, joinsNotNullableMap }: PreparedQuery): Compil
   const columns = fields.map(({ path: [first = "", second], field }) => ({
     group: second === undefined ? undefined : first,
     name: second ?? first,
-    decode: getDecoder(field),
+    decode: getFieldDecoder(field),
   }));
   return (result) =>
     (result as BatchResult).results.map((row) => {
@@ -141,12 +141,12 @@ const getExpressionDecoder = (expression: SQL) => (expression as unknown as Deco
 const DEFAULT_DECODER = getExpressionDecoder(new SQL([]));
 
 /** Returns the function that converts a field's value of SQLite. */
-export function getDecoder(field: SelectedField["field"]): (value: unknown) => unknown {
+export function getFieldDecoder(field: SelectedField["field"]): (value: unknown) => unknown {
   if (is(field, Column)) return (value) => field.mapFromDriverValue(value);
   return getExpressionDecoder(is(field, SQL.Aliased) ? field.sql : field);
 }
 
 /** Whether a field is an expression with a custom decoder (`mapWith`). */
 export function hasCustomDecoder(field: SelectedField["field"]): boolean {
-  return !is(field, Column) && getDecoder(field) !== DEFAULT_DECODER;
+  return !is(field, Column) && getFieldDecoder(field) !== DEFAULT_DECODER;
 }

@@ -34,7 +34,7 @@ const OVERLOADED = [
  * Whether the same batch may succeed if sent again. The first batch may also have been committed and only its answer
  * was lost.
  */
-export function isTransient(error: unknown): boolean {
+export function isTransientDatabaseError(error: unknown): boolean {
   if (hasFlag(error, "overloaded")) return false;
   return hasFlag(error, "retryable") || includesAnyText(error, TRANSIENT) || isTaxChainMoved(error);
 }
@@ -47,12 +47,12 @@ function hasFlag(error: unknown, flag: "retryable" | "overloaded"): boolean {
 
 /** Whether a batch was refused because another one extended its tax record chain first. Nothing was written. */
 export function isTaxChainMoved(error: unknown): boolean {
-  return violatesRule(error, CHAIN_MOVED);
+  return violatesSqlRule(error, CHAIN_MOVED);
 }
 
-export function isOverloaded(error: unknown): boolean {
+export function isDatabaseOverloaded(error: unknown): boolean {
   if (error instanceof DatabaseOverloadedError || hasFlag(error, "overloaded")) return true;
-  return !isTransient(error) && includesAnyText(error, OVERLOADED);
+  return !isTransientDatabaseError(error) && includesAnyText(error, OVERLOADED);
 }
 
 /** Whether the database is full. Reads still work, but writes must be repeated later. */
@@ -88,17 +88,17 @@ export function findSoldOut(error: unknown): SoldOut | undefined {
 }
 
 /** Whether a batch failed because a row with these unique columns already exists. */
-export function isDuplicate(error: unknown, columns: string): boolean {
+export function isDuplicateOfColumns(error: unknown, columns: string): boolean {
   return getErrorMessage(error).includes(`UNIQUE constraint failed: ${columns}`);
 }
 
 /** Whether a batch failed because of any unique constraint. */
 export function isAnyDuplicate(error: unknown): boolean {
-  return isDuplicate(error, "");
+  return isDuplicateOfColumns(error, "");
 }
 
 /** Whether a trigger aborted the batch because of one of these rules. */
-export function violatesRule(error: unknown, ...codes: readonly SqlRuleCode[]): boolean {
+export function violatesSqlRule(error: unknown, ...codes: readonly SqlRuleCode[]): boolean {
   return includesAnyText(error, codes);
 }
 

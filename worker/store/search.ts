@@ -14,7 +14,7 @@ export const isTotalImplied = ({ after, pageSize }: { readonly after: unknown; r
 /** A text contained in more plates than this doesn't identify a vehicle. */
 const MAX_VEHICLES = 5;
 /** Search in a list. */
-export interface ListSearch {
+export interface SearchInList {
   readonly list: SearchedList;
   readonly text: string;
   /** Further subqueries for matching rows, with one column `id`. */
@@ -27,13 +27,13 @@ export interface ListSearch {
 }
 
 /** Returns a subquery, without brackets, for the ids of rows with the text. */
-export function searchIds(list: SearchedList, text: string): SQL {
+export function selectIdsByText(list: SearchedList, text: string): SQL {
   const { id, from, where } = selectSearchHits(list, text);
   return sql`SELECT ${id} AS id FROM ${from} WHERE ${where}`;
 }
 
 /** Returns the condition for rows on the search page that starts below `after`. */
-export function isOnSearchPage(search: ListSearch, after: number | undefined): SQL {
+export function isOnSearchPage(search: SearchInList, after: number | undefined): SQL {
   const others = selectOtherIds(search, after);
   return sql`${sql.raw(search.list)}.id IN (${newestIds(search, search.pageSize, after)}${others ? sql` UNION ALL ${others}` : sql``})`;
 }
@@ -42,7 +42,7 @@ export function isOnSearchPage(search: ListSearch, after: number | undefined): S
  * Returns the search page below `after` in two parts, which may share a row: text matches, joined with the list's
  * table, and other matches.
  */
-export function splitSearchPage(search: ListSearch, after: number | undefined) {
+export function splitSearchPage(search: SearchInList, after: number | undefined) {
   const { id, from, where, order } = selectSearchHits(search.list, search.text, after);
   const table = sql.raw(search.list);
   const isBefore = after === undefined ? sql`` : sql` AND ${table}.id < ${after}`;
@@ -58,7 +58,7 @@ export function splitSearchPage(search: ListSearch, after: number | undefined) {
 }
 
 /** Counts the matches of a search, up to one more than `getCountLimit`. */
-export function searchTotalQuery(db: Database, search: ListSearch) {
+export function searchTotalQuery(db: Database, search: SearchInList) {
   const newest = newestIds(search, getCountLimit(search.pageSize), undefined);
   const others = selectOtherIds(search, undefined);
   // Usually no other condition matches. SQLite then doesn't read the newest rows again.
@@ -68,19 +68,19 @@ export function searchTotalQuery(db: Database, search: ListSearch) {
 
 // Returns the ids of the newest matches, one more than `most`, and below `after` if given. Reads blocks from the newest
 // on, only as far as needed.
-function newestIds(search: ListSearch, limit: number, after: number | undefined): SQL {
+function newestIds(search: SearchInList, limit: number, after: number | undefined): SQL {
   const { id, from, where, order } = selectSearchHits(search.list, search.text, after);
   return sql`SELECT id FROM (SELECT ${id} AS id FROM ${from} WHERE ${where} AND ${passes(search, id, after)}
     ORDER BY ${order} LIMIT ${limit + 1})`;
 }
 
-function selectOtherIds(search: ListSearch, after: number | undefined): SQL | undefined {
+function selectOtherIds(search: SearchInList, after: number | undefined): SQL | undefined {
   const { others = [] } = search;
   if (others.length === 0) return undefined;
   return sql`SELECT id FROM (${sql.join([...others], sql` UNION ALL `)}) AS other WHERE ${passes(search, sql`other.id`, after)}`;
 }
 
-function passes({ list, where, unlessEverywhere }: ListSearch, id: SQL, after: number | undefined): SQL {
+function passes({ list, where, unlessEverywhere }: SearchInList, id: SQL, after: number | undefined): SQL {
   const table = sql.raw(list);
   const isRight = sql`EXISTS (SELECT 1 FROM ${table} WHERE ${table}.id = ${id} AND ${where})`;
   const isBefore = after === undefined ? sql`` : sql` AND ${id} < ${after}`;
@@ -93,7 +93,7 @@ function passes({ list, where, unlessEverywhere }: ListSearch, id: SQL, after: n
  * if few vehicles match.
  */
 export function selectContractIdsByVehicle(text: string): SQL {
-  const vehicleIds = sql`SELECT id FROM (${searchIds("vehicles", text)} LIMIT ${sql.raw(String(MAX_VEHICLES + 1))})`;
+  const vehicleIds = sql`SELECT id FROM (${selectIdsByText("vehicles", text)} LIMIT ${sql.raw(String(MAX_VEHICLES + 1))})`;
   return sql`SELECT id FROM (WITH named AS MATERIALIZED (SELECT vehicle.reference FROM vehicles AS vehicle
       WHERE vehicle.id IN (${vehicleIds}) AND (SELECT count(*) FROM (${vehicleIds})) <= ${sql.raw(String(MAX_VEHICLES))})
     SELECT unit.booking_id AS id FROM booking_units AS unit WHERE unit.vehicle_reference IN (SELECT reference FROM named)
@@ -112,7 +112,7 @@ export function selectIdsByNumber(table: "bookings" | "customers", text: string)
 }
 
 /** Returns a query without rows, for a list whose first page already gives the total. */
-export const noCountQuery = (db: Database) => countQuery(db, sql`0`, undefined).where(sql`0`);
+export const emptyCountQuery = (db: Database) => countQuery(db, sql`0`, undefined).where(sql`0`);
 
 /**
  * Returns the total. If the user works at all branches and no filter applies, it's the `known` number. Otherwise rows

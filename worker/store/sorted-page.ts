@@ -2,14 +2,14 @@ import { type SQL, sql } from "drizzle-orm";
 import type { SortedPageRequest } from "#domain/reporting/list-sort.ts";
 
 /** SQL of each sortable field. A field that can be null needs a default, because null isn't comparable. */
-export type SortColumns<Field extends string> = Readonly<Record<Field, SQL>>;
+export type SortFieldSql<Field extends string> = Readonly<Record<Field, SQL>>;
 
 interface SortedList<Field extends string> {
   /** Name of the table in the query, and of its columns' prefix. */
   readonly table: string;
   /** Unique column. */
   readonly key: string;
-  readonly columns: SortColumns<Field>;
+  readonly columns: SortFieldSql<Field>;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { CartCheckoutState, LiveCart, ShoppingCart, StoredCart } from "#worker/carts/shopping-cart.ts";
 import { type DatabaseUsageMeter, measureCallDepth } from "#worker/store/database.ts";
-import { isTransient } from "#worker/store/failures.ts";
+import { isTransientDatabaseError } from "#worker/store/failures.ts";
 import { type Jurisdiction, restrictNamespace } from "./bindings.ts";
 
 export type { LiveCart };
@@ -63,7 +63,7 @@ async function repeated<T>(call: () => Promise<T>): Promise<T> {
     try {
       return await call();
     } catch (error) {
-      if (attempt === ATTEMPTS || !isTransient(error)) throw error;
+      if (attempt === ATTEMPTS || !isTransientDatabaseError(error)) throw error;
       await new Promise((resolve) => setTimeout(resolve, Math.random() * FIRST_WAIT_MS * 2 ** attempt));
     }
   }

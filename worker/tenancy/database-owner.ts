@@ -1,5 +1,5 @@
 import { DATABASE_OWNER_TABLE } from "#worker/directory/owner.ts";
-import { isOverloaded, isTransient } from "#worker/store/failures.ts";
+import { isDatabaseOverloaded, isTransientDatabaseError } from "#worker/store/failures.ts";
 import type { BoundDatabase } from "./bindings.ts";
 
 /** The database of an account is missing, doesn't answer, or belongs to another account. Nothing is served from it. */
@@ -39,7 +39,7 @@ async function readOwner(account: string, slot: number, { binding }: BoundDataba
   try {
     return await binding.prepare(`SELECT account FROM ${DATABASE_OWNER_TABLE}`).first<string>("account");
   } catch (error) {
-    if (isOverloaded(error) || isTransient(error)) throw error;
+    if (isDatabaseOverloaded(error) || isTransientDatabaseError(error)) throw error;
     const reason = error instanceof Error ? error.message : "unknown error";
     throw unavailable(account, slot, `can't be read (${reason}). Restore it, or correct the directory`);
   }

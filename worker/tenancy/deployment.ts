@@ -1,5 +1,5 @@
 import type { Job } from "#worker/directory/failed-jobs.ts";
-import { CLOUDFLARE_API, type Dataset } from "#worker/store/operations/request-counts.ts";
+import { type AnalyticsDataset, CLOUDFLARE_API } from "#worker/store/operations/request-counts.ts";
 
 /** Whether responses include their database cost, for development, tests and measurements. */
 export function isServerTimingEnabled(env: Cloudflare.Env): boolean {
@@ -104,7 +104,7 @@ export function getAlertRecipients(env: Cloudflare.Env): AlertRecipients {
 }
 
 /** Returns the access data to read request counts, if the secrets are set. */
-export function findRequestCountsAccess(env: Cloudflare.Env): Dataset | undefined {
+export function findRequestCountsAccess(env: Cloudflare.Env): AnalyticsDataset | undefined {
   const [name, accountId] = [getTextVariable(env, "REQUESTS_DATASET"), getTextVariable(env, "CLOUDFLARE_ACCOUNT_ID")];
   const token = getTextVariable(env, "CLOUDFLARE_API_TOKEN");
   const api = getTextVariable(env, "CLOUDFLARE_API_BASE_URL") ?? CLOUDFLARE_API;

@@ -1,8 +1,8 @@
-import type { Snapshot } from "#worker/store/catalogue/catalogue.ts";
+import type { CatalogueSnapshot } from "#worker/store/catalogue/catalogue.ts";
 
 /** Cached catalogue and keys of an account, and when they were last known to be current (epoch ms). */
 export interface CachedSnapshot {
-  readonly snapshot: Snapshot;
+  readonly snapshot: CatalogueSnapshot;
   readonly readAt: number;
 }
 
@@ -30,7 +30,7 @@ export class CatalogueSnapshotCache {
     return entry;
   }
 
-  set(name: string, snapshot: Snapshot, readAt: number): void {
+  set(name: string, snapshot: CatalogueSnapshot, readAt: number): void {
     this.#delete(name);
     const bytes = estimateBytes(snapshot);
     this.#entries.set(name, { snapshot, readAt, bytes });

@@ -2,7 +2,7 @@ import type { Cart } from "#domain/bookings/carts.ts";
 import type { Printout } from "#domain/printing/printout.ts";
 import type { DeclaredProducer } from "#domain/tax-records/declaration.ts";
 import type { TransferCart } from "#domain/transfers/carts.ts";
-import { findCatalogueSnapshot, type Snapshot } from "#worker/store/catalogue/catalogue.ts";
+import { type CatalogueSnapshot, findCatalogueSnapshot } from "#worker/store/catalogue/catalogue.ts";
 import { catalogueVersionQuery } from "#worker/store/catalogue/catalogue-rows.ts";
 import { saveClockChanges } from "#worker/store/catalogue/clock.ts";
 import type { CachedAccount } from "#worker/store/catalogue/read-fresh.ts";
@@ -163,7 +163,12 @@ interface Cached {
 
 // Asks for the version only, because a catalogue rarely changes and has a thousand rows. Every table of the catalogue
 // and the keys increases it.
-async function revalidate(db: Database, account: Cached, known: Snapshot, now: number): Promise<Snapshot> {
+async function revalidate(
+  db: Database,
+  account: Cached,
+  known: CatalogueSnapshot,
+  now: number,
+): Promise<CatalogueSnapshot> {
   const { settings, version } = known.catalogue;
   if (findMissingClockChanges(settings.timezone, known.clocks, now)) return readSnapshot(db, account, now);
   const [[current]] = await db.batch([catalogueVersionQuery(db)]);
@@ -172,7 +177,7 @@ async function revalidate(db: Database, account: Cached, known: Snapshot, now: n
   return known;
 }
 
-async function readSnapshot(db: Database, { name, cacheKey }: Cached, now: number): Promise<Snapshot> {
+async function readSnapshot(db: Database, { name, cacheKey }: Cached, now: number): Promise<CatalogueSnapshot> {
   const snapshot = await findCatalogueSnapshot(db);
   if (!snapshot) throw new AccountNotReadyError(`account ${name} has no settings`);
   // A trigger can't determine the time in a zone, so the reader of the catalogue stores it

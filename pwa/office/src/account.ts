@@ -12,9 +12,9 @@ import {
   getPercentFormatter,
   resolveLocale,
 } from "#shared/locale.ts";
-import type { SettingsMessage } from "#worker/api/check-in/day-messages.ts";
+import type { CheckInSettingsMessage } from "#worker/api/check-in/day-messages.ts";
 
-type Settings = Immutable<SettingsMessage>;
+type Settings = Immutable<CheckInSettingsMessage>;
 
 /** Data of the account and the signed-in user, available on every page. */
 export interface Account

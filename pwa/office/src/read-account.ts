@@ -1,4 +1,4 @@
-import type { SettingsMessage } from "#worker/api/check-in/day-messages.ts";
+import type { CheckInSettingsMessage } from "#worker/api/check-in/day-messages.ts";
 import type { Account } from "./account.ts";
 import { ask, isSecondFactorDue } from "./api.ts";
 
@@ -11,7 +11,7 @@ type Refused = "not_staff" | "factor_missing";
 
 /** Loads the account data of all pages. Throws if it can't be loaded, instead of returning empty data. */
 export async function readAccount(): Promise<Partial<Account> | Refused> {
-  const { status, body } = await ask<SettingsMessage>("GET", SETTINGS);
+  const { status, body } = await ask<CheckInSettingsMessage>("GET", SETTINGS);
   if (status === 200) return body;
   if (status !== FORBIDDEN) throw new Error(String(status));
   return isSecondFactorDue.value ? "factor_missing" : "not_staff";

@@ -1,4 +1,4 @@
-import type { BookingMessage } from "#worker/api/booking-engine/vehicles/booking-messages.ts";
+import type { RentalBookingMessage } from "#worker/api/booking-engine/vehicles/booking-messages.ts";
 import { EMAIL_PATTERN } from "./details-check.ts";
 import { isDate } from "./format.ts";
 import type { Contract, Settings } from "./model.ts";
@@ -8,7 +8,7 @@ import { fillPlaceholders, type Texts } from "./texts.ts";
 type Kind = "text" | "email" | "tel" | "time" | "past" | "future" | "country" | "document";
 
 /** Name of a member of the booking. */
-type ContractFieldName = keyof BookingMessage["booking"];
+type ContractFieldName = keyof RentalBookingMessage["booking"];
 
 /** Contract field with name, kind, maximum length and autocomplete token. */
 export interface ContractField<Name extends string = ContractFieldName> {

@@ -2,10 +2,10 @@ import { useMemo, useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type {
   LoginRequest,
-  RentalsMessage,
+  OwnRentalsMessage,
   SignInResultMessage,
   SignUpRequest,
-  UserRequest,
+  UserIdentifierRequest,
 } from "#worker/api/customer-access/messages.ts";
 import type {
   BookingLinkRequest,
@@ -87,7 +87,7 @@ export async function signOut(client: Client, session: Session): Promise<void> {
 /** API calls of customers for their own data. */
 export const ownDataRequests = {
   sendLink: (client: Client, email: string) =>
-    client.post<unknown, UserRequest>(`${BASE}/web-customer/password-forgotten`, { email }),
+    client.post<unknown, UserIdentifierRequest>(`${BASE}/web-customer/password-forgotten`, { email }),
   findBooking: (client: Client, number: number, email: string) =>
     client.post<unknown, BookingLinkRequest>(`${BASE}/web-customer/find-booking`, {
       number,
@@ -96,7 +96,7 @@ export const ownDataRequests = {
     }),
   reservations: async (client: Client, kind: Kind) => {
     const list = kind === "transfers" ? "transfer-reservations" : "renting-reservations";
-    return (await client.get<Immutable<RentalsMessage>>(`${BASE}/web-customer/${list}`)).data;
+    return (await client.get<Immutable<OwnRentalsMessage>>(`${BASE}/web-customer/${list}`)).data;
   },
   quote: (client: Client, id: string, change: OwnBookingChange) =>
     client.post<OwnQuote, OwnQuoteRequest>(`${BASE}/web-customer/reservations/${id}/quote`, change),

@@ -1,11 +1,11 @@
 import type { Immutable } from "#shared/immutable.ts";
 import type { CheckoutMessage } from "#worker/api/booking-engine/shared/checkout-messages.ts";
 import type { TransferSearchRequest } from "#worker/api/booking-engine/transfers/cart-messages.ts";
-import type { BookingMessage } from "#worker/api/booking-engine/vehicles/booking-messages.ts";
+import type { RentalBookingMessage } from "#worker/api/booking-engine/vehicles/booking-messages.ts";
 import type { RentalSearchRequest } from "#worker/api/booking-engine/vehicles/cart-messages.ts";
 import type { WebsiteSettingsMessage } from "#worker/api/booking-engine/vehicles/settings-messages.ts";
-import type { RentalsMessage } from "#worker/api/customer-access/messages.ts";
-import type { OwnMoveMessage } from "#worker/api/customer-access/own-booking-messages.ts";
+import type { OwnRentalsMessage } from "#worker/api/customer-access/messages.ts";
+import type { OwnActionMessage } from "#worker/api/customer-access/own-booking-messages.ts";
 
 /** View model of the widget for rentals and transfers. The engines convert API responses to it. */
 export type Kind = "rentals" | "transfers";
@@ -186,7 +186,7 @@ export interface Reservation {
   readonly status: string;
   readonly paymentStatus: string;
   /** Reason for an unexpected status. */
-  readonly reason: Immutable<BookingMessage>["booking"]["status_reason"];
+  readonly reason: Immutable<RentalBookingMessage>["booking"]["status_reason"];
   readonly customer: string;
   readonly paid: string;
   readonly pending: string;
@@ -207,7 +207,7 @@ export interface Contract {
 }
 
 export type Period = Pick<
-  Immutable<BookingMessage>["booking"],
+  Immutable<RentalBookingMessage>["booking"],
   "date_from" | "time_from" | "date_to" | "time_to" | "pickup_place" | "return_place"
 >;
 
@@ -225,12 +225,12 @@ export type OwnReservationChange =
 
 export type TransferChange = Readonly<Record<string, string | number | boolean>>;
 
-export type OwnQuote = Immutable<OwnMoveMessage>;
+export type OwnQuote = Immutable<OwnActionMessage>;
 
 /** Extra that the rental has or may have. */
 export type OwnExtra = OwnQuote["extras"][number];
 
 /** Reservation in a customer's list. */
-export type OwnReservationListItem = Immutable<RentalsMessage>["data"][number];
+export type OwnReservationListItem = Immutable<OwnRentalsMessage>["data"][number];
 
 export type PlacedReservation = Pick<Immutable<CheckoutMessage>, "free_access_id" | "payment_method_id">;

@@ -7,8 +7,13 @@ import { getRequestCost } from "#support/costs.ts";
 import { aTenant } from "#support/databases.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { getTodayAtCompany } from "#support/today.ts";
-import { checkInSettingsAnswer, dayAnswer, extrasAnswer, vehiclesAnswer } from "#worker/api/check-in/day-messages.ts";
-import { officeOperationsAnswer, operationRecord } from "#worker/api/check-in/operation-messages.ts";
+import {
+  applicableExtrasAnswer,
+  checkInDayAnswer,
+  checkInSettingsAnswer,
+  checkInVehiclesAnswer,
+} from "#worker/api/check-in/day-messages.ts";
+import { officeOperationsAnswer, operationRecordSchema } from "#worker/api/check-in/operation-messages.ts";
 
 let desk: string;
 let boss: string;
@@ -59,7 +64,7 @@ describe("a day", () => {
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET customer_phone_prefix = '+34', customer_phone = '600 111 222'",
     ).run();
-    const { deliveries } = dayAnswer.parse(await (await day("2024-05-03")).json());
+    const { deliveries } = checkInDayAnswer.parse(await (await day("2024-05-03")).json());
     expect(deliveries[0]?.customer.phone).toBe("+34 600 111 222");
   });
 
@@ -71,7 +76,7 @@ describe("a day", () => {
       `UPDATE bookings SET contract_data = '{"driver_name":"Eva","driver_surname":"Sol","driver_driving_license_number":"L1","flight_number":"IB1"}'`,
     ).run();
     const response = await day("2024-05-03");
-    const { deliveries, collections, candidates, vehicles } = dayAnswer.parse(await response.json());
+    const { deliveries, collections, candidates, vehicles } = checkInDayAnswer.parse(await response.json());
     expect(collections).toEqual([]);
     expect(deliveries).toHaveLength(1);
     expect(deliveries[0]).toMatchObject({
@@ -103,7 +108,7 @@ describe("a day", () => {
     expect(candidates).toEqual({ A: ["A-1", "A-2", "A-3"] });
     expect(vehicles).toHaveLength(3);
     await sendCheckInOperation(desk, aDelivery());
-    const back = dayAnswer.parse(await (await day("2024-05-05", { branch: "TOWN", token: boss })).json());
+    const back = checkInDayAnswer.parse(await (await day("2024-05-05", { branch: "TOWN", token: boss })).json());
     expect(back.deliveries).toEqual([]);
     expect(back.collections[0]).toMatchObject({
       resources: [
@@ -120,7 +125,7 @@ describe("a day", () => {
     const dateIn = (days: number) => addDays(getTodayAtCompany(), days);
     await aRental({ from: dateIn(-2), to: dateIn(5) });
     const listed = async () => {
-      const { deliveries } = dayAnswer.parse(await (await day(dateIn(0))).json());
+      const { deliveries } = checkInDayAnswer.parse(await (await day(dateIn(0))).json());
       return deliveries.map(({ booking_id, status }) => [booking_id, status]);
     };
     expect(await listed()).toEqual([[7, "confirmed"]]);
@@ -143,7 +148,9 @@ describe("a day", () => {
       env.TENANT_ACME.prepare("UPDATE bookings SET time_from = '12:00', time_to = '09:00' WHERE id = 8"),
     ]);
     await sendCheckInOperation(desk, aDelivery());
-    const { collections } = dayAnswer.parse(await (await day("2024-05-05", { branch: "TOWN", token: boss })).json());
+    const { collections } = checkInDayAnswer.parse(
+      await (await day("2024-05-05", { branch: "TOWN", token: boss })).json(),
+    );
     expect(collections.map(({ booking_id, status, resources }) => [booking_id, status, resources[0]?.state])).toEqual([
       [8, "confirmed", "to_deliver"],
       [7, "in_progress", "out"],
@@ -165,7 +172,7 @@ describe("a day", () => {
           VALUES ('A-3', 'workshop', unixepoch(?1) / 60, unixepoch(?1) / 60 + 600)`,
       ).bind(date(4)),
     ]);
-    const { candidates, vehicles } = dayAnswer.parse(await (await day(date(2))).json());
+    const { candidates, vehicles } = checkInDayAnswer.parse(await (await day(date(2))).json());
     expect(candidates).toEqual({ A: ["A-2"] });
     expect(vehicles.map(({ reference, state, engagements }) => [reference, state, engagements])).toEqual([
       ["A-1", "free", [{ kind: "promised", from: `${date(4)}T10:00`, to: `${date(6)}T10:00`, booking_id: 8 }]],
@@ -199,7 +206,8 @@ describe("a day", () => {
 
   test("changes the hash of the contract to sign as soon as the contract's terms change", async () => {
     await aRental();
-    const hash = async () => dayAnswer.parse(await (await day("2024-05-03")).json()).deliveries[0]?.contract_hash;
+    const hash = async () =>
+      checkInDayAnswer.parse(await (await day("2024-05-03")).json()).deliveries[0]?.contract_hash;
     const before = await hash();
     await env.TENANT_ACME.prepare("UPDATE bookings SET item_cents = 9000, total_cents = 9000").run();
     expect(await hash()).not.toBe(before);
@@ -217,11 +225,11 @@ describe("the vehicle search", () => {
     ).run();
     for (const term of ["1234bcd", "34 bc", "a-2", "REDONE"]) {
       const response = await search(`term=${encodeURIComponent(term)}&rental_storage_id=1`);
-      const { data, total } = vehiclesAnswer.parse(await response.json());
+      const { data, total } = checkInVehiclesAnswer.parse(await response.json());
       expect([term, data.map(({ reference }) => reference), total]).toEqual([term, ["A-2"], 1]);
       expect(costs(response)).toContain("calls=1");
     }
-    expect(vehiclesAnswer.parse(await (await search("term=%25_'&rental_storage_id=1")).json()).total).toBe(0);
+    expect(checkInVehiclesAnswer.parse(await (await search("term=%25_'&rental_storage_id=1")).json()).total).toBe(0);
   });
 
   // Proves "check-in.md: day, vehicles and extras": GET /api/booking-items-search: an empty parameter is absent
@@ -237,11 +245,11 @@ describe("the vehicle search", () => {
 
   test("offers no virtual placeholder vehicle in the vehicle search or for the day's deliveries", async () => {
     await aRental({ id: 7 });
-    const before = dayAnswer.parse(await (await day("2024-05-03")).json());
+    const before = checkInDayAnswer.parse(await (await day("2024-05-03")).json());
     expect(before.candidates["A"]).toContain("A-2");
     await env.TENANT_ACME.prepare("UPDATE vehicles SET acquisition_mode = 'virtual' WHERE reference = 'A-2'").run();
-    expect(dayAnswer.parse(await (await day("2024-05-03")).json()).candidates["A"]).not.toContain("A-2");
-    const { data } = vehiclesAnswer.parse(await (await search("rental_storage_id=1")).json());
+    expect(checkInDayAnswer.parse(await (await day("2024-05-03")).json()).candidates["A"]).not.toContain("A-2");
+    const { data } = checkInVehiclesAnswer.parse(await (await search("rental_storage_id=1")).json());
     const references = data.map(({ reference }) => reference);
     expect(references).toContain("A-1");
     expect(references).not.toContain("A-2");
@@ -258,7 +266,7 @@ describe("the vehicle search", () => {
     )
       .bind(now - 600, now + 600)
       .run();
-    const { data } = vehiclesAnswer.parse(await (await search("category_code=A&rental_storage_id=1")).json());
+    const { data } = checkInVehiclesAnswer.parse(await (await search("category_code=A&rental_storage_id=1")).json());
     expect(Object.fromEntries(data.map(({ reference, state }) => [reference, state]))).toEqual({
       "A-1": "out",
       "A-2": "blocked",
@@ -284,7 +292,7 @@ describe("the extras of a booking", () => {
     await aRental({ extras: [{ code: "SEAT", quantity: 1, unitCents: 700 }] });
     await aRental({ id: 8, extras: [{ code: "SEAT", quantity: 2, unitCents: 700 }] });
     const response = await callAsStaff("GET", "/booking/7/extra-search?action=delivery", desk);
-    const { data } = extrasAnswer.parse(await response.json());
+    const { data } = applicableExtrasAnswer.parse(await response.json());
     expect(data).toEqual([
       {
         extra_code: "SEAT",
@@ -321,7 +329,7 @@ describe("the extras of a booking", () => {
     await aTenant(env).freshSnapshot();
     await aRental({ units: 2, extras: [{ code: "GPS", quantity: 1, unitCents: 1500 }] });
     const response = await callAsStaff("GET", "/booking/7/extra-search?action=delivery", desk);
-    const { data } = extrasAnswer.parse(await response.json());
+    const { data } = applicableExtrasAnswer.parse(await response.json());
     // Of 300.00 and 100.00 for each of two vehicles, nothing and 50.00 remain.
     expect(data).toMatchObject([
       { extra_code: "SEAT", max_quantity: 3, total_deposit: "800.00" },
@@ -367,7 +375,7 @@ describe("the office's check-in operations", () => {
     const { result } = await sendCheckInOperation(desk, aDelivery({ seq: 2 }));
     const resolve = (action: string) =>
       callAsStaff("POST", `/v1/booking/check-in-operations/${result.op_id}/resolution`, boss, { action, note: "seen" });
-    expect(operationRecord.parse(await (await resolve("dismiss")).json()).state).toBe("dismissed");
+    expect(operationRecordSchema.parse(await (await resolve("dismiss")).json()).state).toBe("dismissed");
     expect((await resolve("dismiss")).status).toBe(200);
     expect((await resolve("accept")).status).toBe(409);
     expect(

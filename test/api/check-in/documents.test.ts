@@ -12,7 +12,7 @@ import {
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { dayAnswer } from "#worker/api/check-in/day-messages.ts";
+import { checkInDayAnswer } from "#worker/api/check-in/day-messages.ts";
 import type { CheckInOperationMessage } from "#worker/api/check-in/operation-messages.ts";
 
 type Charge = NonNullable<CheckInOperationMessage["charges"]>[number];
@@ -43,7 +43,7 @@ const deposit = async () => {
     "/v1/booking/deliveries-collections?date=2024-05-05&rental_location_code=TOWN",
     boss,
   );
-  return dayAnswer.parse(await day.json()).collections[0]?.deposit;
+  return checkInDayAnswer.parse(await day.json()).collections[0]?.deposit;
 };
 
 describe("money at the desk", () => {

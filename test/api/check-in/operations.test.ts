@@ -12,7 +12,7 @@ import {
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { addTestUsers, createToken, login } from "#support/people.ts";
-import { dayAnswer } from "#worker/api/check-in/day-messages.ts";
+import { checkInDayAnswer } from "#worker/api/check-in/day-messages.ts";
 import type { CheckInOperationMessage } from "#worker/api/check-in/operation-messages.ts";
 import { applyDueHeldOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
 
@@ -909,7 +909,7 @@ describe("notes and documents of a delivery", () => {
     const { status, result } = await sendCheckInOperation(desk, aDelivery({ notes: "\u2708\ufe0f" }));
     expect([status, result.warnings.filter(({ field }) => field === "notes")]).toEqual([200, []]);
     const day = "/v1/booking/deliveries-collections?date=2024-05-03&rental_location_code=AIR";
-    const { deliveries } = dayAnswer.parse(await (await callAsStaff("GET", day, desk)).json());
+    const { deliveries } = checkInDayAnswer.parse(await (await callAsStaff("GET", day, desk)).json());
     expect(deliveries[0]?.operations.map(({ notes }) => notes ?? "")).toEqual([""]);
   });
 });

@@ -18,7 +18,7 @@ import {
 } from "#support/transfers.ts";
 import { toFormDate } from "#support/website.ts";
 import { officeOperationsAnswer } from "#worker/api/check-in/operation-messages.ts";
-import { type TransferTripMessage, tripsAnswer } from "#worker/api/check-in/transfer-messages.ts";
+import { type TransferTripMessage, transferTripsAnswer } from "#worker/api/check-in/transfer-messages.ts";
 import worker from "#worker/entry/office.ts";
 
 const OUTWARD = day(0);
@@ -39,7 +39,7 @@ const ask = (query: string, token: string | undefined = desk, headers = {}) =>
   callAsStaff("GET", `/v1/booking/transfer-trips?${query}`, token, undefined, headers);
 
 async function listTrips(query: string, token?: string): Promise<readonly TransferTripMessage[]> {
-  const { data, total } = tripsAnswer.parse(await (await ask(query, token)).json());
+  const { data, total } = transferTripsAnswer.parse(await (await ask(query, token)).json());
   expect(total).toBe(data.length);
   return data;
 }

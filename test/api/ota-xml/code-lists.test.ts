@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { toVehicleClass } from "#worker/api/ota-xml/acriss.ts";
-import { describeVehicle } from "#worker/api/ota-xml/vehicles.ts";
+import { toOtaVehicleXml } from "#worker/api/ota-xml/vehicles.ts";
 
 // ACRISS letters with the codes of OpenTravel's lists of 2024-09-04.
 
@@ -51,12 +51,12 @@ test.each([
 ])("converts the fourth letters %s to %s if the category has no fuel", (letters, fuel) => {
   for (const letter of letters) {
     const code = `ECM${letter}`;
-    expect(describeVehicle({ code, acriss_code: code, key_characteristics: UNKNOWN }).fuel).toBe(fuel);
+    expect(toOtaVehicleXml({ code, acriss_code: code, key_characteristics: UNKNOWN }).fuel).toBe(fuel);
   }
 });
 
 test("takes the category's own fuel before that of the ACRISS code", () => {
-  const described = describeVehicle({
+  const described = toOtaVehicleXml({
     ...{ code: "E", acriss_code: "ECMD" },
     key_characteristics: { ...UNKNOWN, fuel: "petrol" },
   });

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { aReservation, createAvailabilityPath, day, getAsAgency, postAsAgency } from "#support/agency.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { requestWorker } from "#support/worker.ts";
-import { failureAnswer } from "#worker/api/ota/messages.ts";
+import { agencyFailureAnswer } from "#worker/api/ota/messages.ts";
 import { sign } from "#worker/auth/signature.ts";
 
 let company: Company;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 /** Expects a rejection in the agency format with the field in its message, and no writes. */
 async function expectRefused(response: Response, fieldName: string, status = 400) {
   expect(response.status).toBe(status);
-  expect(failureAnswer.parse(await response.json()).errors.message).toContain(fieldName);
+  expect(agencyFailureAnswer.parse(await response.json()).errors.message).toContain(fieldName);
   expect(await company.db.prepare("SELECT count(*) AS n FROM bookings").first("n")).toBe(0);
 }
 
@@ -119,7 +119,7 @@ test.each([-1, 1.5, 1e9, 2 ** 53, 1e300])(
   "rejects a booking at the pickup place %d with one error message",
   async (pickup_place) => {
     const refused = await postAsAgency("/booking", aReservation({ pickup_place }));
-    expect(failureAnswer.parse(await refused.json()).errors.message).toBe(
+    expect(agencyFailureAnswer.parse(await refused.json()).errors.message).toBe(
       "reservation.pickup_place: must be a place identifier, a whole number",
     );
   },

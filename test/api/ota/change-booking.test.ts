@@ -8,7 +8,7 @@ import {
   SECOND_AGENCY,
 } from "#support/agency.ts";
 import { aCompany, type Company } from "#support/company.ts";
-import { bookingAnswer } from "#worker/api/ota/booking-messages.ts";
+import { agencyBookingAnswer } from "#worker/api/ota/booking-messages.ts";
 
 let company: Company;
 let reference = "";
@@ -25,7 +25,7 @@ async function book(changes: object = {}): Promise<string> {
 }
 const change = (members: object, partner = {}, agencyReservationId = reference) =>
   postAsAgency("/change-booking", { reservation: { agency_reservation_id: agencyReservationId, ...members } }, partner);
-const parse = async (answer: Response) => bookingAnswer.parse(await answer.json()).response.reservation;
+const parse = async (answer: Response) => agencyBookingAnswer.parse(await answer.json()).response.reservation;
 const refusal = async (answer: Response) => [
   answer.status,
   (await answer.json<{ success: boolean; errors: { message: string } }>()).errors.message,

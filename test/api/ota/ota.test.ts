@@ -10,9 +10,9 @@ import {
   SECOND_AGENCY,
 } from "#support/agency.ts";
 import { aCompany, type Company } from "#support/company.ts";
-import { availabilityAnswer } from "#worker/api/ota/availability-messages.ts";
-import { bookingAnswer, cancellationAnswer } from "#worker/api/ota/booking-messages.ts";
-import { failureAnswer, placesAnswer } from "#worker/api/ota/messages.ts";
+import { agencyAvailabilityAnswer } from "#worker/api/ota/availability-messages.ts";
+import { agencyBookingAnswer, agencyCancellationAnswer } from "#worker/api/ota/booking-messages.ts";
+import { agencyFailureAnswer, agencyPlacesAnswer } from "#worker/api/ota/messages.ts";
 
 let company: Company;
 
@@ -21,11 +21,11 @@ beforeEach(async () => {
 });
 
 async function listPlaces(path: string) {
-  return placesAnswer.parse(await (await getAsAgency(path)).json()).response;
+  return agencyPlacesAnswer.parse(await (await getAsAgency(path)).json()).response;
 }
 
 async function readAvailability(changes: Parameters<typeof createAvailabilityPath>[0] = {}) {
-  return availabilityAnswer.parse(await (await getAsAgency(createAvailabilityPath(changes))).json()).response;
+  return agencyAvailabilityAnswer.parse(await (await getAsAgency(createAvailabilityPath(changes))).json()).response;
 }
 
 async function booked(changes: Parameters<typeof aReservation>[0] = {}) {
@@ -35,7 +35,7 @@ async function booked(changes: Parameters<typeof aReservation>[0] = {}) {
   return {
     body,
     reference: String(body.reservation["agency_reservation_id"]),
-    answer: bookingAnswer.parse(await response.json()).response,
+    answer: agencyBookingAnswer.parse(await response.json()).response,
   };
 }
 
@@ -453,14 +453,14 @@ describe("booking", () => {
         "UPDATE bookings SET supplement_1_cents = 3000, supplement_2_cents = 500, total_cents = total_cents + 3500",
       )
       .run();
-    expect(bookingAnswer.parse(await (await readBookingAsAgency(reference)).json()).response).toEqual(answer);
+    expect(agencyBookingAnswer.parse(await (await readBookingAsAgency(reference)).json()).response).toEqual(answer);
   });
 
   // Proves "agency.md: operations": GET booking answers the same structure as create
   test("returns a booking as created, even after prices change", async () => {
     const { answer, reference } = await booked();
     await company.db.prepare("UPDATE tariff_brackets SET price_cents = price_cents * 2").run();
-    expect(bookingAnswer.parse(await (await readBookingAsAgency(reference)).json()).response).toEqual(answer);
+    expect(agencyBookingAnswer.parse(await (await readBookingAsAgency(reference)).json()).response).toEqual(answer);
   });
 
   // Proves "rules.md: quotes, counts and agreements": Extras are optional; the price with an age is that of a booking
@@ -494,7 +494,7 @@ describe("booking", () => {
     for (const again of [body, shuffled]) {
       const response = await postAsAgency("/booking", again);
       expect(response.status).toBe(200);
-      expect(bookingAnswer.parse(await response.json()).response).toEqual(answer);
+      expect(agencyBookingAnswer.parse(await response.json()).response).toEqual(answer);
     }
     expect(await company.db.prepare("SELECT count(*) AS n FROM bookings").first("n")).toBe(1);
   });
@@ -523,14 +523,14 @@ describe("booking", () => {
     const { body } = await booked();
     const response = await postAsAgency("/booking", { reservation: { ...body.reservation, ...changes } });
     expect(response.status).toBe(409);
-    expect(failureAnswer.parse(await response.json()).errors.message).toContain("agency_reservation_id");
+    expect(agencyFailureAnswer.parse(await response.json()).errors.message).toContain("agency_reservation_id");
     expect(await company.db.prepare("SELECT count(*) AS n FROM bookings").first("n")).toBe(1);
   });
 
   test("rejects a booking of more units than are available, naming the product, and writes nothing", async () => {
     const response = await postAsAgency("/booking", aReservation({ products: [{ code: "A", quantity: 4 }] }));
     expect(response.status).toBe(409);
-    expect(failureAnswer.parse(await response.json()).errors.message).toContain("A");
+    expect(agencyFailureAnswer.parse(await response.json()).errors.message).toContain("A");
     expect(
       await company.db
         .prepare("SELECT (SELECT count(*) FROM bookings) + (SELECT count(*) FROM stock_allocations) AS n")
@@ -542,7 +542,7 @@ describe("booking", () => {
     await booked({ extras: [{ code: "SEAT", quantity: 3 }] });
     const response = await postAsAgency("/booking", aReservation({ extras: [{ code: "SEAT", quantity: 2 }] }));
     expect(response.status).toBe(409);
-    expect(failureAnswer.parse(await response.json()).errors.message).toContain("SEAT");
+    expect(agencyFailureAnswer.parse(await response.json()).errors.message).toContain("SEAT");
   });
 
   test("creates one booking with a line for each of many products", async () => {
@@ -588,11 +588,13 @@ describe("cancel-booking", () => {
     const { reference, answer } = await booked({ products: [{ code: "C" }] });
     const response = await cancelBookingAsAgency(reference);
     expect(response.status).toBe(200);
-    expect(cancellationAnswer.parse(await response.json())).toEqual({
+    expect(agencyCancellationAnswer.parse(await response.json())).toEqual({
       success: true,
       response: { status: "canceled" },
     });
-    expect(bookingAnswer.parse(await (await readBookingAsAgency(reference)).json()).response.status).toBe("canceled");
+    expect(agencyBookingAnswer.parse(await (await readBookingAsAgency(reference)).json()).response.status).toBe(
+      "canceled",
+    );
     expect((await readAvailability()).products.find((product) => product.code === "C")?.available).toBe(true);
     const { results } = await company.db
       .prepare("SELECT event, actor FROM booking_history WHERE booking_id = ? ORDER BY id")
@@ -625,7 +627,9 @@ describe("cancel-booking", () => {
     await company.db.prepare("UPDATE bookings SET status = 'in_progress' WHERE id = ?").bind(id).run();
     await company.db.prepare("UPDATE bookings SET status = ? WHERE id = ?").bind(status, id).run();
     expect((await cancelBookingAsAgency(reference)).status).toBe(409);
-    expect(bookingAnswer.parse(await (await readBookingAsAgency(reference)).json()).response.status).toBe("reserved");
+    expect(agencyBookingAnswer.parse(await (await readBookingAsAgency(reference)).json()).response.status).toBe(
+      "reserved",
+    );
   });
 
   test("returns 404 when an agency cancels an unknown booking", async () => {
@@ -645,11 +649,13 @@ describe("two agencies", () => {
       SECOND_AGENCY,
     );
     expect(otherPartnerResponse.status).toBe(200);
-    expect(bookingAnswer.parse(await otherPartnerResponse.json()).response.reservation.id).not.toBe(
+    expect(agencyBookingAnswer.parse(await otherPartnerResponse.json()).response.reservation.id).not.toBe(
       answer.reservation.id,
     );
     await cancelBookingAsAgency(reference, SECOND_AGENCY);
-    expect(bookingAnswer.parse(await (await readBookingAsAgency(reference)).json()).response.status).toBe("reserved");
+    expect(agencyBookingAnswer.parse(await (await readBookingAsAgency(reference)).json()).response.status).toBe(
+      "reserved",
+    );
   });
 });
 

@@ -7,7 +7,7 @@ import { addFaults, aTenant } from "#support/databases.ts";
 import { aBooking, insertGateways } from "#support/payments.ts";
 import { deleteErasureRecords } from "#support/person.ts";
 import { backUpAccount, getBackupPath, runBackup } from "#worker/usecases/operations/back-up.ts";
-import { exportPath, runExport } from "#worker/usecases/operations/export-account.ts";
+import { getExportPath, runExport } from "#worker/usecases/operations/export-account.ts";
 import { readBackupRows } from "#worker/usecases/operations/read-backup.ts";
 
 const DAY = 86_400_000;
@@ -60,7 +60,7 @@ describe("a backup", () => {
     const saturday = NIGHT + 20 * DAY;
     await env.TENANT_ACME.prepare("UPDATE upkeep SET backed_up_at = ?, export_progress = NULL").bind(saturday).run();
     await backUpOn(saturday + 2 * DAY);
-    const monday = exportPath(saturday + 2 * DAY);
+    const monday = getExportPath(saturday + 2 * DAY);
     expect(await exports?.list("")).toEqual([monday]);
     await backUpOn(saturday + 3 * DAY);
     expect(await exports?.list("")).toEqual([monday]);
@@ -75,7 +75,7 @@ describe("a backup", () => {
     expect(await runExport(tenant, { now, budget: { calls: 10, bytes: 1_000_000 } })).toBe(0);
     expect(await runExport(tenant, { now: now + MINUTE })).toBe(0);
     expect(await runExport(tenant, { now: now + 2 * MINUTE })).toBeGreaterThan(0);
-    expect(await tenant.copies?.exports.has(exportPath(now))).toBe(true);
+    expect(await tenant.copies?.exports.has(getExportPath(now))).toBe(true);
   });
 
   // Proves "security, privacy and operation": An export of any size takes several turns, is done again after a kill,
@@ -89,11 +89,11 @@ describe("a backup", () => {
         .bind(JSON.stringify({ at }))
         .run();
     const listFiles = async () =>
-      unzipSync(new Uint8Array(await new Response(await exports?.get(exportPath(night))).arrayBuffer()));
+      unzipSync(new Uint8Array(await new Response(await exports?.get(getExportPath(night))).arrayBuffer()));
     await ask(night);
     expect(await runExport(tenant, { now: night })).toBeGreaterThan(0);
     const uninterruptedResult = await listFiles();
-    await exports?.delete(exportPath(night));
+    await exports?.delete(getExportPath(night));
     await ask(night);
     let [turns, rowCount] = [0, 0];
     for (; rowCount === 0; turns++) {
@@ -105,7 +105,7 @@ describe("a backup", () => {
         await expect(runExport(aTenant(killed), { now, budget })).rejects.toThrow("connection lost");
         expect(await runExport(tenant, { now: now + MINUTE, budget })).toBe(0);
       } else rowCount = await runExport(tenant, { now, budget });
-      expect([await exports?.has(exportPath(night)), budget.calls >= 0]).toEqual([rowCount > 0, true]);
+      expect([await exports?.has(getExportPath(night)), budget.calls >= 0]).toEqual([rowCount > 0, true]);
     }
     expect(turns).toBeGreaterThan(5);
     expect(await listFiles()).toEqual(uninterruptedResult);
@@ -139,7 +139,7 @@ describe("a backup", () => {
     expect(await progress()).toEqual({ at: night });
     await runExportStep(night + 6 * MINUTE);
     await expect(runExportStep(night + 2 * DAY)).rejects.toThrow("longer than a day");
-    expect([await progress(), await exports?.has(exportPath(night))]).toEqual([null, false]);
+    expect([await progress(), await exports?.has(getExportPath(night))]).toEqual([null, false]);
     expect((await exports?.list(""))?.filter((path) => path.endsWith(".part"))).toEqual([]);
   });
 

@@ -13,7 +13,7 @@ import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
 import { requestWorker } from "#support/worker.ts";
 import { decryptSecret } from "#worker/auth/secret-encryption.ts";
 import { bookingMailDataQuery } from "#worker/store/operations/booking-mails.ts";
-import { createMails } from "#worker/usecases/operations/booking-mails.ts";
+import { createBookingMails } from "#worker/usecases/operations/booking-mails.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 
 interface Mail {
@@ -55,7 +55,7 @@ async function writeMails(booking: number | string, kinds: readonly BookingMailK
     kinds.flatMap((kind) => {
       const mailed = { ...row.mailed, customerLanguage, customerEmail: "ana@example.com", branchEmail: null };
       const toWrite = { booking: mailed, kind, historyId: 0, linkToken: linkToken ?? null };
-      return createMails(tenant, catalogue, toWrite, { now: Date.now(), attachInvoice: undefined });
+      return createBookingMails(tenant, catalogue, toWrite, { now: Date.now(), attachInvoice: undefined });
     }),
   );
   return Promise.all(

@@ -5,7 +5,7 @@ import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { aRental } from "#support/rentals.ts";
 import { readStockForSearch } from "#support/searched-stock.ts";
-import { readStock } from "#worker/usecases/bookings/read-stock.ts";
+import { readRentalStock } from "#worker/usecases/bookings/read-stock.ts";
 import { toStockQueryInput } from "#worker/usecases/bookings/search-availability.ts";
 
 const NOW = Date.UTC(2031, 2, 1, 9);
@@ -28,7 +28,7 @@ const span = { from: "2031-03-12 10:00", to: "2031-03-14 10:00" };
 /** Returns database calls and rows of a search with cache. */
 async function measureCost(question: ReturnType<typeof buildStockQuestion>) {
   const tenant = aTenant({ ...env, SEARCH_CACHE: "on" });
-  await readStock(tenant, question);
+  await readRentalStock(tenant, question);
   const { calls, rowsRead } = tenant.meter;
   return { calls, rowsRead };
 }

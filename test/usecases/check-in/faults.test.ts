@@ -4,7 +4,7 @@ import { aCollection, aDelivery, aRental, readFirstRow } from "#support/check-in
 import { aCompany } from "#support/company.ts";
 import { addFaults, aTenant, type Fault } from "#support/databases.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
-import { checkInOperation } from "#worker/api/check-in/operation-messages.ts";
+import { checkInOperationSchema } from "#worker/api/check-in/operation-messages.ts";
 import { toOperation } from "#worker/api/check-in/request-messages.ts";
 import { applyCheckInOperation } from "#worker/usecases/check-in/apply-operation.ts";
 
@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 
 function read(message: unknown) {
-  const operation = toOperation(checkInOperation.parse(message), message, 2);
+  const operation = toOperation(checkInOperationSchema.parse(message), message, 2);
   if ("wrong" in operation) throw new Error("an operation of the tests is wrong");
   return operation;
 }

@@ -2,11 +2,17 @@ import { z } from "zod";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { toAmount } from "#domain/money.ts";
 import { acrissFields, findAcriss } from "#worker/api/acriss-messages.ts";
-import { amount } from "#worker/api/primitives.ts";
+import { decimalAmount } from "#worker/api/primitives.ts";
 import { formatModel } from "./messages.ts";
 
 const text = z.string().nullable();
-const sums = { total_without_taxes: amount, discount: amount, subtotal: amount, total_taxes: amount, total: amount };
+const sums = {
+  total_without_taxes: decimalAmount,
+  discount: decimalAmount,
+  subtotal: decimalAmount,
+  total_taxes: decimalAmount,
+  total: decimalAmount,
+};
 
 const expenseRow = z.object({
   booking_item_reference: z.string(),

@@ -5,7 +5,7 @@ import { isMoneyReport } from "#domain/reporting/analytics.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { analyticsFailure } from "#worker/api/failure-messages.ts";
+import { analyticsFailureAnswer } from "#worker/api/failure-messages.ts";
 import { addFallbackRoutes, createApi, type Interface, rejectUnsupportedMethods } from "#worker/api/interface.ts";
 import { createFailureResponses, describeInterface, jsonContent } from "#worker/api/openapi.ts";
 import { requireSignature } from "#worker/api/signed.ts";
@@ -29,7 +29,7 @@ interface Readers {
   readonly branchesOf: (c: Context<AppEnvironment>) => readonly string[] | undefined;
 }
 
-const failed = createFailureResponses(analyticsFailure, 401, 403, 429).reading();
+const failed = createFailureResponses(analyticsFailureAnswer, 401, 403, 429).reading();
 const tags = ["Reports"];
 const reportTags = { Reports: "Yearly figures by month, and the expenses of the fleet." };
 const HUNDREDTHS = 2;

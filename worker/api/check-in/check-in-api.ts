@@ -2,13 +2,13 @@ import type { Context } from "hono";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { checkInFailure } from "#worker/api/failure-messages.ts";
+import { checkInFailureAnswer } from "#worker/api/failure-messages.ts";
 import { createApi, type Interface } from "#worker/api/interface.ts";
 import { createFailureResponses } from "#worker/api/openapi.ts";
 import type { StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { hashBytes } from "#worker/usecases/shared/hash-bytes.ts";
 import { type CheckInRefusal, toCheckInFailure } from "./errors.ts";
-import { checkInOperation } from "./operation-messages.ts";
+import { checkInOperationSchema } from "./operation-messages.ts";
 
 const PATHS = [
   "/v1/booking/delivery-collection-app-settings",
@@ -28,12 +28,12 @@ const PATHS = [
 export function createCheckInApi(): Interface {
   const checkIn = createApi(toErrorResponse, PATHS);
   for (const path of PATHS) checkIn.routes.use(path, dropEmptyParameters);
-  checkIn.routes.openAPIRegistry.register("CheckInOperation", checkInOperation);
+  checkIn.routes.openAPIRegistry.register("CheckInOperation", checkInOperationSchema);
   return checkIn;
 }
 
 export const checkInSecurity = [{ token: [] }];
-export const checkInFailureResponses = createFailureResponses(checkInFailure, 401, 403);
+export const checkInFailureResponses = createFailureResponses(checkInFailureAnswer, 401, 403);
 
 export const unchangedEtagResponse = { 304: { description: "Nothing has changed since the ETag of If-None-Match" } };
 

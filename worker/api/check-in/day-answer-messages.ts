@@ -15,10 +15,10 @@ import { type CivilMinute, fromCivilMinute } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
 import { formatCustomerAddress } from "#domain/printing/contract-facts.ts";
 import { findAcriss } from "#worker/api/acriss-messages.ts";
-import type { DayEntryMessage, DayMessage, VehicleMessage } from "./day-messages.ts";
+import type { CheckInDayBookingMessage, CheckInDayMessage, CheckInVehicleMessage } from "./day-messages.ts";
 
 /** Settings and catalogue data needed to convert a day to the API format. */
-export interface DayMessageContext {
+export interface CheckInDayMessageContext {
   readonly currencyDecimals: number;
   readonly families: ReadonlyMap<string, number>;
   readonly categories: Catalogue["categories"];
@@ -29,7 +29,7 @@ export interface DayMessageContext {
   readonly contractHashes: ReadonlyMap<number, string>;
 }
 
-export function toDayMessage(day: CheckInDay, context: DayMessageContext): DayMessage {
+export function toCheckInDayMessage(day: CheckInDay, context: CheckInDayMessageContext): CheckInDayMessage {
   const candidates = Map.groupBy(listDeliverableVehicles(day), ({ categoryCode }) => categoryCode);
   return {
     date: day.date,
@@ -39,14 +39,14 @@ export function toDayMessage(day: CheckInDay, context: DayMessageContext): DayMe
     candidates: Object.fromEntries(
       [...candidates].map(([code, vehicles]) => [code, vehicles.map(({ reference }) => reference)]),
     ),
-    vehicles: day.candidates.map((candidate) => toVehicleMessage(candidate, context)),
+    vehicles: day.candidates.map((candidate) => toCheckInVehicleMessage(candidate, context)),
   };
 }
 
-export function toVehicleMessage(
+export function toCheckInVehicleMessage(
   vehicle: ListedVehicle,
-  { families, categories, at }: Pick<DayMessageContext, "families" | "categories" | "at">,
-): VehicleMessage {
+  { families, categories, at }: Pick<CheckInDayMessageContext, "families" | "categories" | "at">,
+): CheckInVehicleMessage {
   return {
     reference: vehicle.reference,
     name: vehicle.name,
@@ -90,7 +90,7 @@ function formatMinute(minute: CivilMinute): string {
   return `${date}T${time}`;
 }
 
-function toDayEntryMessage(entry: CheckInDayBooking, context: DayMessageContext): DayEntryMessage {
+function toDayEntryMessage(entry: CheckInDayBooking, context: CheckInDayMessageContext): CheckInDayBookingMessage {
   const amount = (cents: number) => toAmount(cents, context.currencyDecimals);
   const { period, customer } = entry;
   return {
@@ -118,9 +118,9 @@ function toDayEntryMessage(entry: CheckInDayBooking, context: DayMessageContext)
       address: formatCustomerAddress(entry.contractData) ?? null,
       language: customer.language,
     },
-    drivers: toDrivers(entry),
+    drivers: toContractDriversMessage(entry),
     authorities: toAuthorityFields(entry, context),
-    flight: getFlight(entry),
+    flight: getContractFlight(entry),
     notes: entry.comments,
     resources: entry.units.map((unit) => toResourceMessage(unit, entry, context)),
     extras: entry.extras.map((extra) => ({
@@ -163,7 +163,7 @@ const NO_AUTHORITY_FIELDS = { missing: [], wished: [] };
 
 function toAuthorityFields(
   { customer, contractData: data, units }: CheckInDayBooking,
-  { communicates }: DayMessageContext,
+  { communicates }: CheckInDayMessageContext,
 ) {
   const isAhead = units.some(({ delivery }) => delivery === undefined);
   if (!communicates || !isAhead) return NO_AUTHORITY_FIELDS;
@@ -194,7 +194,9 @@ const DRIVERS = (["driver", "additional_driver_1", "additional_driver_2"] as con
 }));
 
 /** Returns the drivers of a contract. */
-export function toDrivers({ contractData }: Pick<CheckInDayBooking, "contractData">): DayEntryMessage["drivers"] {
+export function toContractDriversMessage({
+  contractData,
+}: Pick<CheckInDayBooking, "contractData">): CheckInDayBookingMessage["drivers"] {
   const getText = (field: string) => contractData[field] || null;
   return DRIVERS.map(({ position, ...fields }) => ({
     position,
@@ -207,7 +209,7 @@ export function toDrivers({ contractData }: Pick<CheckInDayBooking, "contractDat
 }
 
 /** Returns the flight of a contract: company, number and time. */
-export function getFlight({ contractData }: Pick<CheckInDayBooking, "contractData">): string | null {
+export function getContractFlight({ contractData }: Pick<CheckInDayBooking, "contractData">): string | null {
   const parts = [contractData["flight_company"], contractData["flight_number"], contractData["flight_time"]];
   return parts.filter(Boolean).join(" ") || null;
 }
@@ -215,8 +217,8 @@ export function getFlight({ contractData }: Pick<CheckInDayBooking, "contractDat
 function toResourceMessage(
   unit: CheckInDayUnit,
   entry: CheckInDayBooking,
-  context: DayMessageContext,
-): DayEntryMessage["resources"][number] {
+  context: CheckInDayMessageContext,
+): CheckInDayBookingMessage["resources"][number] {
   const amount = (cents: number) => toAmount(cents, context.currencyDecimals);
   return {
     resource_id: unit.unitId,
@@ -225,7 +227,7 @@ function toResourceMessage(
     ...findAcriss(context, unit.categoryCode),
     category_name: unit.categoryName,
     state: getUnitState(unit),
-    vehicle: unit.vehicle ? toVehicleMessage(unit.vehicle, context) : null,
+    vehicle: unit.vehicle ? toCheckInVehicleMessage(unit.vehicle, context) : null,
     earlier: { kilometres: unit.earlier.kilometres, missing_eighths: unit.earlier.missingEighths },
     delivery: toReadingMessage(unit.delivery, unit, entry, "delivery"),
     collection: toReadingMessage(unit.collection, unit, entry, "collection"),

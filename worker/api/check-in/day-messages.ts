@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PERSONAL_RIGHTS } from "#domain/access/rights.ts";
 import { ROLES } from "#domain/access/sessions.ts";
 import { acrissFields } from "#worker/api/acriss-messages.ts";
-import { amount } from "#worker/api/primitives.ts";
+import { decimalAmount } from "#worker/api/primitives.ts";
 
 // spec: docs/interfaces/check-in.md. The format is our own. The app imports its types from here.
 
@@ -27,7 +27,7 @@ const knownDamage = z
   .meta({ id: "KnownDamage" });
 
 /** A vehicle in search results and days. */
-export const vehicle = z
+export const checkInVehicleSchema = z
   .object({
     reference: z.string(),
     name: z.string(),
@@ -67,7 +67,7 @@ export const vehicle = z
     damages: z.array(knownDamage),
   })
   .meta({ id: "Vehicle" });
-export type VehicleMessage = z.infer<typeof vehicle>;
+export type CheckInVehicleMessage = z.infer<typeof checkInVehicleSchema>;
 
 const reading = z.object({
   at: z.string(),
@@ -86,7 +86,7 @@ const resource = z
     category_name: z.string(),
     state: z.enum(["to_deliver", "out", "collected"]),
     /** The assigned or rented vehicle. */
-    vehicle: vehicle.nullable(),
+    vehicle: checkInVehicleSchema.nullable(),
     /** Kilometres and missing fuel of vehicles exchanged earlier, charged together with this one. */
     earlier: z.object({ kilometres: z.int(), missing_eighths: z.int() }),
     delivery: reading.nullable(),
@@ -94,17 +94,17 @@ const resource = z
     /** Rates of the unit's costs at its return. */
     rates: z.object({
       /** Per additional day. */
-      extra_day: amount,
+      extra_day: decimalAmount,
       /** Per eighth of the tank. */
-      fuel_eighth: amount,
+      fuel_eighth: decimalAmount,
       /** Null means unlimited. */
       kilometres_included: z.int().nullable(),
-      extra_kilometre: amount,
+      extra_kilometre: decimalAmount,
     }),
   })
   .meta({ id: "RentalUnit" });
 
-export const driver = z.object({
+export const contractDriverSchema = z.object({
   position: z.enum(["driver", "additional_driver_1", "additional_driver_2"]),
   full_name: z.string(),
   document_id: text,
@@ -142,7 +142,7 @@ const dayEntry = z
       address: text,
       language: z.string(),
     }),
-    drivers: z.array(driver),
+    drivers: z.array(contractDriverSchema),
     /**
      * Data that the authorities require or want before hand-over, if the account reports to them, named as in an
      * operation.
@@ -156,21 +156,21 @@ const dayEntry = z
         extra_code: z.string(),
         name: z.string(),
         quantity: z.int(),
-        unit_price: amount,
-        cost: amount,
+        unit_price: decimalAmount,
+        cost: decimalAmount,
       }),
     ),
     amounts: z.object({
-      item_cost: amount,
-      extras_cost: amount,
-      supplements_cost: amount,
-      total_cost: amount,
-      total_paid: amount,
+      item_cost: decimalAmount,
+      extras_cost: decimalAmount,
+      supplements_cost: decimalAmount,
+      total_cost: decimalAmount,
+      total_paid: decimalAmount,
       /** Amount deducted from the total by credit notes. */
-      total_credited: amount,
-      total_pending: amount,
+      total_credited: decimalAmount,
+      total_pending: decimalAmount,
     }),
-    deposit: z.object({ total: amount, held: amount, pending: amount }),
+    deposit: z.object({ total: decimalAmount, held: decimalAmount, pending: decimalAmount }),
     /** Identifies the contract text that the customer signs. */
     contract_hash: z.string(),
     /** Applied, held and rejected operations, latest last. */
@@ -190,10 +190,10 @@ const dayEntry = z
     ),
   })
   .meta({ id: "DayEntry" });
-export type DayEntryMessage = z.infer<typeof dayEntry>;
+export type CheckInDayBookingMessage = z.infer<typeof dayEntry>;
 
 /** A branch's day. Deliveries by pickup, collections by return, including overdue and current rentals. */
-export const dayAnswer = z
+export const checkInDayAnswer = z
   .object({
     date: z.string(),
     rental_location_code: z.string(),
@@ -201,10 +201,10 @@ export const dayAnswer = z
     collections: z.array(dayEntry),
     /** References of the available vehicles by category, for units without a vehicle. `vehicles` has their data. */
     candidates: z.record(z.string(), z.array(z.string())),
-    vehicles: z.array(vehicle),
+    vehicles: z.array(checkInVehicleSchema),
   })
   .meta({ id: "Day" });
-export type DayMessage = z.infer<typeof dayAnswer>;
+export type CheckInDayMessage = z.infer<typeof checkInDayAnswer>;
 
 const catalogueEntry = z.object({ code: z.string(), name: z.string() });
 const names = z.record(z.string(), z.record(z.string(), z.string()));
@@ -265,24 +265,24 @@ export const checkInSettingsAnswer = z
     limits: z.object({ photo_bytes: z.int(), photos_per_operation: z.int(), photo_pixels: z.int() }),
   })
   .meta({ id: "CheckInSettings" });
-export type SettingsMessage = z.infer<typeof checkInSettingsAnswer>;
+export type CheckInSettingsMessage = z.infer<typeof checkInSettingsAnswer>;
 
-export const vehiclesAnswer = z.object({ data: z.array(vehicle), total: z.int() });
-export type VehiclesMessage = z.infer<typeof vehiclesAnswer>;
+export const checkInVehiclesAnswer = z.object({ data: z.array(checkInVehicleSchema), total: z.int() });
+export type CheckInVehiclesMessage = z.infer<typeof checkInVehiclesAnswer>;
 
 // An extra available for a booking, with its price for the whole rental and the booked quantity.
 const applicableExtra = z
   .object({
     extra_code: z.string(),
     name: z.string(),
-    unit_price: amount,
+    unit_price: decimalAmount,
     booked_quantity: z.int(),
     max_quantity: z.int(),
     /** Quantity that can still be added. */
     sellable_quantity: z.int(),
-    total_deposit: amount.meta({ description: "Deposit of the booking, if chosen" }),
+    total_deposit: decimalAmount.meta({ description: "Deposit of the booking, if chosen" }),
   })
   .meta({ id: "ApplicableExtra" });
 
-export const extrasAnswer = z.object({ booking_id: z.int(), data: z.array(applicableExtra), total: z.int() });
-export type ExtrasMessage = z.infer<typeof extrasAnswer>;
+export const applicableExtrasAnswer = z.object({ booking_id: z.int(), data: z.array(applicableExtra), total: z.int() });
+export type ApplicableExtrasMessage = z.infer<typeof applicableExtrasAnswer>;

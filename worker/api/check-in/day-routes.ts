@@ -17,10 +17,15 @@ import {
   toStaffRequest,
   unchangedEtagResponse,
 } from "./check-in-api.ts";
-import { toDayMessage, toVehicleMessage } from "./day-answer-messages.ts";
-import { checkInSettingsAnswer, dayAnswer, extrasAnswer, vehiclesAnswer } from "./day-messages.ts";
-import { bookingParams, dayQuery, extrasQuery, vehiclesQuery } from "./request-messages.ts";
-import { toSettingsMessage } from "./settings-messages.ts";
+import { toCheckInDayMessage, toCheckInVehicleMessage } from "./day-answer-messages.ts";
+import {
+  applicableExtrasAnswer,
+  checkInDayAnswer,
+  checkInSettingsAnswer,
+  checkInVehiclesAnswer,
+} from "./day-messages.ts";
+import { applicableExtrasQuery, bookingParams, checkInDayQuery, checkInVehiclesQuery } from "./request-messages.ts";
+import { toCheckInSettingsMessage } from "./settings-messages.ts";
 
 const PHOTOS_PER_OPERATION = 100;
 
@@ -45,9 +50,9 @@ const readCheckInDayRoute = createRoute({
   tags: ["Day"],
   summary: "List deliveries and returns of a day",
   security: checkInSecurity,
-  request: { query: dayQuery },
+  request: { query: checkInDayQuery },
   responses: {
-    200: jsonContent(dayAnswer, "The day"),
+    200: jsonContent(checkInDayAnswer, "The day"),
     ...unchangedEtagResponse,
     ...checkInFailureResponses.reading(404),
   },
@@ -60,9 +65,9 @@ const searchVehiclesRoute = createRoute({
   tags: ["Day"],
   summary: "Search vehicles of a branch group",
   security: checkInSecurity,
-  request: { query: vehiclesQuery },
+  request: { query: checkInVehiclesQuery },
   responses: {
-    200: jsonContent(vehiclesAnswer, "The vehicles, by plate"),
+    200: jsonContent(checkInVehiclesAnswer, "The vehicles, by plate"),
     ...unchangedEtagResponse,
     ...checkInFailureResponses.reading(404),
   },
@@ -75,8 +80,8 @@ const listApplicableExtrasRoute = createRoute({
   tags: ["Day"],
   summary: "List extras that apply to a booking",
   security: checkInSecurity,
-  request: { params: bookingParams, query: extrasQuery },
-  responses: { 200: jsonContent(extrasAnswer, "The extras"), ...checkInFailureResponses.reading(404) },
+  request: { params: bookingParams, query: applicableExtrasQuery },
+  responses: { 200: jsonContent(applicableExtrasAnswer, "The extras"), ...checkInFailureResponses.reading(404) },
 });
 
 /** Registers the routes that the app reads: settings, days, vehicles, and the extras available for a booking. */
@@ -85,7 +90,7 @@ export function registerDayRoutes({ routes }: Interface): void {
     const read = await readCheckInSettings(toStaffRequest(c));
     if (!read.ok) return createCheckInRefusal(c, read.error);
     returnFreshToken(c, read.value.freshToken);
-    const answer = toSettingsMessage(read.value.value, {
+    const answer = toCheckInSettingsMessage(read.value.value, {
       photo_bytes: MAX_CHECK_IN_FILE_BYTES,
       photos_per_operation: PHOTOS_PER_OPERATION,
       photo_pixels: MAX_IMAGE_PIXELS,
@@ -98,7 +103,7 @@ export function registerDayRoutes({ routes }: Interface): void {
     if (!read.ok) return createCheckInRefusal(c, read.error);
     returnFreshToken(c, read.value.freshToken);
     const { day, catalogue, contractHashes } = read.value.value;
-    const answer = toDayMessage(day, {
+    const answer = toCheckInDayMessage(day, {
       currencyDecimals: catalogue.settings.currencyDecimals,
       families: getCategoryFamilies(catalogue),
       categories: catalogue.categories,
@@ -120,7 +125,7 @@ export function registerDayRoutes({ routes }: Interface): void {
     returnFreshToken(c, vehicleMatches.value.freshToken);
     const { vehicles, ...messageContext } = vehicleMatches.value.value;
     const answer = {
-      data: vehicles.map((vehicle) => toVehicleMessage(vehicle, messageContext)),
+      data: vehicles.map((vehicle) => toCheckInVehicleMessage(vehicle, messageContext)),
       total: vehicles.length,
     };
     return respondUnlessUnchanged(c, answer);

@@ -1,20 +1,20 @@
 import { MAX_SIGNATURE_BYTES } from "#domain/printing/contracts.ts";
 import { createProblem } from "#domain/problems.ts";
-import { type Failure, failures, invalidFields } from "#worker/api/failure.ts";
-import type { FileRefusal } from "#worker/usecases/check-in/files.ts";
-import type { ExtrasRefusal } from "#worker/usecases/check-in/list-applicable-extras.ts";
-import type { DayRefusal } from "#worker/usecases/check-in/read-day.ts";
-import type { ReviewRefusal } from "#worker/usecases/check-in/review-operations.ts";
-import type { SearchRefusal } from "#worker/usecases/check-in/search-vehicles.ts";
+import { createInvalidFieldsFailure, type Failure, failures } from "#worker/api/failure.ts";
+import type { CheckInFileRefusal } from "#worker/usecases/check-in/files.ts";
+import type { ApplicableExtrasRefusal } from "#worker/usecases/check-in/list-applicable-extras.ts";
+import type { CheckInDayRefusal } from "#worker/usecases/check-in/read-day.ts";
+import type { OperationReviewRefusal } from "#worker/usecases/check-in/review-operations.ts";
+import type { VehicleSearchRefusal } from "#worker/usecases/check-in/search-vehicles.ts";
 import type { TransferCancellationRefusal } from "#worker/usecases/check-in/trips.ts";
 import { MAX_IMAGE_PIXELS } from "#worker/usecases/shared/rebuild-image.ts";
 
 export type CheckInRefusal =
-  | DayRefusal
-  | SearchRefusal
-  | ExtrasRefusal
-  | FileRefusal
-  | ReviewRefusal
+  | CheckInDayRefusal
+  | VehicleSearchRefusal
+  | ApplicableExtrasRefusal
+  | CheckInFileRefusal
+  | OperationReviewRefusal
   | TransferCancellationRefusal;
 
 /** Converts a check-in rejection to an error. */
@@ -29,13 +29,13 @@ export function toCheckInFailure({ kind }: CheckInRefusal): Failure {
     case "otherRole":
       return failures.otherRole;
     case "branchRequired":
-      return invalidFields([createProblem("rental_location_code", "several_branches")]);
+      return createInvalidFieldsFailure([createProblem("rental_location_code", "several_branches")]);
     case "unknownBranch":
       return { status: 404, code: "unknown_branch", message: "rental_location_code names no branch of yours" };
     case "unknownStorage":
       return { status: 404, code: "unknown_branch_group", message: "rental_storage_id names no branch group of yours" };
     case "storageRequired":
-      return invalidFields([createProblem("rental_storage_id", "several_branch_groups")]);
+      return createInvalidFieldsFailure([createProblem("rental_storage_id", "several_branch_groups")]);
     case "unknownBooking":
       return { status: 404, code: "unknown_booking", message: "There is no such booking" };
     case "unknownFile":

@@ -6,11 +6,11 @@ import { jsonContent } from "#worker/api/openapi.ts";
 import { bodyFailures, readBody, skipBody } from "#worker/api/request-body.ts";
 import { requireSignedToken, returnFreshToken } from "#worker/api/signed-in.ts";
 import {
+  type CheckInFileRefusal,
   type FileReadProblem,
-  type FileRefusal,
   findCheckInFile,
   readCheckInFile,
-  type StoredFile,
+  type StoredCheckInFile,
   storeCheckInFile,
 } from "#worker/usecases/check-in/files.ts";
 import { checkInFailureResponses, checkInSecurity, createCheckInRefusal, toStaffRequest } from "./check-in-api.ts";
@@ -26,7 +26,7 @@ const tooLarge: Failure = { status: 413, code: "too_large", message: "The file i
 const unread = { ...bodyFailures, tooLarge } as const satisfies Record<FileReadProblem, Failure>;
 
 function isUnread(
-  refusal: FileRefusal | { readonly kind: FileReadProblem },
+  refusal: CheckInFileRefusal | { readonly kind: FileReadProblem },
 ): refusal is { readonly kind: FileReadProblem } {
   return refusal.kind in unread;
 }
@@ -69,7 +69,7 @@ const readFileRoute = createRoute({
   responses: { 200: image("The file"), ...checkInFailureResponses.reading(404) },
 });
 
-function toFileMessage({ hash, sizeBytes, contentType, width, height }: StoredFile) {
+function toFileMessage({ hash, sizeBytes, contentType, width, height }: StoredCheckInFile) {
   return { hash, bytes: sizeBytes, content_type: contentType, width, height };
 }
 
@@ -83,7 +83,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
 
 // Whether a file may be displayed. Of a HEIC only the header was validated, and only Apple's browser displays it.
 // Signed texts are only stored.
-function isDisplayable({ contentType }: StoredFile): boolean {
+function isDisplayable({ contentType }: StoredCheckInFile): boolean {
   return contentType !== "image/heic" && contentType !== "text/plain";
 }
 

@@ -19,7 +19,7 @@ import { parseCountryCode } from "#domain/countries.ts";
 import { cleanPastedText, isDocumentId, normalizeDocumentId, normalizeOrCleanEmail } from "#domain/identity.ts";
 import { toPlainLine, toPlainLines, toVisibleLine } from "#domain/plain-text.ts";
 import { problemCode, reasonParams } from "#worker/api/failure-messages.ts";
-import { civilDate, createRefineOptions, shapeFrom, textLine } from "#worker/api/primitives.ts";
+import { civilDate, createRefineOptions, createShape, textLine } from "#worker/api/primitives.ts";
 
 // Requests of the check-in app and the Worker's responses. No earlier client records field work, so the format is our
 // own (docs/interfaces/check-in.md). The app imports its types from here.
@@ -33,7 +33,7 @@ const uuid = z
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, "must be a UUID in lower case");
 
 /** SHA-256 of a file, which is its name. */
-export const fileHash = z
+export const fileHashText = z
   .string()
   .regex(/^[0-9a-f]{64}$/, "must be a SHA-256, 64 hexadecimal digits in lower case")
   .meta({ example: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855" });
@@ -76,13 +76,13 @@ const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 const replacementTag = { vehicle: z.literal("replacement").optional() };
 
 const photo = z.strictObject({
-  hash: fileHash,
+  hash: fileHashText,
   view: z.enum(PHOTO_VIEWS),
   taken_at: moment,
   ...replacementTag,
 });
 
-export const damage = z.strictObject({
+export const damageReportSchema = z.strictObject({
   damage_id: uuid,
   part: z.enum(VEHICLE_PARTS),
   kind: z.enum(DAMAGE_KINDS),
@@ -91,10 +91,10 @@ export const damage = z.strictObject({
   x: z.int().min(0).max(1000),
   y: z.int().min(0).max(1000),
   note: note.optional(),
-  photos: z.array(fileHash).max(MAX_LIST_LENGTH).default([]),
+  photos: z.array(fileHashText).max(MAX_LIST_LENGTH).default([]),
 });
 
-export const checkInCharge = z.strictObject({
+export const checkInChargeSchema = z.strictObject({
   charge_id: uuid,
   kind: z.enum(DESK_CHARGE_KINDS),
   amount: money,
@@ -135,7 +135,7 @@ const AUTHORITY_FIELD_SCHEMAS = {
 } satisfies Readonly<Record<CompletingKind, z.ZodType<string | undefined, string>>>;
 
 // Only dates are validated, because data typed at a vehicle must not be rejected for its format.
-const authorityFields = shapeFrom(
+const authorityFields = createShape(
   COMPLETING_FIELDS,
   (name): z.ZodOptional<z.ZodType<string | undefined, string>> =>
     AUTHORITY_FIELD_SCHEMAS[COMPLETING_FIELD_KINDS[name]].optional(),
@@ -162,7 +162,7 @@ const signature = z.strictObject({
   name: typedText(120),
   signed_at: moment,
   /** Hash of the drawing's PNG. */
-  hash: fileHash.optional(),
+  hash: fileHashText.optional(),
   /** Hash of the contract shown above the signature. */
   contract_hash: z.string().max(64).optional(),
   /** If set, `contract_hash` is the SHA-256 of the signed text, which is sent as a file. */
@@ -178,7 +178,7 @@ const deviceId = z.string().regex(/^[A-Za-z0-9-]{8,64}$/, "must have 8 to 64 let
 export const deviceParams = z.object({ device_id: deviceId.meta({ example: "example-phone" }) });
 
 /** A device's counts of operations that it hasn't sent to the server yet. */
-export const deviceReport = z.strictObject({
+export const deviceReportBody = z.strictObject({
   waiting: z.int().min(0).max(100_000),
   blocked: z.int().min(0).max(100_000),
   begun: z
@@ -193,7 +193,7 @@ export const deviceReport = z.strictObject({
     .max(20),
   last_seq: z.int().min(0).max(MAX_SEQUENCE).optional(),
 });
-export type PhoneReportRequest = z.input<typeof deviceReport>;
+export type DeviceReportRequest = z.input<typeof deviceReportBody>;
 
 export const deviceReportAnswer = z.object({
   device_id: z.string(),
@@ -209,7 +209,7 @@ const sealNumber = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 
 /** Numbers of the encryption keys with which a device stores its pending operations. */
 export const encryptionKeysBody = z.strictObject({ seals: z.array(sealNumber).max(100).default([]) });
-export type SealsRequest = z.input<typeof encryptionKeysBody>;
+export type EncryptionKeysRequest = z.input<typeof encryptionKeysBody>;
 
 export const encryptionKeysAnswer = z.object({
   own: z.number(),
@@ -217,7 +217,7 @@ export const encryptionKeysAnswer = z.object({
 });
 
 /** An operation at a vehicle. */
-export const checkInOperation = z
+export const checkInOperationSchema = z
   .strictObject({
     op_id: uuid,
     device_id: deviceId,
@@ -262,28 +262,28 @@ export const checkInOperation = z
       .array(z.strictObject({ extra_code: code, quantity: z.int().min(1).max(999) }))
       .max(MAX_LIST_LENGTH)
       .default([]),
-    damages: z.array(damage.extend(replacementTag)).max(MAX_LIST_LENGTH).default([]),
-    charges: z.array(checkInCharge).max(20).default([]),
+    damages: z.array(damageReportSchema.extend(replacementTag)).max(MAX_LIST_LENGTH).default([]),
+    charges: z.array(checkInChargeSchema).max(20).default([]),
     checks: z.array(z.enum(CUSTOMER_CHECKS)).max(CUSTOMER_CHECKS.length).default([]),
     signature: signature.optional(),
     photos: z.array(photo).max(MAX_LIST_LENGTH).default([]),
     /** Photos marked as mistakes. They're never deleted. */
-    removed_photos: z.array(fileHash).max(MAX_LIST_LENGTH).default([]),
+    removed_photos: z.array(fileHashText).max(MAX_LIST_LENGTH).default([]),
   })
   .meta({ id: "CheckInOperation" });
 
-export type CheckInOperationMessage = z.input<typeof checkInOperation>;
+export type CheckInOperationMessage = z.input<typeof checkInOperationSchema>;
 
-const severalOperations = z.strictObject({ operations: z.array(checkInOperation).min(1).max(50) });
+const severalOperations = z.strictObject({ operations: z.array(checkInOperationSchema).min(1).max(50) });
 
 /**
  * One or several operations, each accepted or rejected separately. Parsed by kind, so that invalid fields are named.
  */
-export const operationsBody = z
+export const checkInOperationsBody = z
   .unknown()
   .transform((body, context) => {
     const isSeveral = typeof body === "object" && body !== null && "operations" in body;
-    const read = (isSeveral ? severalOperations : checkInOperation).safeParse(body);
+    const read = (isSeveral ? severalOperations : checkInOperationSchema).safeParse(body);
     if (read.success) return read.data;
     for (const issue of read.error.issues) context.addIssue({ ...issue });
     return z.NEVER;
@@ -355,8 +355,8 @@ const operationResult = z
 
 export type OperationResultMessage = z.infer<typeof operationResult>;
 
-export const operationsAnswer = z.object({ results: z.array(operationResult) });
-export type OperationsAnswerMessage = z.infer<typeof operationsAnswer>;
+export const operationResultsAnswer = z.object({ results: z.array(operationResult) });
+export type OperationResultsMessage = z.infer<typeof operationResultsAnswer>;
 
 /** A stored photo or signature, returned by its PUT. */
 export const storedFileAnswer = z
@@ -370,7 +370,7 @@ export const storedFileAnswer = z
   .meta({ id: "CheckInFile" });
 
 /** A received operation as the office sees it, with its review. */
-export const operationRecord = z
+export const operationRecordSchema = z
   .object({
     op_id: z.string(),
     booking_id: z.int(),
@@ -403,10 +403,10 @@ export const operationRecord = z
   })
   .meta({ id: "CheckInRecord" });
 
-export type OperationRecordMessage = z.infer<typeof operationRecord>;
+export type OperationRecordMessage = z.infer<typeof operationRecordSchema>;
 
-export const bookingWorkAnswer = z.object({ booking_id: z.int(), operations: z.array(operationRecord) });
-export type BookingWorkMessage = z.output<typeof bookingWorkAnswer>;
+export const bookingOperationsAnswer = z.object({ booking_id: z.int(), operations: z.array(operationRecordSchema) });
+export type BookingOperationsMessage = z.output<typeof bookingOperationsAnswer>;
 
 // A device of the app, with the number of operations that it created and that haven't arrived.
 const deviceRecord = z
@@ -431,7 +431,7 @@ const deviceRecord = z
   .meta({ id: "CheckInDevice" });
 
 export const officeOperationsAnswer = z.object({
-  data: z.array(operationRecord),
+  data: z.array(operationRecordSchema),
   total: z.int(),
   devices: z.array(deviceRecord),
 });
@@ -442,4 +442,4 @@ export type OfficeOperationsMessage = z.infer<typeof officeOperationsAnswer>;
  * cases.
  */
 export const operationResolutionBody = z.strictObject({ action: z.enum(["accept", "dismiss"]), note: note.optional() });
-export type ResolutionRequest = z.input<typeof operationResolutionBody>;
+export type OperationResolutionRequest = z.input<typeof operationResolutionBody>;

@@ -4,8 +4,8 @@ import type { CheckInOperation } from "#domain/check-in/operations.ts";
 import type { CheckInOutcome } from "#domain/check-in/outcome.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { invalidInput } from "#worker/api/failure.ts";
-import { checkInFailure } from "#worker/api/failure-messages.ts";
+import { createInvalidInputFailure } from "#worker/api/failure.ts";
+import { checkInFailureAnswer } from "#worker/api/failure-messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
@@ -20,24 +20,24 @@ import {
 import { checkInFailureResponses, checkInSecurity, createCheckInRefusal, toStaffRequest } from "./check-in-api.ts";
 import { toOperationResultMessage } from "./operation-answer-messages.ts";
 import {
-  bookingWorkAnswer,
+  bookingOperationsAnswer,
+  checkInOperationsBody,
   officeOperationsAnswer,
-  operationRecord,
+  operationRecordSchema,
   operationResolutionBody,
-  operationsAnswer,
-  operationsBody,
+  operationResultsAnswer,
 } from "./operation-messages.ts";
 import { bookingParams, operationParams, operationsToReviewQuery, toOperation } from "./request-messages.ts";
-import { toOperationRecordMessage, toReviewMessage } from "./review-messages.ts";
+import { toOfficeOperationsMessage, toOperationRecordMessage } from "./review-messages.ts";
 
 const withBody = [
   requireSignedToken(toErrorResponse),
   limitBodySize(toErrorResponse),
   requireJsonBody(toErrorResponse),
 ];
-const answered = jsonContent(operationsAnswer, "Result of each operation, in the order of the request");
+const answered = jsonContent(operationResultsAnswer, "Result of each operation, in the order of the request");
 const refusedOne = jsonContent(
-  z.union([operationsAnswer, checkInFailure]),
+  z.union([operationResultsAnswer, checkInFailureAnswer]),
   "Result of the single operation, or the reason for an invalid request",
 );
 
@@ -61,7 +61,7 @@ const sendOperationsRoute = createRoute({
   summary: "Submit check-in operations",
   security: checkInSecurity,
   middleware: withBody,
-  request: { body: jsonRequest(operationsBody, "One operation, or several under `operations`", OPERATION) },
+  request: { body: jsonRequest(checkInOperationsBody, "One operation, or several under `operations`", OPERATION) },
   responses: {
     ...checkInFailureResponses.writing(),
     200: answered,
@@ -99,7 +99,7 @@ const resolveOperationRoute = createRoute({
     params: operationParams,
     body: jsonRequest(operationResolutionBody, "The decision", { action: "dismiss", note: "Done on paper" }),
   },
-  responses: { 200: jsonContent(operationRecord, "The operation"), ...checkInFailureResponses.writing(404, 409) },
+  responses: { 200: jsonContent(operationRecordSchema, "The operation"), ...checkInFailureResponses.writing(404, 409) },
 });
 
 const listBookingWorkRoute = createRoute({
@@ -111,7 +111,7 @@ const listBookingWorkRoute = createRoute({
   security: checkInSecurity,
   request: { params: bookingParams },
   responses: {
-    200: jsonContent(bookingWorkAnswer, "The operations, the last one first"),
+    200: jsonContent(bookingOperationsAnswer, "The operations, the last one first"),
     ...checkInFailureResponses.reading(404),
   },
 });
@@ -144,7 +144,7 @@ export function registerOperationRoutes({ routes }: Interface): void {
       toOperation(message, rawOperations[index], catalogue.settings.currencyDecimals),
     );
     const fieldProblems = operations.flatMap((operation) => ("wrong" in operation ? operation.wrong : []));
-    if (fieldProblems.length > 0) return toErrorResponse(c, invalidInput(fieldProblems));
+    if (fieldProblems.length > 0) return toErrorResponse(c, createInvalidInputFailure(fieldProblems));
     const applyResult = await applyInOrder(
       c,
       operations.flatMap((operation) => ("wrong" in operation ? [] : [operation])),
@@ -159,7 +159,7 @@ export function registerOperationRoutes({ routes }: Interface): void {
     if (!read.ok) return createCheckInRefusal(c, read.error);
     returnFreshToken(c, read.value.freshToken);
     const { records, total, devices } = read.value.value;
-    return c.json(toReviewMessage(records, total, devices), 200);
+    return c.json(toOfficeOperationsMessage(records, total, devices), 200);
   });
   routes.openapi(resolveOperationRoute, async (c) => {
     const { action, note } = c.req.valid("json");

@@ -10,8 +10,8 @@ import { saveDeviceReport } from "#worker/usecases/check-in/report-phone.ts";
 import { checkInFailureResponses, checkInSecurity, createCheckInRefusal, toStaffRequest } from "./check-in-api.ts";
 import {
   deviceParams,
-  deviceReport,
   deviceReportAnswer,
+  deviceReportBody,
   encryptionKeysAnswer,
   encryptionKeysBody,
 } from "./operation-messages.ts";
@@ -32,7 +32,7 @@ const reportPhoneRoute = createRoute({
   summary: "Report pending work of a device",
   security: checkInSecurity,
   middleware: [requireSignedToken(toErrorResponse), limitBodySize(toErrorResponse), requireJsonBody(toErrorResponse)],
-  request: { params: deviceParams, body: jsonRequest(deviceReport, "Waiting and unfinished work", REPORT) },
+  request: { params: deviceParams, body: jsonRequest(deviceReportBody, "Waiting and unfinished work", REPORT) },
   responses: { 200: jsonContent(deviceReportAnswer, "When the report arrived"), ...checkInFailureResponses.writing() },
 });
 

@@ -11,17 +11,17 @@ import {
   textLine,
   toFieldDetail,
 } from "#worker/api/primitives.ts";
-import { type checkInOperation, fileHash } from "./operation-messages.ts";
+import { type checkInOperationSchema, fileHashText } from "./operation-messages.ts";
 
 const id = integerText(Number.MAX_SAFE_INTEGER).refine((number) => number >= 1, createRefineOptions("at_least", 1));
 const bookingId = id.meta({ example: 1 });
 
-export const dayQuery = z.object({
+export const checkInDayQuery = z.object({
   date: civilDate,
   rental_location_code: textLine(30).meta({ example: "PMI" }).optional(),
 });
 
-export const vehiclesQuery = z.object({
+export const checkInVehiclesQuery = z.object({
   term: textLine(60).optional(),
   category_code: textLine(30).optional(),
   family_id: id.optional(),
@@ -29,12 +29,12 @@ export const vehiclesQuery = z.object({
 });
 
 export const bookingParams = z.object({ id: bookingId });
-export const fileParams = z.object({ id: bookingId, hash: fileHash });
+export const fileParams = z.object({ id: bookingId, hash: fileHashText });
 export const operationParams = z.object({
   op_id: z.string().max(36).meta({ example: "01890000-0000-7000-8000-000000000001" }),
 });
 
-export const extrasQuery = z.object({
+export const applicableExtrasQuery = z.object({
   action: z.enum(["delivery", "collection"], "must be delivery or collection").optional(),
 });
 
@@ -48,7 +48,7 @@ export const operationsToReviewQuery = z.object({
 
 /** Converts a message to an operation. Returns errors for amounts more precise than the currency. */
 export function toOperation(
-  message: z.output<typeof checkInOperation>,
+  message: z.output<typeof checkInOperationSchema>,
   rawOperation: unknown,
   currencyDecimals: number,
 ): CheckInOperation | { readonly wrong: readonly FieldDetail[] } {
@@ -101,7 +101,7 @@ export function toOperation(
   };
 }
 
-type Message = z.output<typeof checkInOperation>;
+type Message = z.output<typeof checkInOperationSchema>;
 
 function toVehicleCondition(condition: NonNullable<Message["standing"]>): CheckInOperation["standing"] {
   return {
@@ -149,7 +149,7 @@ function mergedExtras(extras: Message["extras"]): CheckInOperation["extras"] {
 }
 
 function isHash(text: string | undefined): text is string {
-  return fileHash.safeParse(text).success;
+  return fileHashText.safeParse(text).success;
 }
 
 // Lists the files that an operation refers to, in order.

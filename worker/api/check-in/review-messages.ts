@@ -73,7 +73,7 @@ export function toOperationRecordMessage(record: ReviewRecord): OperationRecordM
   };
 }
 
-export function toReviewMessage(
+export function toOfficeOperationsMessage(
   records: readonly ReviewRecord[],
   total: number,
   devices: readonly OfficeDevice[],

@@ -7,7 +7,7 @@ import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contract
 import type { Lessor } from "#domain/printing/contract-text.ts";
 import { toAcriss } from "#worker/api/acriss-messages.ts";
 import { pickTranslation } from "#worker/api/primitives.ts";
-import type { SettingsMessage } from "./day-messages.ts";
+import type { CheckInSettingsMessage } from "./day-messages.ts";
 
 interface Settings {
   readonly staff: SignedIn;
@@ -19,10 +19,10 @@ interface Settings {
 }
 
 /** Returns the app's settings, limited to the user's branches and their groups. */
-export function toSettingsMessage(
+export function toCheckInSettingsMessage(
   { staff, catalogue, storages, lessors, terms }: Settings,
-  limits: SettingsMessage["limits"],
-): SettingsMessage {
+  limits: CheckInSettingsMessage["limits"],
+): CheckInSettingsMessage {
   const { settings } = catalogue;
   const branches = [...catalogue.branches.values()].filter(
     ({ code }) => staff.branches === "all" || staff.branches.includes(code),

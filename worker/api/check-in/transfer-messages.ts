@@ -5,7 +5,7 @@ import type { TripEvent } from "#domain/check-in/operations.ts";
 import { toAmount } from "#domain/money.ts";
 import { type BookingAmounts, getPendingCents } from "#domain/payments/pending.ts";
 import { findLuggage } from "#domain/transfers/luggage.ts";
-import { amount, textLine } from "#worker/api/primitives.ts";
+import { decimalAmount, textLine } from "#worker/api/primitives.ts";
 
 // Transfers for drivers, in our own format. The app imports its types from here.
 
@@ -53,20 +53,20 @@ const transferTrip = z
     dropped: moment,
     /** When the driver reported a no-show. Kept while the trip has the agreed time and until a later pickup. */
     nobody_came: moment,
-    amounts: z.object({ total_cost: amount, total_paid: amount, total_pending: amount }),
+    amounts: z.object({ total_cost: decimalAmount, total_paid: decimalAmount, total_pending: decimalAmount }),
   })
   .meta({ id: "TransferTrip" });
 export type TransferTripMessage = z.infer<typeof transferTrip>;
 
-export const tripsAnswer = z.object({ date: z.string(), data: z.array(transferTrip), total: z.int() });
-export type TransferTripsMessage = z.infer<typeof tripsAnswer>;
+export const transferTripsAnswer = z.object({ date: z.string(), data: z.array(transferTrip), total: z.int() });
+export type TransferTripsMessage = z.infer<typeof transferTripsAnswer>;
 
 export const transferCancellationBody = z.strictObject({ reason: textLine(500) });
 export type TransferCancellationRequest = z.input<typeof transferCancellationBody>;
 
 /** `total_paid` remains with the company until refunded. */
 export const transferCancellationAnswer = z
-  .object({ booking_id: z.int(), status: z.literal("cancelled"), cancelled_at: text, total_paid: amount })
+  .object({ booking_id: z.int(), status: z.literal("cancelled"), cancelled_at: text, total_paid: decimalAmount })
   .meta({ id: "TransferCancellation" });
 
 /** A trip read from the database. */

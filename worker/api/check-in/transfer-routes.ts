@@ -14,12 +14,12 @@ import {
   toStaffRequest,
   unchangedEtagResponse,
 } from "./check-in-api.ts";
-import { bookingParams, dayQuery } from "./request-messages.ts";
+import { bookingParams, checkInDayQuery } from "./request-messages.ts";
 import {
   toTransferTripMessage,
   transferCancellationAnswer,
   transferCancellationBody,
-  tripsAnswer,
+  transferTripsAnswer,
 } from "./transfer-messages.ts";
 
 const readTransferTripsRoute = createRoute({
@@ -29,9 +29,9 @@ const readTransferTripsRoute = createRoute({
   tags: ["Transfers"],
   summary: "List transfer trips of a day",
   security: checkInSecurity,
-  request: { query: dayQuery },
+  request: { query: checkInDayQuery },
   responses: {
-    200: jsonContent(tripsAnswer, "The trips by time"),
+    200: jsonContent(transferTripsAnswer, "The trips by time"),
     ...unchangedEtagResponse,
     ...checkInFailureResponses.reading(404),
   },

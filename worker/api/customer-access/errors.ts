@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { SignUpProblem } from "#domain/access/sign-up.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { type Failure, tooManyAttempts } from "#worker/api/failure.ts";
+import { createTooManyAttemptsFailure, type Failure } from "#worker/api/failure.ts";
 import { answerFailure, type ErrorResponse } from "#worker/api/interface.ts";
 import type { TooManyAttempts } from "#worker/usecases/access/limit-attempts.ts";
 import { getTooManyAttemptsText, getUserExistsText, translateSignUpProblem } from "./texts.ts";
@@ -29,7 +29,7 @@ type AccessRefusal =
 export function toAccessFailure(refusal: AccessRefusal, language: PlatformLanguage): Failure {
   switch (refusal.kind) {
     case "tooManyAttempts":
-      return tooManyAttempts(refusal.waitSeconds, getTooManyAttemptsText(language));
+      return createTooManyAttemptsFailure(refusal.waitSeconds, getTooManyAttemptsText(language));
     case "taken":
       return withSentences({ status: 409, code: "taken" }, [getUserExistsText(language)]);
     case "wrong":

@@ -2,7 +2,13 @@ import type { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { isEncodedForm, isJson, isMultipart } from "#worker/api/content-types.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { checkFormSize, checkParameterNames, type Failure, failures, invalidInput } from "#worker/api/failure.ts";
+import {
+  checkFormSize,
+  checkParameterNames,
+  createInvalidInputFailure,
+  type Failure,
+  failures,
+} from "#worker/api/failure.ts";
 import { toFieldProblems } from "#worker/api/input-problems.ts";
 import { decodeUtf8, type JsonProblem, parseJsonBody } from "#worker/api/json-text.ts";
 import { loginInput, type passkeyAssertion } from "./messages.ts";
@@ -25,7 +31,7 @@ export async function readLogin(c: Context<AppEnvironment>): Promise<
   const parsed = loginInput.safeParse({ ...c.req.query(), ...body.value });
   if (parsed.success) return { value: parsed.data };
   return {
-    failure: invalidInput(toFieldProblems(parsed.error.issues, { ...c.req.query(), ...body.value })),
+    failure: createInvalidInputFailure(toFieldProblems(parsed.error.issues, { ...c.req.query(), ...body.value })),
   };
 }
 
@@ -44,7 +50,7 @@ async function readMembers(c: Context<AppEnvironment>): Promise<InputResult<Memb
 }
 
 function orFailure<T>(read: { readonly value: T } | { readonly problem: JsonProblem }): InputResult<T> {
-  return "problem" in read ? { failure: invalidInput([read.problem]) } : read;
+  return "problem" in read ? { failure: createInvalidInputFailure([read.problem]) } : read;
 }
 
 async function fromMultipart(c: Context<AppEnvironment>): Promise<InputResult<Members>> {

@@ -4,7 +4,7 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { ACCESS_CODES } from "#domain/failure-codes.ts";
 import { toAmount } from "#domain/money.ts";
 import { createFailureCode, problemCode } from "#worker/api/failure-messages.ts";
-import { amount, createRefineOptions, language } from "#worker/api/primitives.ts";
+import { createRefineOptions, decimalAmount, languageCode } from "#worker/api/primitives.ts";
 
 // spec: docs/interfaces/customer-access.md.
 
@@ -14,7 +14,7 @@ const MAX_LINK_LENGTH = 200;
 
 // Existing websites send an empty text for a missing value.
 export const languageQuery = z.object({
-  lang: language.or(z.literal("").transform(() => undefined)).optional(),
+  lang: languageCode.or(z.literal("").transform(() => undefined)).optional(),
 });
 
 function requiredText(maxLength: number) {
@@ -25,7 +25,7 @@ function requiredText(maxLength: number) {
     .meta({ minLength: 1, maxLength: maxLength });
 }
 
-export const credentials = z.object({
+export const credentialsBody = z.object({
   username: requiredText(MAX_NAME_LENGTH).meta({ description: "The user name or the e-mail" }),
   password: requiredText(MAX_PASSWORD_LENGTH),
 });
@@ -52,19 +52,19 @@ export function toPasskeyProof({ id, response }: z.infer<typeof passkeyAssertion
 
 const MAX_CODE_LENGTH = 40;
 
-export const codeBody = z
+export const secondFactorCodeBody = z
   .object({ code: z.string("must be text").min(1, "is required").max(MAX_CODE_LENGTH, "is no code") })
   .meta({ id: "SecondFactorCode" });
-export type CodeRequest = z.input<typeof codeBody>;
+export type SecondFactorCodeRequest = z.input<typeof secondFactorCodeBody>;
 
-export const proofBody = z
-  .object({ code: codeBody.shape.code.optional(), passkey: passkeyAssertion.optional() })
+export const secondFactorProofBody = z
+  .object({ code: secondFactorCodeBody.shape.code.optional(), passkey: passkeyAssertion.optional() })
   .refine(({ code, passkey }) => (code === undefined) !== (passkey === undefined), {
     path: ["code"],
     message: "or passkey is required, one of them",
   })
   .meta({ id: "SecondFactorProof" });
-export type ProofRequest = z.input<typeof proofBody>;
+export type SecondFactorProofRequest = z.input<typeof secondFactorProofBody>;
 
 /** Result of `navigator.credentials.create` in `toJSON()` format, with a name for the list. */
 export const newPasskey = z
@@ -83,7 +83,7 @@ export function toNewPasskey({ id, name, response }: z.infer<typeof newPasskey>)
 const passkeyQuestion = z
   .object({ challenge: z.string(), rp_id: z.string(), ids: z.array(z.string()) })
   .meta({ id: "PasskeyQuestion", description: "Challenge for one of these passkeys, valid for five minutes" });
-export type PasskeyQuestionMessage = z.output<typeof passkeyQuestion>;
+export type SignInPasskeyChallengeMessage = z.output<typeof passkeyQuestion>;
 
 export const passkeyChallengeAnswer = passkeyQuestion.extend({
   user: z.object({ id: z.string(), name: z.string() }),
@@ -98,7 +98,7 @@ export const secondFactorsAnswer = z.object({
   authenticator: z.boolean().meta({ description: "Whether the user also has an authenticator app" }),
   recovery_codes_left: z.int().meta({ description: "Number of unused recovery codes" }),
 });
-export type PasskeyListMessage = z.output<typeof secondFactorsAnswer>;
+export type SecondFactorsMessage = z.output<typeof secondFactorsAnswer>;
 
 /** Codes for users who lose their second factor. */
 export const recoveryCodesAnswer = z.object({ recovery_codes: z.array(z.string()) });
@@ -109,11 +109,11 @@ export const authenticatorSetupAnswer = z.object({ secret: z.string(), uri: z.st
 export type AuthenticatorSetupMessage = z.output<typeof authenticatorSetupAnswer>;
 
 /** Whether a second factor was proved. */
-export const proofAnswer = z.object({ proved: z.boolean() });
-export type ProofAnswerMessage = z.output<typeof proofAnswer>;
+export const secondFactorProofAnswer = z.object({ proved: z.boolean() });
+export type SecondFactorProofMessage = z.output<typeof secondFactorProofAnswer>;
 
 /** Sign-in data, and the part that may be in the query. */
-export const loginInput = credentials.extend({
+export const loginInput = credentialsBody.extend({
   ...languageQuery.shape,
   code: z.string().max(40).optional().meta({ description: "Code of the second factor, if the user has one" }),
   passkey: passkeyAssertion.optional(),
@@ -177,7 +177,7 @@ export const userIdentifierBody = z
   .object({ username: optionalName, email: optionalName })
   .refine((body) => getSignInName(body) !== "", { message: "must be given, or email", path: ["username"] })
   .meta({ id: "UserName" });
-export type UserRequest = z.input<typeof userIdentifierBody>;
+export type UserIdentifierRequest = z.input<typeof userIdentifierBody>;
 
 interface SignInNames {
   readonly username?: string | null | undefined;
@@ -217,12 +217,12 @@ export const ownRentalsAnswer = z.object({
         item_description: z.string(),
         pickup_place: z.string(),
         return_place: z.string(),
-        total_cost: amount,
+        total_cost: decimalAmount,
       })
       .meta({ id: "Rental" }),
   ),
 });
-export type RentalsMessage = z.output<typeof ownRentalsAnswer>;
+export type OwnRentalsMessage = z.output<typeof ownRentalsAnswer>;
 
 interface Rental {
   readonly id: number;

@@ -8,7 +8,7 @@ import type { ActionPlan } from "#domain/contracts/plan.ts";
 import { toAmount } from "#domain/money.ts";
 import type { AgreedTransfer } from "#domain/transfers/agreed.ts";
 import type { TransferChangeRequest } from "#domain/transfers/change.ts";
-import { amount, civilDate, pickTranslation, textLine, timeText } from "#worker/api/primitives.ts";
+import { civilDate, decimalAmount, pickTranslation, textLine, timeText } from "#worker/api/primitives.ts";
 
 const EXAMPLE_ID = "9f0c2d1e4b5a69788796a5b4c3d2e1f0";
 
@@ -126,19 +126,19 @@ export const ownActionAnswer = z
       time_from: z.string(),
       date_to: z.string(),
       time_to: z.string(),
-      total_cost: amount,
-      total_paid: amount,
+      total_cost: decimalAmount,
+      total_paid: decimalAmount,
     }),
-    difference: amount.meta({ description: "Amount by which the total changes" }),
-    fee: amount,
-    to_refund: amount,
-    new_total_cost: amount,
+    difference: decimalAmount.meta({ description: "Amount by which the total changes" }),
+    fee: decimalAmount,
+    to_refund: decimalAmount,
+    new_total_cost: decimalAmount,
     extras: z
       .array(
         z.object({
           code: z.string(),
           name: z.string(),
-          unit_price: amount,
+          unit_price: decimalAmount,
           quantity: z.int().meta({ description: "Number of units that the booking has" }),
           max_quantity: z.int(),
         }),
@@ -158,7 +158,7 @@ export const ownActionAnswer = z
             origin: z.string(),
             destination_point_id: z.int(),
             destination: z.string(),
-            cost: amount,
+            cost: decimalAmount,
           }),
         ),
       })
@@ -166,7 +166,7 @@ export const ownActionAnswer = z
       .meta({ description: "Transfer after the action. Null for a rental" }),
   })
   .meta({ id: "OwnMove" });
-export type OwnMoveMessage = z.output<typeof ownActionAnswer>;
+export type OwnActionMessage = z.output<typeof ownActionAnswer>;
 
 interface CustomerActionResult {
   readonly contract: Contract;

@@ -1,10 +1,10 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { Result } from "#domain/result.ts";
-import { limitVisitor } from "#worker/api/address.ts";
+import { limitVisitorRequests } from "#worker/api/address.ts";
 import { dropEmptyMembers } from "#worker/api/drop-empty-members.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { type Failure, invalidFields } from "#worker/api/failure.ts";
+import { createInvalidFieldsFailure, type Failure } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
@@ -23,7 +23,7 @@ import * as messages from "./own-booking-messages.ts";
 import { getOwnBookingTexts, type OwnBookingTexts } from "./own-booking-texts.ts";
 
 const writing = [
-  limitVisitor("own_booking", toAccessError),
+  limitVisitorRequests("own_booking", toAccessError),
   limitBodySize(toAccessError),
   requireJsonBody(toAccessError),
   dropEmptyMembers,
@@ -181,6 +181,6 @@ function toFailure(refusal: CustomerActionRefusal, texts: OwnBookingTexts): Fail
       return { status: 409, code: "sold_out", message };
     }
     case "invalid":
-      return invalidFields([{ field: FIELDS[refusal.field] ?? refusal.field, ...refusal.reason }]);
+      return createInvalidFieldsFailure([{ field: FIELDS[refusal.field] ?? refusal.field, ...refusal.reason }]);
   }
 }

@@ -10,10 +10,10 @@ import { declareConditionalStepUp, declareNoStepUp, declareStepUp } from "#worke
 import type { TooManyAttempts } from "#worker/usecases/access/limit-attempts.ts";
 import { canAddSecondFactor } from "#worker/usecases/access/passkeys.ts";
 import {
-  beginSecondFactor,
-  confirmSecondFactor,
+  beginAuthenticatorAppSetup,
+  confirmAuthenticatorAppSetup,
   proveSecondFactor,
-  removeSecondFactor,
+  removeAuthenticatorAppWithProof,
   renewRecoveryCodes,
   type SecondFactorProofInput,
 } from "#worker/usecases/access/second-factor.ts";
@@ -27,17 +27,17 @@ import {
 import { toAccessError, toAccessFailure } from "./errors.ts";
 import {
   authenticatorSetupAnswer,
-  codeBody,
-  proofAnswer,
-  proofBody,
   recoveryCodesAnswer,
+  secondFactorCodeBody,
+  secondFactorProofAnswer,
+  secondFactorProofBody,
   toPasskeyProof,
 } from "./messages.ts";
 
 const tags = ["Second factor"];
 
 const example = { code: "123456" };
-const proved = (description: string) => jsonContent(proofAnswer, description, { proved: false });
+const proved = (description: string) => jsonContent(secondFactorProofAnswer, description, { proved: false });
 
 const whileSettingUp = requireSignedInRole(STAFF, toAccessError, { isSettingUp: true });
 const writing = [...limitSignedInAttempts("change", whileSettingUp), requireJsonBody(toAccessError)];
@@ -83,7 +83,7 @@ const confirmRoute = createRoute({
   summary: "Confirm the authenticator app",
   security: accessSecurity,
   middleware: writing,
-  request: { body: jsonRequest(codeBody, "The code that the app shows", example) },
+  request: { body: jsonRequest(secondFactorCodeBody, "The code that the app shows", example) },
   responses: {
     200: jsonContent(recoveryCodesAnswer, "Recovery codes. Shown only now, each valid once"),
     ...signedInFailureResponses.writing(429),
@@ -114,7 +114,9 @@ const proveRoute = createRoute({
   summary: "Verify the second factor again",
   security: accessSecurity,
   middleware: writing,
-  request: { body: jsonRequest(proofBody, "A code of the app, a recovery code, or what a passkey signed", example) },
+  request: {
+    body: jsonRequest(secondFactorProofBody, "A code of the app, a recovery code, or what a passkey signed", example),
+  },
   responses: { 200: proved("Whether the second factor is right"), ...signedInFailureResponses.writing(429) },
 });
 
@@ -127,7 +129,9 @@ const removeRoute = createRoute({
   summary: "Disable two-factor authentication",
   security: accessSecurity,
   middleware: writing,
-  request: { body: jsonRequest(proofBody, "A code of the app, a recovery code, or what a passkey signed", example) },
+  request: {
+    body: jsonRequest(secondFactorProofBody, "A code of the app, a recovery code, or what a passkey signed", example),
+  },
   responses: {
     200: proved("Whether the second factor is right and was removed"),
     ...signedInFailureResponses.writing(429),
@@ -138,7 +142,7 @@ const removeRoute = createRoute({
 export function registerSecondFactorRoutes({ routes }: Interface): void {
   routes.openapi(beginRoute, async (c) => {
     const { tenant, signedIn: person, factor } = c.var;
-    const enrolment = await beginSecondFactor(tenant, person);
+    const enrolment = await beginAuthenticatorAppSetup(tenant, person);
     if (enrolment && !(await canAddSecondFactor(tenant, person.userId, factor)))
       return toAccessError(c, failures.secondFactorStale);
     return enrolment ? c.json(enrolment, 200) : toAccessError(c, HAS_ONE);
@@ -146,7 +150,7 @@ export function registerSecondFactorRoutes({ routes }: Interface): void {
   routes.openapi(confirmRoute, async (c) => {
     const { tenant, signedIn: person, factor, now } = c.var;
     if (!(await canAddSecondFactor(tenant, person.userId, factor))) return toAccessError(c, failures.secondFactorStale);
-    const codes = await confirmSecondFactor(tenant, person, c.req.valid("json").code, now);
+    const codes = await confirmAuthenticatorAppSetup(tenant, person, c.req.valid("json").code, now);
     return codes ? c.json({ recovery_codes: [...codes] }, 200) : toAccessError(c, WRONG);
   });
   routes.openapi(renewRoute, async (c) => {
@@ -161,13 +165,13 @@ export function registerSecondFactorRoutes({ routes }: Interface): void {
   });
   routes.openapi(removeRoute, async (c) => {
     const { tenant, signedIn: person, now } = c.var;
-    return answerProved(c, await removeSecondFactor(tenant, person, toProof(c, c.req.valid("json")), now));
+    return answerProved(c, await removeAuthenticatorAppWithProof(tenant, person, toProof(c, c.req.valid("json")), now));
   });
 }
 
 function toProof(
   c: Context<AppEnvironment>,
-  { code = "", passkey }: z.infer<typeof proofBody>,
+  { code = "", passkey }: z.infer<typeof secondFactorProofBody>,
 ): SecondFactorProofInput {
   return passkey ? { passkey: toPasskeyProof(passkey), place: getRequestOriginAndHost(c) } : { code };
 }

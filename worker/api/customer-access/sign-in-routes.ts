@@ -34,8 +34,8 @@ const loginRoute = createRoute({
     body: {
       required: false,
       content: {
-        "application/json": { schema: messages.credentials, example: CREDENTIALS },
-        "application/x-www-form-urlencoded": { schema: messages.credentials, example: CREDENTIALS },
+        "application/json": { schema: messages.credentialsBody, example: CREDENTIALS },
+        "application/x-www-form-urlencoded": { schema: messages.credentialsBody, example: CREDENTIALS },
       },
     },
   },

@@ -1,7 +1,12 @@
 import { FULL_INVOICE_FIELDS, type MissingField } from "#domain/documents/draft.ts";
 import type { FailureCode } from "#domain/failure-codes.ts";
 import { toAmount } from "#domain/money.ts";
-import { discountAboveLimit, type Failure, failures, rightMissing } from "#worker/api/failure.ts";
+import {
+  createDiscountLimitFailure,
+  createPermissionDeniedFailure,
+  type Failure,
+  failures,
+} from "#worker/api/failure.ts";
 import type { DocumentRefusal } from "#worker/usecases/documents/staff-context.ts";
 
 function conflict(code: FailureCode, message: string): Failure {
@@ -85,9 +90,9 @@ export function toDeskFailure(refusal: DocumentRefusal, decimals: number): Failu
         detail: refusal.missing.map((field) => ({ field: toApiFieldName(field), message: "is missing, or not right" })),
       };
     case "rightMissing":
-      return rightMissing(refusal.right);
+      return createPermissionDeniedFailure(refusal.right);
     case "aboveLimit":
-      return discountAboveLimit(toAmount(refusal.limitCents, decimals));
+      return createDiscountLimitFailure(toAmount(refusal.limitCents, decimals));
     default:
       return FAILURES[refusal.kind];
   }

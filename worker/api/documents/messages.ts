@@ -2,10 +2,10 @@ import { z } from "zod";
 import { CREDIT_REASONS } from "#domain/documents/credit-reasons.ts";
 import { parseAmount, toAmount } from "#domain/money.ts";
 import { CHARGE_KINDS, PAYMENT_METHODS } from "#domain/payments/charges.ts";
-import { chargeDocument, toChargeDocumentMessage } from "#worker/api/integration/charge-messages.ts";
+import { integrationChargeDocument, toChargeDocumentMessage } from "#worker/api/integration/charge-messages.ts";
 import {
-  internalBond,
-  invoice,
+  integrationInternalBond,
+  integrationInvoice,
   toInternalBondMessage,
   toInvoiceMessage,
 } from "#worker/api/integration/document-messages.ts";
@@ -20,7 +20,7 @@ import type {
 const MAX_ID = 999_999_999_999;
 const MAX_CENTS = 100_000_000_00;
 
-export const idPath = z.object({ id: integerText(MAX_ID).meta({ type: "integer", example: 1 }) });
+export const idParams = z.object({ id: integerText(MAX_ID).meta({ type: "integer", example: 1 }) });
 
 const requestId = z
   .string("must be text")
@@ -103,9 +103,9 @@ export type DeskChargeRequest = z.input<typeof chargeBody>;
 /** Documents and payments of a contract. */
 export const contractDocumentsAnswer = z
   .object({
-    invoices: z.array(invoice),
-    internal_bonds: z.array(internalBond),
-    charges: z.array(chargeDocument),
+    invoices: z.array(integrationInvoice),
+    internal_bonds: z.array(integrationInternalBond),
+    charges: z.array(integrationChargeDocument),
     deposit_held: z.string(),
   })
   .meta({ id: "ContractDocuments" });

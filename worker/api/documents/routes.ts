@@ -6,8 +6,8 @@ import type { Result } from "#domain/result.ts";
 import { dropEmptyMembers } from "#worker/api/drop-empty-members.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { failures, invalidFields } from "#worker/api/failure.ts";
-import { documentFailure } from "#worker/api/failure-messages.ts";
+import { createInvalidFieldsFailure, failures } from "#worker/api/failure.ts";
+import { documentFailureAnswer } from "#worker/api/failure-messages.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import { createApi, type Interface, rejectUnsupportedMethods } from "#worker/api/interface.ts";
 import { documentPreviewsAnswer, toDocumentPreviewMessage } from "#worker/api/office/document-messages.ts";
@@ -15,7 +15,7 @@ import { createFailureResponses, describeInterface, jsonContent, jsonRequest } f
 import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
 import { requireSignedInRole, STAFF } from "#worker/api/signed-in.ts";
 import { declareConditionalStepUp, declareNoStepUp, declareStepUp } from "#worker/api/step-up.ts";
-import { creditDocument, issueDraft, previewCredit } from "#worker/usecases/documents/credit-document.ts";
+import { creditDocument, issueDraftDocument, previewCreditNote } from "#worker/usecases/documents/credit-document.ts";
 import { exchangeDocument } from "#worker/usecases/documents/exchange-document.ts";
 import { invoiceContract } from "#worker/usecases/documents/invoice-contract.ts";
 import {
@@ -36,13 +36,13 @@ const writing = [
   requireJsonBody(toErrorResponse),
   dropEmptyMembers,
 ];
-const fails = createFailureResponses(documentFailure, 401, 403);
+const fails = createFailureResponses(documentFailureAnswer, 401, 403);
 const documentsResponse = {
   200: jsonContent(messages.contractDocumentsAnswer, "Documents and charges of the contract"),
 };
 const answered = { ...documentsResponse, ...fails.writing(404, 409) };
 const security = [{ token: [] }];
-const { idPath: params } = messages;
+const { idParams: params } = messages;
 
 function getStaffContext(c: Context<AppEnvironment>): StaffContext {
   return { tenant: c.get("tenant"), staff: c.get("signedIn"), factor: c.get("factor"), now: c.get("now") };
@@ -69,7 +69,8 @@ async function parseCents(c: Context<AppEnvironment>, field: string, amount: str
   if (amount === undefined) return { cents: undefined };
   const { catalogue } = await c.get("tenant").snapshot();
   const cents = parseAmount(amount, catalogue.settings.currencyDecimals);
-  if (cents === undefined) return { refusal: toErrorResponse(c, invalidFields([createProblem(field, "too_fine")])) };
+  if (cents === undefined)
+    return { refusal: toErrorResponse(c, createInvalidFieldsFailure([createProblem(field, "too_fine")])) };
   return { cents: cents as Cents };
 }
 
@@ -221,7 +222,7 @@ function registerDeskRoutes({ routes }: Interface): void {
   routes.openapi(issueDocumentRoute, async (c) => {
     const { id } = c.req.valid("param");
     const request = { requestId: c.req.valid("json").request_id, documentId: id };
-    return answer(c, await issueDraft(getStaffContext(c), request), () =>
+    return answer(c, await issueDraftDocument(getStaffContext(c), request), () =>
       readContractOfDocument(getStaffContext(c), id),
     );
   });
@@ -238,7 +239,7 @@ function registerDeskRoutes({ routes }: Interface): void {
     const parsedAmount = await parseCents(c, "amount", amount);
     if (parsedAmount.refusal) return parsedAmount.refusal;
     const request = { documentId: c.req.valid("param").id, cents: parsedAmount.cents, reason, bookingId };
-    const previewed = await previewCredit(getStaffContext(c), request);
+    const previewed = await previewCreditNote(getStaffContext(c), request);
     const wording = await loadMessageFormat(c);
     if (!previewed.ok) return toErrorResponse(c, toDeskFailure(previewed.error, wording.decimals));
     const { note, date } = previewed.value;

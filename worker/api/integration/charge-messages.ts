@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { toAmount } from "#domain/money.ts";
 import { getLedgerMoneyAccount } from "#domain/reporting/accounts.ts";
+import { decimalAmount } from "#worker/api/primitives.ts";
 import type { ChargeForIntegration } from "#worker/usecases/reporting/read-models.ts";
-import { paymentMethod } from "./document-messages.ts";
-import { type MessageFormat, money, textOrNull, timestamp } from "./messages.ts";
+import { paymentMethodCode } from "./document-messages.ts";
+import { type MessageFormat, nullableText, timestampText } from "./messages.ts";
 
 const SOURCES = [
   "booking",
@@ -20,36 +21,38 @@ const allocation = z
     document_id: z.number(),
     document_serie: z.string(),
     document_number: z.string(),
-    amount: money.meta({ description: "Negative for money returned" }),
+    amount: decimalAmount.meta({ description: "Negative for money returned" }),
   })
   .meta({ id: "ChargeAllocation" });
 
-export const chargeDocument = z
+export const integrationChargeDocument = z
   .object({
     id: z.number(),
     object: z.literal("charge_document"),
-    amount: money,
+    amount: decimalAmount,
     date: z.string().meta({ example: "2026-11-20T10:30:00.000+01:00" }),
     payment_type: z.enum(["charge", "payment"]),
-    payment_method_id: paymentMethod,
-    rental_location_code: textOrNull,
-    sales_channel_code: textOrNull,
-    external_operation_number: textOrNull,
-    offline_physical_device_id: textOrNull,
+    payment_method_id: paymentMethodCode,
+    rental_location_code: nullableText,
+    sales_channel_code: nullableText,
+    external_operation_number: nullableText,
+    offline_physical_device_id: nullableText,
     source_doc: z.enum(SOURCES),
-    source_id: textOrNull,
-    serie: textOrNull, // one client's name
-    document_serie: textOrNull, // the other's
-    document_number: textOrNull,
-    customer_fullname: textOrNull,
-    customer_document_id: textOrNull,
+    source_id: nullableText,
+    serie: nullableText, // one client's name
+    document_serie: nullableText, // the other's
+    document_number: nullableText,
+    customer_fullname: nullableText,
+    customer_document_id: nullableText,
     charge_accounting_processed: z.boolean(),
     accounting_processed: z.boolean(),
     virtual: z.boolean(),
     deposit_kept: z.boolean().meta({ description: "Addition: part of a deposit that is retained (virtual)" }),
-    creation_date: timestamp.meta({ description: "Addition: when it was created" }),
-    last_update: timestamp.meta({ description: "Addition: when it last changed" }),
-    account_code: textOrNull.meta({ description: "Addition: ledger account of the money or, if virtual, of deposits" }),
+    creation_date: timestampText.meta({ description: "Addition: when it was created" }),
+    last_update: timestampText.meta({ description: "Addition: when it last changed" }),
+    account_code: nullableText.meta({
+      description: "Addition: ledger account of the money or, if virtual, of deposits",
+    }),
     allocations: z.array(allocation).meta({
       description: "Addition: amounts allocated to documents. The rest is the contract's balance",
     }),
@@ -59,7 +62,7 @@ export const chargeDocument = z
 export function toChargeDocumentMessage(
   row: ChargeForIntegration,
   writing: MessageFormat,
-): z.output<typeof chargeDocument> {
+): z.output<typeof integrationChargeDocument> {
   const isFirm = row.invoiceStatus === "invoice";
   const serie = isFirm ? row.serie : null;
   return {
@@ -68,7 +71,7 @@ export function toChargeDocumentMessage(
     amount: toAmount(row.amountCents, writing.decimals),
     date: writing.timestamp(row.date, "T"),
     payment_type: row.paymentType as "charge" | "payment",
-    payment_method_id: row.paymentMethodId as z.output<typeof paymentMethod>,
+    payment_method_id: row.paymentMethodId as z.output<typeof paymentMethodCode>,
     rental_location_code: writing.ofBranches(row.branchCode),
     sales_channel_code: writing.ofChannels(row.salesChannelCode),
     external_operation_number: row.externalOperationNumber,

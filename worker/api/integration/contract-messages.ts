@@ -3,6 +3,7 @@ import { BOOKING_STATUSES } from "#domain/bookings/bookings.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { getPendingCents } from "#domain/payments/pending.ts";
 import { createCostFields, toCosts } from "#worker/api/cost-messages.ts";
+import { decimalAmount } from "#worker/api/primitives.ts";
 import type {
   ContractForIntegration,
   ContractReportNames,
@@ -12,26 +13,26 @@ import {
   integrationCharge,
   integrationExtra,
   integrationLine,
-  toChargeMessage,
-  toExtraMessage,
-  toLineMessage,
+  toIntegrationChargeMessage,
+  toIntegrationExtraMessage,
+  toIntegrationLineMessage,
 } from "./line-messages.ts";
-import { formatPercentage, type MessageFormat, money, textOrNull, timestamp } from "./messages.ts";
+import { formatPercentage, type MessageFormat, nullableText, timestampText } from "./messages.ts";
 
 const costs = {
-  ...createCostFields(money),
-  supplement_1_cost: money,
-  supplement_2_cost: money,
-  supplement_3_cost: money,
-  total_cost: money,
-  product_deposit_cost: money,
-  product_guarantee_cost: money,
-  driver_age_deposit: money,
-  product_deposit_reduction_amount: money,
-  product_guarantee_reduction_amount: money,
-  total_deposit: money,
-  total_paid: money,
-  total_pending: money,
+  ...createCostFields(decimalAmount),
+  supplement_1_cost: decimalAmount,
+  supplement_2_cost: decimalAmount,
+  supplement_3_cost: decimalAmount,
+  total_cost: decimalAmount,
+  product_deposit_cost: decimalAmount,
+  product_guarantee_cost: decimalAmount,
+  driver_age_deposit: decimalAmount,
+  product_deposit_reduction_amount: decimalAmount,
+  product_guarantee_reduction_amount: decimalAmount,
+  total_deposit: decimalAmount,
+  total_paid: decimalAmount,
+  total_pending: decimalAmount,
 };
 
 const contractShape = {
@@ -49,26 +50,26 @@ const contractShape = {
   customer_type: z.string(),
   customer_id: z.number().nullable(),
   customer_fullname: z.string(),
-  customer_email: textOrNull,
-  customer_phone: textOrNull,
-  customer_document_id: textOrNull,
+  customer_email: nullableText,
+  customer_phone: nullableText,
+  customer_document_id: nullableText,
   rental_location_code: z.string(),
   rental_storage_id: z.number(),
-  sales_channel_code: textOrNull,
+  sales_channel_code: nullableText,
   agency_id: z.number().nullable(),
-  agency_reservation_id: textOrNull,
+  agency_reservation_id: nullableText,
   agent_id: z.number().nullable(),
-  agent_comission_calculation: textOrNull, // sic
-  agent_comission_fixed_amount: money,
-  agent_comission_percentage: money,
-  agent_comission_base_amount: money,
-  agent_comission_total: money,
-  agent_comission_prepaid_amount: money,
+  agent_comission_calculation: nullableText, // sic
+  agent_comission_fixed_amount: decimalAmount,
+  agent_comission_percentage: decimalAmount,
+  agent_comission_base_amount: decimalAmount,
+  agent_comission_total: decimalAmount,
+  agent_comission_prepaid_amount: decimalAmount,
   agent_comission_paid: z.boolean(),
-  agent_comission_payment_date: textOrNull,
+  agent_comission_payment_date: nullableText,
   customer_language: z.string(),
-  creation_date: timestamp,
-  last_update: timestamp,
+  creation_date: timestampText,
+  last_update: timestampText,
   days: z.number(),
   hours: z.number(),
   minutes: z.number(),
@@ -79,10 +80,13 @@ const contractShape = {
 };
 
 /** A booking or contract (docs/interfaces/integration.md#booking). */
-export const contract = z.object(contractShape).meta({ id: "Booking" });
+export const integrationContract = z.object(contractShape).meta({ id: "Booking" });
 
 /** Converts a contract to the API format. */
-export function toContractMessage(row: ContractForIntegration, writing: MessageFormat): z.output<typeof contract> {
+export function toIntegrationContractMessage(
+  row: ContractForIntegration,
+  writing: MessageFormat,
+): z.output<typeof integrationContract> {
   return {
     id: row.id,
     object: "reservation",
@@ -114,9 +118,9 @@ export function toContractMessage(row: ContractForIntegration, writing: MessageF
     hours: row.hours,
     minutes: row.minutes,
     ...toContractCosts(row, writing),
-    reservation_lines: row.lines.map((line) => toLineMessage(line, writing)),
-    reservation_extras: row.extras.map((extra) => toExtraMessage(extra, writing)),
-    charges: row.charges.map((charge) => toChargeMessage(charge, writing)),
+    reservation_lines: row.lines.map((line) => toIntegrationLineMessage(line, writing)),
+    reservation_extras: row.extras.map((extra) => toIntegrationExtraMessage(extra, writing)),
+    charges: row.charges.map((charge) => toIntegrationChargeMessage(charge, writing)),
   };
 }
 
@@ -165,17 +169,17 @@ function toContractCosts(row: ContractForIntegration, { decimals }: MessageForma
 }
 
 /** A contract with additional data for display. */
-export const reportedContract = z
+export const integrationReportedContract = z
   .object({
     ...contractShape,
     payment_status: z.string(),
-    rental_location_name: textOrNull,
+    rental_location_name: nullableText,
     return_rental_location_code: z.string(),
-    return_rental_location_name: textOrNull,
-    rental_storage_name: textOrNull,
-    sales_channel_name: textOrNull,
-    agency_name: textOrNull,
-    agent_name: textOrNull,
+    return_rental_location_name: nullableText,
+    rental_storage_name: nullableText,
+    sales_channel_name: nullableText,
+    agency_name: nullableText,
+    agent_name: nullableText,
   })
   .meta({ id: "ReportedBooking" });
 
@@ -183,9 +187,9 @@ export function toReportedContractMessage(
   row: ContractReportRow,
   names: ContractReportNames,
   writing: MessageFormat,
-): z.output<typeof reportedContract> {
+): z.output<typeof integrationReportedContract> {
   return {
-    ...toContractMessage(row, writing),
+    ...toIntegrationContractMessage(row, writing),
     payment_status: row.paymentStatus,
     rental_location_name: names.ofBranch(row.branchCode),
     return_rental_location_code: row.returnBranchCode,

@@ -7,8 +7,9 @@ import { type Cents, toAmount } from "#domain/money.ts";
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
 import type { StoredCharge, StoredDocumentItem } from "#domain/reporting/extracted-documents.ts";
 import { createQrUrl } from "#domain/tax-records/qr.ts";
+import { decimalAmount } from "#worker/api/primitives.ts";
 import type { BranchErpCodes, DocumentForIntegration } from "#worker/usecases/reporting/read-models.ts";
-import { formatPercentage, type MessageFormat, money, textOrNull, timestamp } from "./messages.ts";
+import { formatPercentage, type MessageFormat, nullableText, timestampText } from "./messages.ts";
 
 const RATES = [1, 2, 3, 4, 5] as const;
 const RATE_PARTS = ["total_without_taxes", "discount", "subtotal", "vat", "taxes"] as const;
@@ -23,15 +24,15 @@ const mapRateMembers = <T>(value: T) =>
     RateMember,
     T
   >;
-const rateShape = mapRateMembers(textOrNull);
+const rateShape = mapRateMembers(nullableText);
 const NO_RATES: Readonly<Record<RateMember, string | null>> = mapRateMembers(null);
 
 const reasonShape = Object.fromEntries(
   RATES.map((n) => [
     `tax_reason_${n}`,
-    textOrNull.meta({ description: "Addition: why the rate isn't taxed: E1, N1, S2 …" }),
+    nullableText.meta({ description: "Addition: why the rate isn't taxed: E1, N1, S2 …" }),
   ]),
-) as Record<ReasonMember, typeof textOrNull>;
+) as Record<ReasonMember, typeof nullableText>;
 const NO_REASONS = Object.fromEntries(RATES.map((n) => [`tax_reason_${n}`, null])) as Record<ReasonMember, null>;
 
 const item = z.object({
@@ -42,82 +43,82 @@ const item = z.object({
   quantity: z.number(),
   vat_percentage: z.string(),
   taxes_included: z.boolean(),
-  price_without_taxes: money,
-  unit_taxes: money,
-  price: money,
-  total_without_taxes: money,
-  subtotal: money,
-  taxes: money,
-  total: money,
-  external_code: textOrNull,
+  price_without_taxes: decimalAmount,
+  unit_taxes: decimalAmount,
+  price: decimalAmount,
+  total_without_taxes: decimalAmount,
+  subtotal: decimalAmount,
+  taxes: decimalAmount,
+  total: decimalAmount,
+  external_code: nullableText,
 });
 
-export const paymentMethod = z.enum(PAYMENT_METHODS);
+export const paymentMethodCode = z.enum(PAYMENT_METHODS);
 
 const charge = z
   .object({
     id: z.number(),
     object: z.literal("charge"),
     payment_type: z.enum(["charge", "payment"]),
-    rental_location_code: textOrNull,
-    sales_channel_code: textOrNull,
-    date: timestamp,
-    amount: money,
+    rental_location_code: nullableText,
+    sales_channel_code: nullableText,
+    date: timestampText,
+    amount: decimalAmount,
     currency: z.string(),
     status: z.literal("done"),
-    payment_method_id: paymentMethod,
-    external_operation_number: textOrNull,
-    origin: textOrNull,
+    payment_method_id: paymentMethodCode,
+    external_operation_number: nullableText,
+    origin: nullableText,
     deposit_kept: z.boolean(),
-    offline_physical_device_id: textOrNull,
+    offline_physical_device_id: nullableText,
   })
   .meta({ id: "Charge" });
 
 const documentShape = {
   id: z.number(),
   company_id: z.number(),
-  rental_location_code: textOrNull,
-  rental_storage_external_code: textOrNull,
-  rental_location_external_code: textOrNull,
-  sales_channel_code: textOrNull,
+  rental_location_code: nullableText,
+  rental_storage_external_code: nullableText,
+  rental_location_external_code: nullableText,
+  sales_channel_code: nullableText,
   invoice_type: z.enum(["invoice", "payment"]),
   invoice_mode: z.enum(["default", "reservation_retainer", "reservation_breakdown", "reservation_extra"]),
   invoice_status: z.enum(["draft", "invoice"]),
-  serie: textOrNull,
-  number: textOrNull,
-  date: textOrNull,
+  serie: nullableText,
+  number: nullableText,
+  date: nullableText,
   concept: z.string(),
   customer_id: z.number().nullable(),
   customer_type: z.string(),
   customer_full_name: z.string(),
-  customer_document_id: textOrNull,
-  customer_address_street: textOrNull,
-  customer_address_number: textOrNull,
-  customer_address_complement: textOrNull,
-  customer_address_city: textOrNull,
-  customer_address_state: textOrNull,
-  customer_address_country: textOrNull,
-  customer_address_zip: textOrNull,
+  customer_document_id: nullableText,
+  customer_address_street: nullableText,
+  customer_address_number: nullableText,
+  customer_address_complement: nullableText,
+  customer_address_city: nullableText,
+  customer_address_state: nullableText,
+  customer_address_country: nullableText,
+  customer_address_zip: nullableText,
   payment_status: z.enum(["pending", "paid"]),
-  total_paid: money,
-  agent_comission_prepaid_amount: money, // sic
-  total_pending: money,
+  total_paid: decimalAmount,
+  agent_comission_prepaid_amount: decimalAmount, // sic
+  total_pending: decimalAmount,
   reference_source: z.enum(["booking", "order"]).nullable(),
-  reference: textOrNull,
-  reference_detail: textOrNull,
-  reference_dates: textOrNull,
+  reference: nullableText,
+  reference_detail: nullableText,
+  reference_dates: nullableText,
   reference_subtype_id: z.number().nullable(),
-  reference_subtype_name: textOrNull,
-  reference_agency: textOrNull,
+  reference_subtype_name: nullableText,
+  reference_agency: nullableText,
   currency: z.string(),
   discount_type: z.enum(["none", "percentage", "amount"]),
-  discount_tp: textOrNull.meta({ description: "Percentage of the discount. Null for other types" }),
+  discount_tp: nullableText.meta({ description: "Percentage of the discount. Null for other types" }),
   ...rateShape,
-  total_without_taxes: money,
-  discount: money,
-  subtotal: money,
-  total_taxes: money,
-  total: money,
+  total_without_taxes: decimalAmount,
+  discount: decimalAmount,
+  subtotal: decimalAmount,
+  total_taxes: decimalAmount,
+  total: decimalAmount,
   accounting_processed: z.boolean(),
   document_kind: z
     .enum(["full", "simplified", "credit_note", "internal_bond"])
@@ -126,8 +127,8 @@ const documentShape = {
     .number()
     .nullable()
     .meta({ description: "Addition: id of the document that this credit note corrects" }),
-  corrected_invoice_serie: textOrNull,
-  corrected_invoice_number: textOrNull,
+  corrected_invoice_serie: nullableText,
+  corrected_invoice_number: nullableText,
   exchanged_invoice_id: z
     .number()
     .nullable()
@@ -136,9 +137,9 @@ const documentShape = {
     .number()
     .nullable()
     .meta({ description: "Addition: full invoice that replaces this simplified one. Count only the full invoice" }),
-  replaced_by_invoice_serie: textOrNull,
-  replaced_by_invoice_number: textOrNull,
-  total_settled_by_credit: money.meta({
+  replaced_by_invoice_serie: nullableText,
+  replaced_by_invoice_number: nullableText,
+  total_settled_by_credit: decimalAmount.meta({
     description: "Addition: part of `total_paid` that credit notes or a replacing document settle",
   }),
   missing: z.array(z.string()).meta({ description: "Addition: customer data missing to issue the draft" }),
@@ -146,19 +147,19 @@ const documentShape = {
     .array(
       z.object({
         reservation_id: z.int(),
-        reference_detail: textOrNull,
-        reference_dates: textOrNull,
-        total: money,
-        agent_comission_prepaid_amount: money, // sic
+        reference_detail: nullableText,
+        reference_dates: nullableText,
+        total: decimalAmount,
+        agent_comission_prepaid_amount: decimalAmount, // sic
         item_ids: z.array(z.int()),
       }),
     )
     .optional()
     .meta({ description: "Addition: contracts of a collective document with their part of it. Absent for others" }),
-  creation_date: timestamp.meta({ description: "Addition: when it was created" }),
-  last_update: timestamp.meta({ description: "Addition: when it last changed" }),
-  due_date: textOrNull.meta({ description: "Addition: last day to pay" }),
-  operation_date: textOrNull.meta({ description: "Addition: end of the rental, if before the day of issue" }),
+  creation_date: timestampText.meta({ description: "Addition: when it was created" }),
+  last_update: timestampText.meta({ description: "Addition: when it last changed" }),
+  due_date: nullableText.meta({ description: "Addition: last day to pay" }),
+  operation_date: nullableText.meta({ description: "Addition: end of the rental, if before the day of issue" }),
   ...reasonShape,
   tax_record: z
     .object({ hash: z.string(), qr_url: z.string() })
@@ -172,18 +173,18 @@ const documentShape = {
   charges: z.array(charge),
 };
 
-export const invoice = z.object({ object: z.literal("invoice"), ...documentShape }).meta({ id: "Invoice" });
-export const internalBond = z
+export const integrationInvoice = z.object({ object: z.literal("invoice"), ...documentShape }).meta({ id: "Invoice" });
+export const integrationInternalBond = z
   .object({ object: z.literal("internal_bond"), ...documentShape })
   .meta({ id: "InternalBond" });
 
-type InvoiceFields = Omit<z.output<typeof invoice>, "object">;
+type InvoiceFields = Omit<z.output<typeof integrationInvoice>, "object">;
 
 export function toInvoiceMessage(
   row: DocumentForIntegration,
   codes: Codes,
   writing: MessageFormat,
-): z.output<typeof invoice> {
+): z.output<typeof integrationInvoice> {
   return toDocumentMessage("invoice", row, codes, writing);
 }
 
@@ -191,7 +192,7 @@ export function toInternalBondMessage(
   row: DocumentForIntegration,
   codes: Codes,
   writing: MessageFormat,
-): z.output<typeof internalBond> {
+): z.output<typeof integrationInternalBond> {
   return toDocumentMessage("internal_bond", row, codes, writing);
 }
 
@@ -423,7 +424,7 @@ function toDocumentChargeMessage(row: StoredCharge, writing: MessageFormat): z.o
     amount: toAmount(row.amountCents, writing.decimals),
     currency: row.currency,
     status: "done",
-    payment_method_id: row.method as z.output<typeof paymentMethod>,
+    payment_method_id: row.method as z.output<typeof paymentMethodCode>,
     external_operation_number: row.externalOperationNumber,
     origin: row.origin,
     deposit_kept: row.depositKept === 1,

@@ -1,34 +1,38 @@
 import { z } from "zod";
 import { toAmount } from "#domain/money.ts";
+import { decimalAmount } from "#worker/api/primitives.ts";
 import type { ExpenseForIntegration } from "#worker/usecases/reporting/read-models.ts";
-import { type MessageFormat, money, textOrNull, timestamp } from "./messages.ts";
+import { type MessageFormat, nullableText, timestampText } from "./messages.ts";
 
-export const expense = z
+export const integrationExpense = z
   .object({
     id: z.number(),
     object: z.literal("expense"),
     booking_item_reference: z.string(),
     date: z.string(),
     description: z.string(),
-    reference: textOrNull.meta({ description: "Number of the supplier's document" }),
-    supplier: textOrNull,
-    supplier_document_id: textOrNull.meta({ description: "Tax number of the supplier" }),
+    reference: nullableText.meta({ description: "Number of the supplier's document" }),
+    supplier: nullableText,
+    supplier_document_id: nullableText.meta({ description: "Tax number of the supplier" }),
     concept_id: z.number(),
     concept: z.string(),
     expense_account_id: z.number(),
     expense_account: z.string(),
-    rental_location_code: textOrNull,
-    total_without_taxes: money,
-    discount: money,
-    subtotal: money,
-    total_taxes: money,
-    total: money,
+    rental_location_code: nullableText,
+    total_without_taxes: decimalAmount,
+    discount: decimalAmount,
+    subtotal: decimalAmount,
+    total_taxes: decimalAmount,
+    total: decimalAmount,
     currency: z.string(),
-    last_update: timestamp,
+    last_update: timestampText,
   })
   .meta({ id: "Expense" });
 
-export function toExpenseMessage(row: ExpenseForIntegration, writing: MessageFormat): z.output<typeof expense> {
+export function toIntegrationExpenseMessage(
+  row: ExpenseForIntegration,
+  writing: MessageFormat,
+): z.output<typeof integrationExpense> {
   const { decimals } = writing;
   return {
     id: row.id,

@@ -8,8 +8,8 @@ import { findAcriss } from "#worker/api/acriss-messages.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { invalidFields } from "#worker/api/failure.ts";
-import { integrationFailure } from "#worker/api/failure-messages.ts";
+import { createInvalidFieldsFailure } from "#worker/api/failure.ts";
+import { integrationFailureAnswer } from "#worker/api/failure-messages.ts";
 import type { ErrorResponse } from "#worker/api/interface.ts";
 import { createFailureResponses } from "#worker/api/openapi.ts";
 import { limitBodySize } from "#worker/api/request-body.ts";
@@ -31,7 +31,7 @@ export const integrationWriteMiddlewares = [
   requireSignature("integration", toErrorResponse, { byKeyAlone: true }),
 ];
 
-export const integrationFailureResponses = createFailureResponses(integrationFailure, 401, 403, 429);
+export const integrationFailureResponses = createFailureResponses(integrationFailureAnswer, 401, 403, 429);
 export const integrationSecurity = [{ signature: [] }];
 
 /** Loads the formatting rules for the account's amounts and times. */
@@ -67,7 +67,7 @@ export async function toPageRequest(
 ): Promise<{ readonly request: ExtractionPageRequest } | { readonly refusal: ErrorResponse }> {
   const { catalogue } = await c.get("tenant").snapshot();
   const unknown = findMissingReferences(catalogue, query);
-  if (unknown) return { refusal: toErrorResponse(c, invalidFields([unknown])) };
+  if (unknown) return { refusal: toErrorResponse(c, createInvalidFieldsFailure([unknown])) };
   const { timezone } = catalogue.settings;
   const toDateBound = (date: CivilDate | undefined, days: number) =>
     date && (dates === "dates" ? date : getDayStart(timezone, addDays(date, days)));

@@ -2,15 +2,19 @@ import { z } from "zod";
 import { type Cents, divideRounded, toAmount } from "#domain/money.ts";
 import type { StoredBookingCharge, StoredExtra, StoredVehicleLine } from "#domain/reporting/extracted-contracts.ts";
 import { acrissFields } from "#worker/api/acriss-messages.ts";
-import { type MessageFormat, money, textOrNull, timestamp } from "./messages.ts";
+import { decimalAmount } from "#worker/api/primitives.ts";
+import { type MessageFormat, nullableText, timestampText } from "./messages.ts";
 
 const SUPPLEMENTS = [1, 2, 3] as const;
 const supplementShape = Object.fromEntries(
   SUPPLEMENTS.flatMap((n) => [
-    [`category_supplement_${n}_unit_cost`, money],
-    [`category_supplement_${n}_cost`, money],
+    [`category_supplement_${n}_unit_cost`, decimalAmount],
+    [`category_supplement_${n}_cost`, decimalAmount],
   ]),
-) as Record<`category_supplement_${1 | 2 | 3}_unit_cost` | `category_supplement_${1 | 2 | 3}_cost`, typeof money>;
+) as Record<
+  `category_supplement_${1 | 2 | 3}_unit_cost` | `category_supplement_${1 | 2 | 3}_cost`,
+  typeof decimalAmount
+>;
 
 /** A contract line with its vehicles. */
 export const integrationLine = z
@@ -20,19 +24,19 @@ export const integrationLine = z
     item_id: z.string(),
     ...acrissFields,
     item_description: z.string(),
-    item_unit_cost_base: money,
-    item_unit_cost: money,
-    item_cost: money,
+    item_unit_cost_base: decimalAmount,
+    item_unit_cost: decimalAmount,
+    item_cost: decimalAmount,
     quantity: z.number(),
-    product_deposit_unit_cost: money,
-    product_deposit_cost: money,
+    product_deposit_unit_cost: decimalAmount,
+    product_deposit_cost: decimalAmount,
     ...supplementShape,
     reservation_line_resources: z.array(
       z.object({
         id: z.number(),
         object: z.literal("reservation_line_resource"),
-        reference: textOrNull,
-        stock_plate: textOrNull,
+        reference: nullableText,
+        stock_plate: nullableText,
       }),
     ),
   })
@@ -44,8 +48,8 @@ export const integrationExtra = z
     object: z.literal("reservation_extra"),
     extra_id: z.string(),
     extra_description: z.string(),
-    extra_unit_cost: money,
-    extra_cost: money,
+    extra_unit_cost: decimalAmount,
+    extra_cost: decimalAmount,
     quantity: z.number(),
   })
   .meta({ id: "BookingExtra" });
@@ -54,14 +58,14 @@ export const integrationCharge = z
   .object({
     id: z.number(),
     object: z.literal("charge"),
-    date: timestamp,
-    amount: money.meta({ description: "Amount paid, negative for refunds" }),
+    date: timestampText,
+    amount: decimalAmount.meta({ description: "Amount paid, negative for refunds" }),
     currency: z.string(),
     payment_method_id: z.string(),
   })
   .meta({ id: "BookingCharge" });
 
-export function toLineMessage(
+export function toIntegrationLineMessage(
   row: StoredVehicleLine,
   { decimals, acriss: getAcriss }: MessageFormat,
 ): z.output<typeof integrationLine> {
@@ -94,7 +98,10 @@ export function toLineMessage(
   };
 }
 
-export function toExtraMessage(row: StoredExtra, { decimals }: MessageFormat): z.output<typeof integrationExtra> {
+export function toIntegrationExtraMessage(
+  row: StoredExtra,
+  { decimals }: MessageFormat,
+): z.output<typeof integrationExtra> {
   return {
     id: row.id,
     object: "reservation_extra",
@@ -106,7 +113,10 @@ export function toExtraMessage(row: StoredExtra, { decimals }: MessageFormat): z
   };
 }
 
-export function toChargeMessage(row: StoredBookingCharge, writing: MessageFormat): z.output<typeof integrationCharge> {
+export function toIntegrationChargeMessage(
+  row: StoredBookingCharge,
+  writing: MessageFormat,
+): z.output<typeof integrationCharge> {
   return {
     id: row.id,
     object: "charge",

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { createProblem } from "#domain/problems.ts";
 import type { ExtractionPage, ExtractionPageRequest } from "#domain/reporting/extraction.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { invalidFields } from "#worker/api/failure.ts";
+import { createInvalidFieldsFailure } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -21,7 +21,7 @@ import {
   signedReadMiddlewares,
   toPageRequest,
 } from "./integration-api.ts";
-import { createPageAnswer, linkHeader, linkToNext, listQuery, type MessageFormat } from "./messages.ts";
+import { createListQuery, createNextPageUrl, createPageAnswer, linkHeader, type MessageFormat } from "./messages.ts";
 import * as organization from "./organization-messages.ts";
 import type { listTagDescriptions } from "./tags.ts";
 import * as fleet from "./vehicle-messages.ts";
@@ -31,7 +31,7 @@ interface ListRoute<Found extends ExtractionPage<unknown>, Entity extends z.ZodT
   readonly operationId: string;
   readonly tag: keyof typeof listTagDescriptions;
   readonly summary: string;
-  readonly query: ReturnType<typeof listQuery>;
+  readonly query: ReturnType<typeof createListQuery>;
   readonly entity: Entity;
   readonly dates?: DateKind;
   readonly middleware?: typeof signedReadMiddlewares;
@@ -74,10 +74,10 @@ function registerList<Found extends ExtractionPage<unknown>, Entity extends z.Zo
       list.knows &&
       !(await list.knows(c.get("tenant"), String(after)))
     )
-      return toErrorResponse(c, invalidFields([createProblem("after", "not_in_list")]));
+      return toErrorResponse(c, createInvalidFieldsFailure([createProblem("after", "not_in_list")]));
     const data = item.rows.map((row) => list.write(row as Found["rows"][number], writing, item));
     const isFull = data.length === pageRequest.request.pageSize;
-    if (isFull) c.header("Link", linkToNext(c.req.url, encodeCursor(data.at(-1), list.knows !== undefined)));
+    if (isFull) c.header("Link", createNextPageUrl(c.req.url, encodeCursor(data.at(-1), list.knows !== undefined)));
     return c.json({ data, total: item.total }, 200);
   });
 }
@@ -106,143 +106,143 @@ const DOCUMENT_FILTERS = [
 const FLEET_FILTERS = ["updated_from", "rental_location_code", "rental_storage_id"] as const;
 
 /** Registers the list routes of all extracted data. */
-export function registerExtractionRoutes(room: Interface): void {
-  registerList(room, {
+export function registerExtractionRoutes(api: Interface): void {
+  registerList(api, {
     path: "/v1/integration/reservations",
     operationId: "listContracts",
     tag: "Contracts",
     summary: "List bookings and contracts by pickup date",
-    query: listQuery(100, "number", CONTRACT_FILTERS),
-    entity: contracts.contract,
+    query: createListQuery(100, "number", CONTRACT_FILTERS),
+    entity: contracts.integrationContract,
     find: extract.readContractsPage,
-    write: contracts.toContractMessage,
+    write: contracts.toIntegrationContractMessage,
   });
-  registerList(room, {
+  registerList(api, {
     path: "/v1/integration/rental-storages",
     operationId: "listRentalStorages",
     tag: "Organization",
     summary: "List branch groups",
-    query: listQuery(100, "number", ["updated_from"]),
-    entity: organization.rentalStorage,
+    query: createListQuery(100, "number", ["updated_from"]),
+    entity: organization.integrationRentalStorage,
     find: extract.readBranchGroupsPage,
-    write: organization.toStorageMessage,
+    write: organization.toIntegrationBranchGroupMessage,
   });
-  registerList(room, {
+  registerList(api, {
     path: "/v1/integration/rental-locations",
     operationId: "listRentalLocations",
     tag: "Organization",
     summary: "List branches by code",
-    query: listQuery(100, "text", FLEET_FILTERS),
-    entity: organization.rentalLocation,
+    query: createListQuery(100, "text", FLEET_FILTERS),
+    entity: organization.integrationRentalLocation,
     knows: extract.isKnownBranch,
     find: extract.readBranchesPage,
-    write: organization.toLocationMessage,
+    write: organization.toIntegrationBranchMessage,
   });
-  registerList(room, {
+  registerList(api, {
     path: "/v1/integration/pickup-places",
     operationId: "listPickupPlaces",
     tag: "Organization",
     summary: "List pickup and return places",
-    query: listQuery(100, "number", ["updated_from", "rental_location_code"]),
-    entity: organization.pickupPlace,
+    query: createListQuery(100, "number", ["updated_from", "rental_location_code"]),
+    entity: organization.integrationPlace,
     find: extract.readPickupPlacesPage,
-    write: organization.toPlaceMessage,
+    write: organization.toIntegrationPlaceMessage,
   });
-  registerList(room, {
+  registerList(api, {
     path: "/v1/integration/booking-categories",
     operationId: "listBookingCategories",
     tag: "Fleet",
     summary: "List categories by code",
-    query: listQuery(100, "text", ["updated_from"]),
-    entity: organization.bookingCategory,
+    query: createListQuery(100, "text", ["updated_from"]),
+    entity: organization.integrationCategory,
     knows: extract.isKnownCategory,
     find: extract.readCategoriesPage,
-    write: organization.toCategoryMessage,
+    write: organization.toIntegrationCategoryMessage,
   });
-  registerList(room, {
+  registerList(api, {
     path: "/v1/integration/booking-items",
     operationId: "listBookingItems",
     tag: "Fleet",
     summary: "List vehicles",
-    query: listQuery(100, "text", FLEET_FILTERS),
-    entity: fleet.bookingItem,
+    query: createListQuery(100, "text", FLEET_FILTERS),
+    entity: fleet.integrationVehicle,
     knows: extract.isKnownVehicle,
     find: extract.readVehiclesPage,
-    write: fleet.toVehicleMessage,
+    write: fleet.toIntegrationVehicleMessage,
   });
-  registerList(room, {
+  registerList(api, {
     path: "/v1/integration/customers",
     operationId: "listCustomers",
     tag: "Customers",
     summary: "Customers",
-    query: listQuery(100, "number", ["updated_from", "rental_location_code"]),
-    entity: fleet.customer,
+    query: createListQuery(100, "number", ["updated_from", "rental_location_code"]),
+    entity: fleet.integrationCustomer,
     find: extract.readCustomersPage,
-    write: fleet.toCustomerMessage,
+    write: fleet.toIntegrationCustomerMessage,
   });
-  registerList(room, {
+  registerList(api, {
     path: "/v1/integration/invoices",
     operationId: "listInvoices",
     tag: "Documents",
     summary: "List invoices and credit notes by issue date",
-    query: listQuery(20, "number", DOCUMENT_FILTERS),
-    entity: documents.invoice,
+    query: createListQuery(20, "number", DOCUMENT_FILTERS),
+    entity: documents.integrationInvoice,
     middleware: integrationReadMiddlewares,
     find: extract.readInvoicesPage,
     write: (row, writing, { codes }) => documents.toInvoiceMessage(row, codes, writing),
   });
-  registerList(room, {
+  registerList(api, {
     path: "/v1/integration/internal-bonds",
     operationId: "listInternalBonds",
     tag: "Documents",
     summary: "List internal bonds by issue date",
-    query: listQuery(20, "number", DOCUMENT_FILTERS),
-    entity: documents.internalBond,
+    query: createListQuery(20, "number", DOCUMENT_FILTERS),
+    entity: documents.integrationInternalBond,
     middleware: integrationReadMiddlewares,
     find: extract.readInternalBondsPage,
     write: (row, writing, { codes }) => documents.toInternalBondMessage(row, codes, writing),
   });
-  registerList(room, {
+  registerList(api, {
     path: "/v1/integration/charges",
     operationId: "listCharges",
     tag: "Documents",
     summary: "List charges",
-    query: listQuery(20, "number", [...DOCUMENT_FILTERS, "charge_accounting_processed"]),
-    entity: charges.chargeDocument,
+    query: createListQuery(20, "number", [...DOCUMENT_FILTERS, "charge_accounting_processed"]),
+    entity: charges.integrationChargeDocument,
     dates: "moments",
     middleware: integrationReadMiddlewares,
-    find: extract.extractCharges,
+    find: extract.readChargesPage,
     write: charges.toChargeDocumentMessage,
   });
-  registerList(room, {
+  registerList(api, {
     path: "/v1/integration/expenses",
     operationId: "listExtractedExpenses",
     tag: "Documents",
     summary: "List expenses with supplier and tax number",
-    query: listQuery(100, "number", ["updated_from", "date_from", "date_to", "rental_location_code"]),
-    entity: expenses.expense,
+    query: createListQuery(100, "number", ["updated_from", "date_from", "date_to", "rental_location_code"]),
+    entity: expenses.integrationExpense,
     find: extract.readExpensesPage,
-    write: expenses.toExpenseMessage,
+    write: expenses.toIntegrationExpenseMessage,
   });
-  registerList(room, {
+  registerList(api, {
     path: "/booking/reservation-report",
     operationId: "reportContracts",
     tag: "Contracts",
     summary: "List contracts with display names",
-    query: listQuery(10, "number", [...CONTRACT_FILTERS, "from", "to"]),
-    entity: contracts.reportedContract,
+    query: createListQuery(10, "number", [...CONTRACT_FILTERS, "from", "to"]),
+    entity: contracts.integrationReportedContract,
     find: extract.readContractReportPage,
     write: (row, writing, { names }) => contracts.toReportedContractMessage(row, names, writing),
   });
-  registerList(room, {
+  registerList(api, {
     path: "/booking-items",
     operationId: "listNamedBookingItems",
     tag: "Fleet",
     summary: "List vehicles with display names",
-    query: listQuery(10, "text", FLEET_FILTERS),
-    entity: fleet.namedBookingItem,
+    query: createListQuery(10, "text", FLEET_FILTERS),
+    entity: fleet.integrationVehicleWithNames,
     knows: extract.isKnownVehicle,
     find: extract.readVehiclesWithNamesPage,
-    write: fleet.toNamedVehicleMessage,
+    write: fleet.toIntegrationVehicleWithNamesMessage,
   });
 }

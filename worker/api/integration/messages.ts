@@ -5,7 +5,7 @@ import { type BasisPoints, type Cents, toAmount, toPercent } from "#domain/money
 import { toPlainLines } from "#domain/plain-text.ts";
 import type { LedgerAccounts } from "#domain/reporting/accounts.ts";
 import type { Acriss } from "#worker/api/acriss-messages.ts";
-import { amount, civilDate, createRefineOptions, integerText } from "#worker/api/primitives.ts";
+import { civilDate, createRefineOptions, integerText } from "#worker/api/primitives.ts";
 
 // spec: docs/interfaces/integration.md. The API defines the spelling of every member in these messages.
 
@@ -100,7 +100,7 @@ const everything = z.object({
 export type ListQuery = z.output<typeof everything>;
 
 /** Creates the query schema of a list from its default size, the type of its ids and its filters. */
-export function listQuery(
+export function createListQuery(
   size: number,
   ids: keyof typeof key,
   filters: readonly (keyof typeof FILTERS)[],
@@ -122,7 +122,7 @@ export function listQuery(
   return schema as unknown as typeof everything;
 }
 
-export const idPath = z.object({ id: integerText(MAX_ID).meta({ type: "integer", example: 1 }) });
+export const idParams = z.object({ id: integerText(MAX_ID).meta({ type: "integer", example: 1 }) });
 
 /** Creates the `{data, total}` schema. `total` counts all matches of the filters, regardless of the page. */
 export function createPageAnswer<T extends z.ZodType>(entity: T) {
@@ -138,16 +138,15 @@ export const linkHeader = z.object({
 });
 
 /** Returns the address of the page after an entity, based on the requested address. */
-export function linkToNext(address: string, after: string): string {
+export function createNextPageUrl(address: string, after: string): string {
   const { pathname, searchParams } = new URL(address);
   searchParams.delete("page");
   searchParams.set("after", after);
   return `<${pathname}?${searchParams}>; rel="next"`;
 }
 
-export const textOrNull = z.string().nullable();
-export const money = amount;
-export const timestamp = z.string().meta({ example: "2026-11-20 10:30:00.000+01:00" });
+export const nullableText = z.string().nullable();
+export const timestampText = z.string().meta({ example: "2026-11-20 10:30:00.000+01:00" });
 
 /** Formats an amount, or returns null if it is unknown. */
 export function formatMoneyOrNull(cents: Cents | null, { decimals }: MessageFormat): string | null {

@@ -1,28 +1,29 @@
 import { z } from "zod";
 import { toAmount } from "#domain/money.ts";
 import { acrissFields, toAcriss } from "#worker/api/acriss-messages.ts";
+import { decimalAmount } from "#worker/api/primitives.ts";
 import type {
   BranchForIntegration,
   BranchGroupForIntegration,
   CategoryForIntegration,
   PlaceForIntegration,
 } from "#worker/usecases/reporting/read-models.ts";
-import { type MessageFormat, money, textOrNull, timestamp } from "./messages.ts";
+import { type MessageFormat, nullableText, timestampText } from "./messages.ts";
 
 const placed = {
-  address_street_address: textOrNull,
-  address_city: textOrNull,
-  address_state: textOrNull,
-  address_zip: textOrNull,
-  address_country_code: textOrNull,
+  address_street_address: nullableText,
+  address_city: nullableText,
+  address_state: nullableText,
+  address_zip: nullableText,
+  address_country_code: nullableText,
   address_lat: z.number().nullable(),
-  address_lng: textOrNull.meta({ description: "Longitude in degrees as text. Null if unknown" }),
+  address_lng: nullableText.meta({ description: "Longitude in degrees as text. Null if unknown" }),
 };
-const dated = { creation_date: timestamp, last_update: timestamp };
-const classified = { classifier_id: z.number().nullable(), classifier_name: textOrNull };
+const dated = { creation_date: timestampText, last_update: timestampText };
+const classified = { classifier_id: z.number().nullable(), classifier_name: nullableText };
 const placeType = z.enum(["location", "airport", "harbor", "bus_station", "train_station", "accommodation", "hotel"]);
 
-export const rentalStorage = z
+export const integrationRentalStorage = z
   .object({
     id: z.number(),
     object: z.literal("rental_storage"),
@@ -34,10 +35,10 @@ export const rentalStorage = z
   })
   .meta({ id: "RentalStorage" });
 
-export function toStorageMessage(
+export function toIntegrationBranchGroupMessage(
   row: BranchGroupForIntegration,
   writing: MessageFormat,
-): z.output<typeof rentalStorage> {
+): z.output<typeof integrationRentalStorage> {
   return {
     id: row.id,
     object: "rental_storage",
@@ -49,7 +50,7 @@ export function toStorageMessage(
   };
 }
 
-export const rentalLocation = z
+export const integrationRentalLocation = z
   .object({
     code: z.string(),
     object: z.literal("rental_location"),
@@ -59,19 +60,22 @@ export const rentalLocation = z
     timezone: z.string(),
     currency: z.string(),
     rental_storage_id: z.number(),
-    company_name: textOrNull,
-    document_id: textOrNull,
-    phone_number: textOrNull,
-    whatsapp_number: textOrNull,
-    email: textOrNull,
-    emergency_number: textOrNull,
-    commercial_register: textOrNull,
+    company_name: nullableText,
+    document_id: nullableText,
+    phone_number: nullableText,
+    whatsapp_number: nullableText,
+    email: nullableText,
+    emergency_number: nullableText,
+    commercial_register: nullableText,
     ...placed,
     ...dated,
   })
   .meta({ id: "RentalLocation" });
 
-export function toLocationMessage(row: BranchForIntegration, writing: MessageFormat): z.output<typeof rentalLocation> {
+export function toIntegrationBranchMessage(
+  row: BranchForIntegration,
+  writing: MessageFormat,
+): z.output<typeof integrationRentalLocation> {
   return {
     code: row.code,
     object: "rental_location",
@@ -93,7 +97,7 @@ export function toLocationMessage(row: BranchForIntegration, writing: MessageFor
   };
 }
 
-export const pickupPlace = z
+export const integrationPlace = z
   .object({
     id: z.number(),
     object: z.literal("pickup_return_place"),
@@ -103,15 +107,18 @@ export const pickupPlace = z
     is_pickup: z.boolean(),
     is_return: z.boolean(),
     web_public: z.boolean(),
-    price: money,
+    price: decimalAmount,
     rental_location_code: z.string(),
-    iata: textOrNull,
+    iata: nullableText,
     ...placed,
     ...dated,
   })
   .meta({ id: "PickupPlace" });
 
-export function toPlaceMessage(row: PlaceForIntegration, writing: MessageFormat): z.output<typeof pickupPlace> {
+export function toIntegrationPlaceMessage(
+  row: PlaceForIntegration,
+  writing: MessageFormat,
+): z.output<typeof integrationPlace> {
   return {
     id: row.id,
     object: "pickup_return_place",
@@ -129,13 +136,13 @@ export function toPlaceMessage(row: PlaceForIntegration, writing: MessageFormat)
   };
 }
 
-export const bookingCategory = z
+export const integrationCategory = z
   .object({
     code: z.string(),
     object: z.literal("booking_category"),
     name: z.string(),
     family_id: z.number().nullable(),
-    family_name: textOrNull,
+    family_name: nullableText,
     active: z.boolean(),
     web_public: z.boolean(),
     ...acrissFields,
@@ -143,10 +150,10 @@ export const bookingCategory = z
   })
   .meta({ id: "BookingCategory" });
 
-export function toCategoryMessage(
+export function toIntegrationCategoryMessage(
   row: CategoryForIntegration,
   writing: MessageFormat,
-): z.output<typeof bookingCategory> {
+): z.output<typeof integrationCategory> {
   return {
     code: row.code,
     object: "booking_category",

@@ -3,7 +3,7 @@ import { createMiddleware } from "hono/factory";
 import type { DocumentKind } from "#domain/documents/draft.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { eInvoiceIncomplete, type Failure, invalidFields } from "#worker/api/failure.ts";
+import { createIncompleteEInvoiceFailure, createInvalidFieldsFailure, type Failure } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import { answerEInvoice, answerPdf, eInvoiceQuery, eInvoiceResponse, pdfResponse } from "#worker/api/printed.ts";
@@ -13,8 +13,13 @@ import { readEInvoice } from "#worker/usecases/printing/read-e-invoice.ts";
 import type { PrintRefusal } from "#worker/usecases/printing/read-printable.ts";
 import { findContract, findDocument } from "#worker/usecases/reporting/extract.ts";
 import { type AccountingOutcomeRefusal, storeAccountingOutcome } from "#worker/usecases/reporting/report-processed.ts";
-import { contract, toContractMessage } from "./contract-messages.ts";
-import { internalBond, invoice, toInternalBondMessage, toInvoiceMessage } from "./document-messages.ts";
+import { integrationContract, toIntegrationContractMessage } from "./contract-messages.ts";
+import {
+  integrationInternalBond,
+  integrationInvoice,
+  toInternalBondMessage,
+  toInvoiceMessage,
+} from "./document-messages.ts";
 import {
   integrationFailureResponses,
   integrationReadMiddlewares,
@@ -23,7 +28,7 @@ import {
   loadMessageFormat,
   signedReadMiddlewares,
 } from "./integration-api.ts";
-import { accountingResultAnswer, accountingResultBody, idPath } from "./messages.ts";
+import { accountingResultAnswer, accountingResultBody, idParams } from "./messages.ts";
 
 const CONTRACT_NOT_FOUND: Failure = {
   status: 404,
@@ -39,8 +44,8 @@ const contractRoute = createRoute({
   summary: "Retrieve a booking or contract",
   security: integrationSecurity,
   middleware: signedReadMiddlewares,
-  request: { params: idPath },
-  responses: { 200: jsonContent(contract, "The contract"), ...integrationFailureResponses.reading(404) },
+  request: { params: idParams },
+  responses: { 200: jsonContent(integrationContract, "The contract"), ...integrationFailureResponses.reading(404) },
 });
 
 const parsesJsonBody = requireJsonBody(toErrorResponse);
@@ -67,7 +72,7 @@ const readable = {
   tags: ["Documents"],
   security: integrationSecurity,
   middleware: integrationReadMiddlewares,
-  request: { params: idPath },
+  request: { params: idParams },
 };
 
 const invoiceRoute = createRoute({
@@ -76,7 +81,7 @@ const invoiceRoute = createRoute({
   path: "/v1/integration/invoice/{id}",
   operationId: "readInvoice",
   summary: "Retrieve an invoice or credit note",
-  responses: { 200: jsonContent(invoice, "The invoice"), ...integrationFailureResponses.reading(404) },
+  responses: { 200: jsonContent(integrationInvoice, "The invoice"), ...integrationFailureResponses.reading(404) },
 });
 
 const internalBondRoute = createRoute({
@@ -85,7 +90,10 @@ const internalBondRoute = createRoute({
   path: "/v1/integration/internal-bond/{id}",
   operationId: "readInternalBond",
   summary: "Retrieve an internal bond",
-  responses: { 200: jsonContent(internalBond, "The internal bond"), ...integrationFailureResponses.reading(404) },
+  responses: {
+    200: jsonContent(integrationInternalBond, "The internal bond"),
+    ...integrationFailureResponses.reading(404),
+  },
 });
 
 const invoicePdfRoute = createRoute({
@@ -105,7 +113,7 @@ const eInvoiceRoute = createRoute({
   summary: "Download the electronic invoice of an issued invoice",
   description:
     "409 `einvoice_incomplete` names what the format lacks, `document_is_draft`: it is not issued yet. Without `format`: the customer's, else the company's.",
-  request: { params: idPath, query: eInvoiceQuery },
+  request: { params: idParams, query: eInvoiceQuery },
   responses: { 200: eInvoiceResponse, ...integrationFailureResponses.reading(404, 409) },
 });
 
@@ -134,8 +142,9 @@ function registerDocumentRoutes({ routes }: Interface): void {
     const read = await readEInvoice(reader, c.req.valid("param").id, { format, now: c.get("now") });
     if (read.ok) return answerEInvoice(c, read.value.value);
     const { error } = read;
-    if (error.kind === "eInvoiceIncomplete") return toErrorResponse(c, eInvoiceIncomplete(error));
-    if (error.kind === "invalid") return toErrorResponse(c, invalidFields([{ field: error.field, ...error.reason }]));
+    if (error.kind === "eInvoiceIncomplete") return toErrorResponse(c, createIncompleteEInvoiceFailure(error));
+    if (error.kind === "invalid")
+      return toErrorResponse(c, createInvalidFieldsFailure([{ field: error.field, ...error.reason }]));
     return toErrorResponse(c, toReadFailure(error));
   });
 }
@@ -157,7 +166,7 @@ function registerProcessed(
     security: integrationSecurity,
     middleware: [...integrationWriteMiddlewares, optionalJsonBody],
     request: {
-      params: idPath,
+      params: idParams,
       body: { ...jsonContent(accountingResultBody, "Result of the accounting system", PROCESSED), required: false },
     },
     responses: {
@@ -177,19 +186,19 @@ function registerProcessed(
 }
 
 /** Registers the routes that read one contract and record the accounting status of a document. */
-export function registerSingleRecordRoutes(room: Interface): void {
-  room.routes.openapi(contractRoute, async (c) => {
+export function registerSingleRecordRoutes(api: Interface): void {
+  api.routes.openapi(contractRoute, async (c) => {
     const contract = await findContract(c.get("tenant"), c.req.valid("param").id);
     if (!contract) return toErrorResponse(c, CONTRACT_NOT_FOUND);
-    return c.json(toContractMessage(contract, await loadMessageFormat(c)), 200);
+    return c.json(toIntegrationContractMessage(contract, await loadMessageFormat(c)), 200);
   });
-  registerDocumentRoutes(room);
-  registerProcessed(room, "invoice", {
+  registerDocumentRoutes(api);
+  registerProcessed(api, "invoice", {
     path: "/v1/integration/invoice/{id}/processed",
     operationId: "reportInvoiceProcessed",
     summary: "Record the accounting result of an invoice",
   });
-  registerProcessed(room, "internal_bond", {
+  registerProcessed(api, "internal_bond", {
     path: "/v1/integration/internal-bond/{id}/processed",
     operationId: "reportInternalBondProcessed",
     summary: "Record the accounting result of an internal bond",

@@ -6,7 +6,7 @@ import type {
   VehicleForIntegration,
   VehicleWithNames,
 } from "#worker/usecases/reporting/read-models.ts";
-import { formatMoneyOrNull, type MessageFormat, textOrNull, timestamp } from "./messages.ts";
+import { formatMoneyOrNull, type MessageFormat, nullableText, timestampText } from "./messages.ts";
 
 const FUELS = ["none", "petrol", "diesel", "electric", "hybrid"] as const;
 const ACQUISITIONS = ["purchase", "renting", "rented", "supplier", "virtual"] as const;
@@ -21,37 +21,40 @@ const itemShape = {
   rental_storage_id: z.number(),
   owner_rental_storage_id: z.number(),
   rental_location_code: z.string(),
-  stock_brand: textOrNull,
-  stock_model: textOrNull,
-  stock_plate: textOrNull,
-  stock_reference: textOrNull,
-  stock_color: textOrNull,
-  characteristic_1: textOrNull,
-  characteristic_2: textOrNull,
-  characteristic_3: textOrNull,
-  characteristic_4: textOrNull,
+  stock_brand: nullableText,
+  stock_model: nullableText,
+  stock_plate: nullableText,
+  stock_reference: nullableText,
+  stock_color: nullableText,
+  characteristic_1: nullableText,
+  characteristic_2: nullableText,
+  characteristic_3: nullableText,
+  characteristic_4: nullableText,
   purchasable_acquisition_mode: z.enum(ACQUISITIONS),
-  purchasable_adquisition_date: textOrNull, // sic
-  purchasable_sold_release_date: textOrNull,
-  purchasable_purchase_price: textOrNull,
+  purchasable_adquisition_date: nullableText, // sic
+  purchasable_sold_release_date: nullableText,
+  purchasable_purchase_price: nullableText,
   purchasable_purchase_units: z.number().nullable(),
-  purchasable_sale_price: textOrNull,
-  purchasable_renting_monthly_fee: textOrNull,
-  purchasable_insurance_monthly_fee: textOrNull,
+  purchasable_sale_price: nullableText,
+  purchasable_renting_monthly_fee: nullableText,
+  purchasable_insurance_monthly_fee: nullableText,
   purchasable_renting_duration: z.number().nullable(),
   usage_units: z.number(),
-  usage_available_fuel: textOrNull,
+  usage_available_fuel: nullableText,
   fuel: z.enum(FUELS),
-  tank_capacity: textOrNull,
+  tank_capacity: nullableText,
   active: z.boolean(),
   assignable: z.boolean(),
-  creation_date: timestamp,
-  last_update: timestamp,
+  creation_date: timestampText,
+  last_update: timestampText,
 };
 
-export const bookingItem = z.object(itemShape).meta({ id: "BookingItem" });
+export const integrationVehicle = z.object(itemShape).meta({ id: "BookingItem" });
 
-export function toVehicleMessage(row: VehicleForIntegration, writing: MessageFormat): z.output<typeof bookingItem> {
+export function toIntegrationVehicleMessage(
+  row: VehicleForIntegration,
+  writing: MessageFormat,
+): z.output<typeof integrationVehicle> {
   return {
     reference: row.reference,
     object: "booking_item",
@@ -97,24 +100,24 @@ function toPurchase(row: VehicleForIntegration, writing: MessageFormat) {
 }
 
 /** Vehicle with the display names of related records. */
-export const namedBookingItem = z
+export const integrationVehicleWithNames = z
   .object({
     id: z.number(),
     ...itemShape,
-    category_name: textOrNull,
-    rental_storage_name: textOrNull,
-    owner_rental_storage_name: textOrNull,
-    rental_location_name: textOrNull,
+    category_name: nullableText,
+    rental_storage_name: nullableText,
+    owner_rental_storage_name: nullableText,
+    rental_location_name: nullableText,
   })
   .meta({ id: "NamedBookingItem" });
 
-export function toNamedVehicleMessage(
+export function toIntegrationVehicleWithNamesMessage(
   row: VehicleWithNames,
   writing: MessageFormat,
-): z.output<typeof namedBookingItem> {
+): z.output<typeof integrationVehicleWithNames> {
   return {
     id: row.id,
-    ...toVehicleMessage(row, writing),
+    ...toIntegrationVehicleMessage(row, writing),
     category_name: row.categoryName,
     rental_storage_name: row.branchGroupName,
     owner_rental_storage_name: row.ownerBranchGroupName,
@@ -122,41 +125,44 @@ export function toNamedVehicleMessage(
   };
 }
 
-export const customer = z
+export const integrationCustomer = z
   .object({
     id: z.number(),
     object: z.literal("customer"),
     customer_type: z.string(),
-    full_name: textOrNull,
+    full_name: nullableText,
     name: z.string(),
     surname: z.string(),
-    document_id: textOrNull,
-    document_id_date: textOrNull,
-    document_id_expiration_date: textOrNull,
-    origin_country: textOrNull,
-    date_of_birth: textOrNull,
-    rental_location_code: textOrNull,
-    sales_channel_code: textOrNull,
-    language: textOrNull,
-    email: textOrNull,
-    phone_number_prefix: textOrNull,
-    phone_number: textOrNull,
-    mobile_phone_prefix: textOrNull,
-    mobile_phone: textOrNull,
-    address_street: textOrNull,
-    address_number: textOrNull,
-    address_complement: textOrNull,
-    address_city: textOrNull,
-    address_state: textOrNull,
-    address_country: textOrNull,
-    address_zip: textOrNull,
+    document_id: nullableText,
+    document_id_date: nullableText,
+    document_id_expiration_date: nullableText,
+    origin_country: nullableText,
+    date_of_birth: nullableText,
+    rental_location_code: nullableText,
+    sales_channel_code: nullableText,
+    language: nullableText,
+    email: nullableText,
+    phone_number_prefix: nullableText,
+    phone_number: nullableText,
+    mobile_phone_prefix: nullableText,
+    mobile_phone: nullableText,
+    address_street: nullableText,
+    address_number: nullableText,
+    address_complement: nullableText,
+    address_city: nullableText,
+    address_state: nullableText,
+    address_country: nullableText,
+    address_zip: nullableText,
     merged_into_id: z.number().nullable(),
-    creation_date: timestamp,
-    last_update: timestamp,
+    creation_date: timestampText,
+    last_update: timestampText,
   })
   .meta({ id: "Customer" });
 
-export function toCustomerMessage(row: CustomerForIntegration, writing: MessageFormat): z.output<typeof customer> {
+export function toIntegrationCustomerMessage(
+  row: CustomerForIntegration,
+  writing: MessageFormat,
+): z.output<typeof integrationCustomer> {
   return {
     id: row.id,
     object: "customer",

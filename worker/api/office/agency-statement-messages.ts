@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { toAmount, toPercent } from "#domain/money.ts";
-import { type MessageFormat, money } from "#worker/api/integration/messages.ts";
-import { civilDate, createRefineOptions, integerText } from "#worker/api/primitives.ts";
-import { type Columns, tableQueryFields } from "./book-table-messages.ts";
+import type { MessageFormat } from "#worker/api/integration/messages.ts";
+import { civilDate, createRefineOptions, decimalAmount, integerText } from "#worker/api/primitives.ts";
+import { type TableColumns, tableQueryFields } from "./book-table-messages.ts";
 
 const MAX_ID = 999_999_999_999;
 const MAX_RESERVATIONS = 200;
@@ -15,10 +15,10 @@ export const agencyStatementQuery = z.object({
 export const agencyStatementTableQuery = agencyStatementQuery.extend(tableQueryFields);
 
 const amounts = {
-  sale: money.meta({ description: "Cost of the products" }),
-  commission: money,
-  paid: money.meta({ description: "Paid part of the commission" }),
-  balance: money.meta({ description: "Commission that isn't paid. Negative if too much was paid" }),
+  sale: decimalAmount.meta({ description: "Cost of the products" }),
+  commission: decimalAmount,
+  paid: decimalAmount.meta({ description: "Paid part of the commission" }),
+  balance: decimalAmount.meta({ description: "Commission that isn't paid. Negative if too much was paid" }),
 };
 const line = z
   .object({
@@ -121,7 +121,7 @@ export function toAgencyStatementMessage(statement: StoredStatement, writing: Me
   return { agency: { ...statement.agency }, ...toStatementLinesMessage(statement, writing) };
 }
 
-export const AGENCY_STATEMENT_COLUMNS: Columns<z.output<typeof line>> = [
+export const AGENCY_STATEMENT_COLUMNS: TableColumns<z.output<typeof line>> = [
   ["reservation_id", ({ reservation_id: id }) => id, "number"],
   ["agency_reservation_id", ({ agency_reservation_id: reference }) => reference],
   ["status", ({ status }) => status],

@@ -13,7 +13,7 @@ import { toTableContent } from "./book-table-messages.ts";
 import { answerOfficeRefusal } from "./errors.ts";
 import {
   creationMiddlewares,
-  idempotent,
+  idempotencyHeaders,
   officeFailureResponses,
   officeSecurity,
   toOfficeWrite,
@@ -50,7 +50,7 @@ const payRoute = createRoute({
   middleware: creationMiddlewares,
   request: {
     params: messages.agencyParams,
-    headers: idempotent,
+    headers: idempotencyHeaders,
     body: jsonRequest(messages.agencyPaymentBody, "Reservations and date", {
       reservation_ids: [12, 15],
       date: "2026-11-20",

@@ -5,7 +5,7 @@ import { createProblem, type Reason } from "#domain/problems.ts";
 import type { Result } from "#domain/result.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { invalidFields } from "#worker/api/failure.ts";
+import { createInvalidFieldsFailure } from "#worker/api/failure.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { MessageFormat } from "#worker/api/integration/messages.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
@@ -57,11 +57,11 @@ export async function getToday(c: Context<AppEnvironment>): Promise<CivilDate> {
 
 /** Rejects an amount with more decimals than the currency. */
 export function rejectExcessDecimals(c: Context<AppEnvironment>, field: string) {
-  return toErrorResponse(c, invalidFields([createProblem(field, "too_fine")]));
+  return toErrorResponse(c, createInvalidFieldsFailure([createProblem(field, "too_fine")]));
 }
 
 /** Returns the reason for a rejection, for use in a quote. */
-export function toReason(refusal: PlainRefusal, decimals: number): ReasonMessage {
+export function toRefusalReasonMessage(refusal: PlainRefusal, decimals: number): ReasonMessage {
   if (refusal.kind === "invalid")
     return { ...toReasonMessage(refusal.reason), field: toOfficeFieldName(refusal.field) };
   const { code, message, params } = toOfficeFailure(refusal, decimals);

@@ -3,14 +3,14 @@ import { fromCivilMinute } from "#domain/dates.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { ATTENTION_KINDS, type AttentionItem } from "#domain/operations/attention.ts";
 import { reasonParams } from "#worker/api/failure-messages.ts";
-import { type MessageFormat, timestamp } from "#worker/api/integration/messages.ts";
+import { type MessageFormat, timestampText } from "#worker/api/integration/messages.ts";
 import { createIssue, integerText, textLine } from "#worker/api/primitives.ts";
 
 const item = z
   .object({
     id: z.string(),
     kind: z.enum(ATTENTION_KINDS),
-    at: timestamp,
+    at: timestampText,
     params: reasonParams.meta({ description: "Facts of the task by name. Amounts are decimal strings" }),
     why: z.string().meta({ description: "English message for developers" }),
     reservation_id: z.int().nullable(),

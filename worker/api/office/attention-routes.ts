@@ -6,7 +6,13 @@ import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { listOfficeTasks, markTaskDone } from "#worker/usecases/operations/office-tasks.ts";
 import { attentionAnswer, attentionListQuery, attentionParams, toAttentionMessage } from "./attention-messages.ts";
 import { answerOfficeRefusal } from "./errors.ts";
-import { idempotent, officeFailureResponses, officeSecurity, toOfficeWrite, toStaffRequest } from "./office-api.ts";
+import {
+  idempotencyHeaders,
+  officeFailureResponses,
+  officeSecurity,
+  toOfficeWrite,
+  toStaffRequest,
+} from "./office-api.ts";
 
 const listRoute = createRoute({
   method: "get",
@@ -26,7 +32,7 @@ const finishTaskRoute = createRoute({
   tags: ["Attention"],
   summary: "Dismiss a task",
   security: officeSecurity,
-  request: { params: attentionParams, headers: idempotent },
+  request: { params: attentionParams, headers: idempotencyHeaders },
   responses: { 200: jsonContent(attentionAnswer, "Remaining open tasks"), ...officeFailureResponses.writing(409) },
 });
 

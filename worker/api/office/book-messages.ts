@@ -1,7 +1,7 @@
 import { toAmount } from "#domain/money.ts";
 import type { MessageFormat } from "#worker/api/integration/messages.ts";
 import type { ExportedCharge, ExportedDocument } from "#worker/usecases/reporting/read-models.ts";
-import { type Columns, type TableContent, tableQueryFields, toTableContent } from "./book-table-messages.ts";
+import { type TableColumns, type TableContent, tableQueryFields, toTableContent } from "./book-table-messages.ts";
 import { chargeFilters, documentFilters } from "./money-messages.ts";
 
 export const documentExportTableQuery = documentFilters.extend(tableQueryFields);
@@ -16,7 +16,7 @@ interface BookLine {
   readonly pendingCents: number;
 }
 
-const DOCUMENT_COLUMNS: Columns<BookLine> = [
+const DOCUMENT_COLUMNS: TableColumns<BookLine> = [
   ["date", ({ of }) => of.date, "date"],
   ["serie", ({ of }) => of.serie],
   ["number", ({ of }) => of.number],
@@ -46,7 +46,7 @@ function toBookLines(document: ExportedDocument): readonly BookLine[] {
   return rates.map((rate, index) => ({ of: document, ...rate, pendingCents: index === 0 ? pendingCents : 0 }));
 }
 
-const CHARGE_COLUMNS: Columns<ExportedCharge> = [
+const CHARGE_COLUMNS: TableColumns<ExportedCharge> = [
   ["date", ({ date }, writing) => writing.timestamp(date).slice(0, 10), "date"],
   ["time", ({ date }, writing) => writing.timestamp(date).slice(11, 16)],
   ["id", ({ id }) => id],

@@ -12,7 +12,7 @@ export const tableQueryFields = {
 };
 
 type Cell = string | number | null;
-export type Columns<Row> = readonly (readonly [
+export type TableColumns<Row> = readonly (readonly [
   name: string,
   cell: (row: Row, writing: MessageFormat) => Cell,
   kind?: ColumnKind,
@@ -20,7 +20,11 @@ export type Columns<Row> = readonly (readonly [
 export type TableContent = TableData;
 
 /** Creates a table of rows. */
-export function toTableContent<Row>(columns: Columns<Row>, rows: readonly Row[], writing: MessageFormat): TableContent {
+export function toTableContent<Row>(
+  columns: TableColumns<Row>,
+  rows: readonly Row[],
+  writing: MessageFormat,
+): TableContent {
   return {
     names: columns.map(([name]) => name),
     kinds: columns.map(([, , kind]) => kind),

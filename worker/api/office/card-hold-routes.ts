@@ -14,7 +14,7 @@ import { answerOffice, getCurrencyDecimals, rejectExcessDecimals } from "./answe
 import { answerOfficeRefusal } from "./errors.ts";
 import {
   creationMiddlewares,
-  idempotent,
+  idempotencyHeaders,
   officeFailureResponses,
   officeSecurity,
   officeWriteMiddlewares,
@@ -39,7 +39,7 @@ const requestRoute = createRoute({
   middleware: optionalBodyMiddlewares,
   request: {
     params: reservationParams,
-    headers: idempotent,
+    headers: idempotencyHeaders,
     body: optionalJsonRequest(messages.cardHoldBody, "The hold", { amount: "100.00" }),
   },
   responses: {
@@ -65,7 +65,7 @@ const captureRoute = createRoute({
   middleware: creationMiddlewares,
   request: {
     params: reservationParams,
-    headers: idempotent,
+    headers: idempotencyHeaders,
     body: jsonRequest(messages.cardHoldCaptureBody, "How much and why", { amount: "50.00", reason: "Damaged mirror" }),
   },
   responses: ended,
@@ -97,7 +97,7 @@ const releaseRoute = createRoute({
   tags: TAGS,
   summary: "Release a card hold",
   security: officeSecurity,
-  request: { params: reservationParams, headers: idempotent },
+  request: { params: reservationParams, headers: idempotencyHeaders },
   responses: ended,
 });
 
@@ -105,7 +105,7 @@ async function end(c: Context<AppEnvironment>, key: string, id: number, requeste
   const result = await endCardHold(toOfficeWrite(c, key), id, requested, createGatewayClient(c.env));
   if (!result.ok) return answerOfficeRefusal(c, result.error);
   returnFreshToken(c, result.value.freshToken);
-  const hold = messages.toHoldMessage(result.value.value, await loadMessageFormat(c));
+  const hold = messages.toCardHoldMessage(result.value.value, await loadMessageFormat(c));
   const isDone = hold.status === "captured" || hold.status === "released";
   return isDone ? c.json({ hold }, 200) : c.json({ hold }, 202);
 }
@@ -122,7 +122,7 @@ export function registerCardHoldRoutes({ routes }: Interface): void {
       c,
       await requestCardHoldByLink(write, c.req.valid("param").id, requested),
       ({ hold, link }, writing) => ({
-        hold: messages.toHoldMessage(hold, writing),
+        hold: messages.toCardHoldMessage(hold, writing),
         payment_link: messages.toPaymentLinkMessage(link, writing),
       }),
       201,

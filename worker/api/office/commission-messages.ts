@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { sumCents, toAmount } from "#domain/money.ts";
-import { type MessageFormat, money } from "#worker/api/integration/messages.ts";
-import { civilDate, createRefineOptions, integerText } from "#worker/api/primitives.ts";
+import type { MessageFormat } from "#worker/api/integration/messages.ts";
+import { civilDate, createRefineOptions, decimalAmount, integerText } from "#worker/api/primitives.ts";
 import { amountText, expectedVersion } from "./request-messages.ts";
 
 const MAX_ID = 999_999_999_999;
@@ -28,10 +28,10 @@ export function toCommissionSearch(query: Omit<z.output<typeof commissionsQuery>
 }
 
 const sums = {
-  agent_comission_base_amount: money,
-  agent_comission_total: money,
-  agent_comission_prepaid_amount: money.meta({ description: "Amount withheld by the agent" }),
-  due: money.meta({ description: "Amount to pay: earned less withheld. Negative if the agent owes money" }),
+  agent_comission_base_amount: decimalAmount,
+  agent_comission_total: decimalAmount,
+  agent_comission_prepaid_amount: decimalAmount.meta({ description: "Amount withheld by the agent" }),
+  due: decimalAmount.meta({ description: "Amount to pay: earned less withheld. Negative if the agent owes money" }),
 };
 
 const commission = z
@@ -71,9 +71,9 @@ export const settleCommissionsBody = z.strictObject({
   reservation_ids: reservationIds,
   date: civilDate.optional().meta({ description: "Payment date, today by default" }),
 });
-export type SettleRequest = z.input<typeof settleCommissionsBody>;
+export type SettleCommissionsRequest = z.input<typeof settleCommissionsBody>;
 export const unsettleCommissionsBody = z.strictObject({ reservation_ids: reservationIds });
-export type UnsettleRequest = z.input<typeof unsettleCommissionsBody>;
+export type UnsettleCommissionsRequest = z.input<typeof unsettleCommissionsBody>;
 
 export const reservationAgentBody = z.strictObject({
   expected_version: expectedVersion,
@@ -82,7 +82,7 @@ export const reservationAgentBody = z.strictObject({
     .default("0")
     .meta({ description: "Amount withheld by the agent. The customer no longer owes it" }),
 });
-export type AgentRequest = z.input<typeof reservationAgentBody>;
+export type ReservationAgentRequest = z.input<typeof reservationAgentBody>;
 
 interface Sums {
   readonly baseCents: number;

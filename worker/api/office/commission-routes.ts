@@ -15,7 +15,7 @@ import * as messages from "./commission-messages.ts";
 import { idParams } from "./money-messages.ts";
 import {
   creationMiddlewares,
-  idempotent,
+  idempotencyHeaders,
   officeFailureResponses,
   officeSecurity,
   officeWriteMiddlewares,
@@ -48,7 +48,7 @@ const settleRoute = createRoute({
   security: officeSecurity,
   middleware: creationMiddlewares,
   request: {
-    headers: idempotent,
+    headers: idempotencyHeaders,
     body: jsonRequest(messages.settleCommissionsBody, "Which, and when", {
       agent_id: 1,
       reservation_ids: [12, 15],
@@ -71,7 +71,7 @@ const unsettleRoute = createRoute({
   security: officeSecurity,
   middleware: creationMiddlewares,
   request: {
-    headers: idempotent,
+    headers: idempotencyHeaders,
     body: jsonRequest(messages.unsettleCommissionsBody, "Which", { reservation_ids: [12, 15] }),
   },
   responses: {
@@ -90,7 +90,7 @@ const agentRoute = createRoute({
   middleware: officeWriteMiddlewares,
   request: {
     params: idParams,
-    headers: idempotent,
+    headers: idempotencyHeaders,
     body: jsonRequest(messages.reservationAgentBody, "Data of the customer with everything stored", {
       expected_version: 1,
       agent_id: 1,

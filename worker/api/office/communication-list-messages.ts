@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AUTHORITY_CODE_LISTS, type AuthorityCodeEntries } from "#domain/communications/lists.ts";
-import { type MessageFormat, timestamp } from "#worker/api/integration/messages.ts";
-import { shapeFrom } from "#worker/api/primitives.ts";
+import { type MessageFormat, timestampText } from "#worker/api/integration/messages.ts";
+import { createShape } from "#worker/api/primitives.ts";
 
 const entry = z.object({ code: z.string(), name: z.string() }).meta({ id: "CommunicationCode" });
 const list = z.enum(AUTHORITY_CODE_LISTS);
@@ -11,11 +11,11 @@ export const ministryListsAnswer = z
   .object({
     mode: z.enum(["none", "dry_run", "ses"]),
     environment: z.enum(["test", "production"]),
-    fetched_at: timestamp.nullable().meta({ description: "When the lists were fetched. Null if never" }),
+    fetched_at: timestampText.nullable().meta({ description: "When the lists were fetched. Null if never" }),
     municipalities: z.int().meta({ description: "How many municipalities are known" }),
     failed: z.array(z.string()).meta({ description: "Lists that could not be fetched" }),
     others: z
-      .object(shapeFrom(AUTHORITY_CODE_LISTS, () => z.string().nullable()))
+      .object(createShape(AUTHORITY_CODE_LISTS, () => z.string().nullable()))
       .meta({ description: "The company's choice for values outside the lists" }),
     lists: z.array(z.object({ list, entries: z.array(entry) })),
     words: z.array(

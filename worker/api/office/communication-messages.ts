@@ -5,18 +5,18 @@ import {
   type CompletingKind,
   type ReportCompletion,
 } from "#domain/communications/completion-fields.ts";
-import { type MessageFormat, timestamp } from "#worker/api/integration/messages.ts";
+import { type MessageFormat, timestampText } from "#worker/api/integration/messages.ts";
 import {
   birthDate,
   civilDate,
-  country,
+  countryCode,
+  createShape,
   documentNumber,
   emailAddress,
   integerText,
   pastedCode,
   personName,
   phoneNumber,
-  shapeFrom,
   textLine,
 } from "#worker/api/primitives.ts";
 
@@ -60,11 +60,11 @@ const FIELD_SCHEMAS = {
   text: textLine(60),
   municipality: z.string("must be text").regex(/^\d{5}$/, "must be the five digits of the municipality"),
   zip: pastedCode(10),
-  country,
+  country: countryCode,
   date: civilDate,
 } satisfies Readonly<Record<CompletingKind, z.ZodType<string, string>>>;
 
-const completionFields = shapeFrom(
+const completionFields = createShape(
   COMPLETING_FIELDS,
   (name): z.ZodOptional<z.ZodType<string, string>> =>
     (name === "driver_date_of_birth" ? birthDate : FIELD_SCHEMAS[COMPLETING_FIELD_KINDS[name]]).optional(),
@@ -74,7 +74,7 @@ const completionFields = shapeFrom(
 export const communicationCompletionBody = z
   .strictObject({ expected_version: z.int("must be a whole number").min(1), ...completionFields })
   .meta({ id: "CommunicationCompletion" });
-export type CompletionRequest = z.input<typeof communicationCompletionBody>;
+export type ReportCompletionRequest = z.input<typeof communicationCompletionBody>;
 
 export function toCommunicationCompletion(body: z.output<typeof communicationCompletionBody>) {
   const { expected_version: expectedVersion, ...rest } = body;
@@ -153,8 +153,8 @@ const listed = z
       .boolean()
       .meta({ description: "Whether it can be sent again: refused, and the reservation is not cancelled" }),
     attempts: z.int(),
-    created_at: timestamp,
-    answered_at: timestamp.nullable(),
+    created_at: timestampText,
+    answered_at: timestampText.nullable(),
   })
   .meta({ id: "ListedCommunication" });
 

@@ -15,7 +15,7 @@ import { answerOffice } from "./answers.ts";
 import * as lists from "./communication-list-messages.ts";
 import * as messages from "./communication-messages.ts";
 import {
-  idempotent,
+  idempotencyHeaders,
   officeFailureResponses,
   officeSecurity,
   officeWriteMiddlewares,
@@ -51,7 +51,7 @@ const completeRoute = createRoute({
   middleware: officeWriteMiddlewares,
   request: {
     params: reservationParams,
-    headers: idempotent,
+    headers: idempotencyHeaders,
     body: jsonRequest(messages.communicationCompletionBody, "The missing data", {
       expected_version: 1,
       driver_date_of_birth: "1984-05-17",
@@ -86,7 +86,7 @@ const againRoute = createRoute({
   tags,
   summary: "Resend a rejected report",
   security: officeSecurity,
-  request: { params: reservationParams, headers: idempotent },
+  request: { params: reservationParams, headers: idempotencyHeaders },
   responses: {
     200: jsonContent(messages.communicationList, "Reports about its reservation"),
     ...officeFailureResponses.writing(404, 409, 422),
@@ -100,7 +100,7 @@ const annulledRoute = createRoute({
   tags,
   summary: "Mark a report as cancelled manually",
   security: officeSecurity,
-  request: { params: reservationParams, headers: idempotent },
+  request: { params: reservationParams, headers: idempotencyHeaders },
   responses: {
     200: jsonContent(messages.communicationList, "Reports about its reservation"),
     ...officeFailureResponses.writing(404, 409, 422),

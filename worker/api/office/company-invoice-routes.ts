@@ -23,7 +23,7 @@ import { answerOfficeRefusal } from "./errors.ts";
 import { idParams } from "./money-messages.ts";
 import {
   creationMiddlewares,
-  idempotent,
+  idempotencyHeaders,
   officeFailureResponses,
   officeSecurity,
   optionalBodyMiddlewares,
@@ -44,7 +44,10 @@ const collectiveRoute = createRoute({
   summary: "Invoice several reservations of one payer together",
   security: officeSecurity,
   middleware: creationMiddlewares,
-  request: { headers: idempotent, body: jsonRequest(messages.collectiveInvoiceBody, "Which, and who pays", EXAMPLE) },
+  request: {
+    headers: idempotencyHeaders,
+    body: jsonRequest(messages.collectiveInvoiceBody, "Which, and who pays", EXAMPLE),
+  },
   responses: {
     201: jsonContent(messages.officeDocumentAnswer, "The invoice"),
     ...officeFailureResponses.writing(404, 409, 422),
@@ -91,7 +94,7 @@ const chargeRoute = createRoute({
   middleware: creationMiddlewares,
   request: {
     params: idParams,
-    headers: idempotent,
+    headers: idempotencyHeaders,
     body: jsonRequest(messages.documentChargeBody, "The payment", {
       amount: "1.00",
       payment_method_id: "bank_transfer",

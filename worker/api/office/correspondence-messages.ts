@@ -1,35 +1,36 @@
 import { z } from "zod";
 import { toAmount } from "#domain/money.ts";
 import { type Correspondence, GATEWAY_MESSAGE_KINDS, MAIL_STATES } from "#domain/operations/correspondence.ts";
-import { type MessageFormat, money, textOrNull, timestamp } from "#worker/api/integration/messages.ts";
+import { type MessageFormat, nullableText, timestampText } from "#worker/api/integration/messages.ts";
+import { decimalAmount } from "#worker/api/primitives.ts";
 
 const mail = z
   .object({
-    at: timestamp.meta({ description: "When the email was created" }),
+    at: timestampText.meta({ description: "When the email was created" }),
     kind: z.string(),
     recipient: z.enum(["customer", "branch", "payer"]),
-    address: textOrNull.meta({
+    address: nullableText.meta({
       description: "Recipient. Null for older messages and after an erasure",
     }),
     state: z.enum(MAIL_STATES),
-    sent: timestamp.nullable(),
-    problem: textOrNull.meta({ description: "Kind of the last error" }),
+    sent: timestampText.nullable(),
+    problem: nullableText.meta({ description: "Kind of the last error" }),
   })
   .meta({ id: "ToldMail" });
 
 const payment = z
   .object({
-    at: timestamp.meta({ description: "When the customer was sent to the gateway" }),
+    at: timestampText.meta({ description: "When the customer was sent to the gateway" }),
     method: z.string(),
     part: z.enum(["deposit", "total", "pending"]),
     order: z.string().meta({ description: "Gateway reference of the payment" }),
-    amount: money,
+    amount: decimalAmount,
     state: z.enum(["pending", "held", "paid", "denied", "expired"]),
-    until: timestamp,
-    paid: timestamp.nullable(),
+    until: timestampText,
+    paid: timestampText.nullable(),
     messages: z.array(
       z.object({
-        at: timestamp,
+        at: timestampText,
         kind: z.enum(GATEWAY_MESSAGE_KINDS),
         outcome: z.string(),
         code: z.string(),

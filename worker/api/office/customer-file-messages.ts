@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MAX_FILE_NAME_LENGTH } from "#domain/access/customer-files.ts";
 import { base64Bytes } from "#worker/api/base64-messages.ts";
-import { type MessageFormat, textOrNull, timestamp } from "#worker/api/integration/messages.ts";
+import { type MessageFormat, nullableText, timestampText } from "#worker/api/integration/messages.ts";
 import { textLine } from "#worker/api/primitives.ts";
 import { reservationParams } from "./request-messages.ts";
 
@@ -23,20 +23,20 @@ export const customerFileBody = z
   .meta({ id: "NewCustomerFile" });
 export type CustomerFileRequest = z.input<typeof customerFileBody>;
 
-export const customerFile = z
+export const customerFileSchema = z
   .object({
     id: z.string(),
     name: z.string(),
     content_type: z.string(),
     bytes: z.int(),
-    author: textOrNull.meta({ description: "Name of the staff member" }),
-    created: timestamp,
+    author: nullableText.meta({ description: "Name of the staff member" }),
+    created: timestampText,
     deletable: z.boolean().meta({ description: "Whether the caller may delete it: its author and managers" }),
   })
   .meta({ id: "CustomerFile" });
 
-export const customerFileAnswer = z.object({ file: customerFile });
-export const customerFilesAnswer = z.object({ data: z.array(customerFile) });
+export const customerFileAnswer = z.object({ file: customerFileSchema });
+export const customerFilesAnswer = z.object({ data: z.array(customerFileSchema) });
 export type CustomerFilesMessage = z.output<typeof customerFilesAnswer>;
 
 interface StoredFile {
@@ -49,7 +49,7 @@ interface StoredFile {
   readonly isDeletable: boolean;
 }
 
-export function toCustomerFileMessage(row: StoredFile, writing: MessageFormat): z.output<typeof customerFile> {
+export function toCustomerFileMessage(row: StoredFile, writing: MessageFormat): z.output<typeof customerFileSchema> {
   return {
     id: row.key,
     name: row.name,

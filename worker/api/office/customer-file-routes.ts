@@ -13,7 +13,13 @@ import {
 import { answerOffice } from "./answers.ts";
 import * as messages from "./customer-file-messages.ts";
 import { answerOfficeRefusal } from "./errors.ts";
-import { idempotent, officeFailureResponses, officeSecurity, toOfficeWrite, toStaffRequest } from "./office-api.ts";
+import {
+  idempotencyHeaders,
+  officeFailureResponses,
+  officeSecurity,
+  toOfficeWrite,
+  toStaffRequest,
+} from "./office-api.ts";
 import { reservationParams } from "./request-messages.ts";
 
 const tags = ["Customers"];
@@ -35,7 +41,7 @@ const addRoute = createRoute({
   ],
   request: {
     params: reservationParams,
-    headers: idempotent,
+    headers: idempotencyHeaders,
     body: jsonRequest(messages.customerFileBody, "The file", { name: "licence.png", content: ONE_PIXEL }),
   },
   responses: {
@@ -84,7 +90,7 @@ const deleteRoute = createRoute({
   tags,
   summary: "Delete a file as its author or a manager",
   security: officeSecurity,
-  request: { params: messages.customerFileParams, headers: idempotent },
+  request: { params: messages.customerFileParams, headers: idempotencyHeaders },
   responses: { 204: { description: "Deleted" }, ...officeFailureResponses.reading(404, 409, 422) },
 });
 

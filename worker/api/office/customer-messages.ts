@@ -4,30 +4,30 @@ import type { MergeableCustomerField } from "#domain/access/merged-customer.ts";
 import { parseElectronicAddress } from "#domain/e-invoices/e-invoice.ts";
 import { EINVOICE_FORMATS, type EInvoiceFormat } from "#domain/e-invoices/formats.ts";
 import { parseAmount, toPercent } from "#domain/money.ts";
-import { officeFailure } from "#worker/api/failure-messages.ts";
-import { type MessageFormat, timestamp } from "#worker/api/integration/messages.ts";
-import { customer as integrationCustomer, toCustomerMessage } from "#worker/api/integration/vehicle-messages.ts";
+import { officeFailureAnswer } from "#worker/api/failure-messages.ts";
+import { type MessageFormat, timestampText } from "#worker/api/integration/messages.ts";
+import { integrationCustomer, toIntegrationCustomerMessage } from "#worker/api/integration/vehicle-messages.ts";
 import {
   birthDate,
   civilDate,
-  country,
+  commaSeparatedIds,
+  countryCode,
   createRefineOptions,
   documentNumber,
   emailAddress,
   integerText,
-  language,
+  languageCode,
   pastedCode,
-  percentText,
+  percentageText,
   personName,
   phoneNumber,
   phonePrefix,
   reasonText,
   searchedText,
-  selectedIds,
   textLine,
 } from "#worker/api/primitives.ts";
 import { totalIsExact } from "./list-messages.ts";
-import { reservationHistoryEntry, toHistoryEntryMessage } from "./reservation-messages.ts";
+import { reservationHistoryEntrySchema, toHistoryEntryMessage } from "./reservation-messages.ts";
 import { checkCursor, createCursorSchema, createSortFields } from "./sort-messages.ts";
 
 const MAX_ID = 999_999_999_999;
@@ -63,9 +63,9 @@ const listed = integrationCustomer
     marketing: z
       .object({
         consents: z.boolean().meta({ description: "Whether offers may be sent" }),
-        consented_at: timestamp.nullable(),
+        consented_at: timestampText.nullable(),
         consent_door: consentSource.nullable(),
-        withdrawn_at: timestamp.nullable(),
+        withdrawn_at: timestampText.nullable(),
         withdrawn_door: consentSource.nullable(),
       })
       .meta({ description: "Last marketing consent or withdrawal" }),
@@ -75,11 +75,11 @@ const listed = integrationCustomer
 export const customerAnswer = z
   .object({
     customer: listed.extend({ contracts: z.int().meta({ description: "Number of contracts of the customer" }) }),
-    history: z.array(reservationHistoryEntry),
+    history: z.array(reservationHistoryEntrySchema),
   })
   .meta({ id: "CustomerWithHistory" });
 export type CustomerDetailMessage = z.output<typeof customerAnswer>;
-export const customerHistoryAnswer = z.object({ data: z.array(reservationHistoryEntry) });
+export const customerHistoryAnswer = z.object({ data: z.array(reservationHistoryEntrySchema) });
 export const customerList = z.object({
   data: z.array(listed),
   total: z.int(),
@@ -88,7 +88,7 @@ export const customerList = z.object({
 });
 export type CustomerListMessage = z.output<typeof customerList>;
 /** Rejection of a new customer, with the existing customers that may be the same person. */
-export const customerDuplicate = officeFailure
+export const customerDuplicate = officeFailureAnswer
   .extend({
     candidates: z
       .array(
@@ -104,7 +104,9 @@ export const customerDuplicate = officeFailure
       .meta({ description: "Customers with the same document, email or phone number (possible_duplicate)" }),
   })
   .meta({ id: "CustomerDuplicate" });
-export const customerConflict = officeFailure.extend(customerAnswer.partial().shape).meta({ id: "CustomerConflict" });
+export const customerConflict = officeFailureAnswer
+  .extend(customerAnswer.partial().shape)
+  .meta({ id: "CustomerConflict" });
 
 export const customerParams = z.object({ id: integerText(MAX_ID, 1).meta({ type: "integer", example: 1 }) });
 
@@ -113,7 +115,7 @@ export const customerFilters = z.object({
   q: searchedText(60).optional().meta({ description: "Any part of the name, document, mail or phone" }),
   customer_type: z.enum(TYPES).optional(),
   rental_location_code: textLine(30).optional(),
-  ids: selectedIds,
+  ids: commaSeparatedIds,
   ...createSortFields("customers"),
 });
 export const customersQuery = customerFilters
@@ -128,10 +130,10 @@ const customerFields = {
   document_id: documentNumber(50).nullish(),
   document_id_date: civilDate.nullish(),
   document_id_expiration_date: civilDate.nullish(),
-  origin_country: country.nullish(),
+  origin_country: countryCode.nullish(),
   date_of_birth: birthDate.nullish(),
   rental_location_code: textLine(30).optional(),
-  language: language.nullish(),
+  language: languageCode.nullish(),
   email: emailAddress().nullish(),
   phone_number_prefix: phonePrefix(10).nullish(),
   phone_number: phoneNumber(30).nullish(),
@@ -142,7 +144,7 @@ const customerFields = {
   address_complement: textLine(50).nullish(),
   address_city: textLine(100).nullish(),
   address_state: textLine(100).nullish(),
-  address_country: country.nullish(),
+  address_country: countryCode.nullish(),
   address_zip: pastedCode(20).nullish(),
   einvoice_format: z.enum(EINVOICE_CHOICES, `must be one of ${EINVOICE_CHOICES.join(", ")}`).nullish(),
   buyer_reference: textLine(60).nullish(),
@@ -155,7 +157,7 @@ const customerFields = {
   dir3_accounting_office: pastedCode(10).nullish(),
   dir3_managing_body: pastedCode(10).nullish(),
   dir3_processing_unit: pastedCode(10).nullish(),
-  discount_percent: percentText.optional(),
+  discount_percent: percentageText.optional(),
   do_not_rent: z
     .strictObject({ reason: reasonText(500) }, "must be an object with a reason")
     .nullish()
@@ -325,7 +327,7 @@ export function toCustomerChange(body: CustomerInput) {
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Change;
 }
 
-type StoredCustomer = Parameters<typeof toCustomerMessage>[0] & {
+type StoredCustomer = Parameters<typeof toIntegrationCustomerMessage>[0] & {
   readonly version: number;
   readonly mergedIntoId: number | null;
   readonly discountBasisPoints: number;
@@ -339,10 +341,10 @@ type StoredCustomer = Parameters<typeof toCustomerMessage>[0] & {
   readonly dir3ProcessingUnit: string | null;
 } & MarketingConsent;
 
-export function toListedCustomerMessage(row: StoredCustomer, writing: MessageFormat): z.output<typeof listed> {
+export function toCustomerListRowMessage(row: StoredCustomer, writing: MessageFormat): z.output<typeof listed> {
   const moment = (at: number | null) => (at === null ? null : writing.timestamp(at));
   return {
-    ...toCustomerMessage(row, writing),
+    ...toIntegrationCustomerMessage(row, writing),
     version: row.version,
     merged_into_id: row.mergedIntoId,
     discount_percent: toPercent(row.discountBasisPoints),
@@ -373,7 +375,7 @@ export function toOfficeCustomerMessage(
 ): z.output<typeof customerAnswer> {
   return {
     customer: {
-      ...toListedCustomerMessage(customerData.customer, writing),
+      ...toCustomerListRowMessage(customerData.customer, writing),
       contracts: customerData.customer.contracts,
     },
     history: customerData.history.map((entry) => toHistoryEntryMessage(entry, writing)),
@@ -391,10 +393,10 @@ export const marketingConsentBody = z
     "must be an object",
   )
   .meta({ id: "MarketingConsent" });
-export type ConsentRequest = z.input<typeof marketingConsentBody>;
+export type MarketingConsentRequest = z.input<typeof marketingConsentBody>;
 
 export const customerErasureBody = z.strictObject({ reason: textLine(200) });
-export type EraseRequest = z.input<typeof customerErasureBody>;
+export type CustomerErasureRequest = z.input<typeof customerErasureBody>;
 
 const storedRow = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
 

@@ -22,7 +22,7 @@ import { answerOffice, createPageMapper } from "./answers.ts";
 import * as messages from "./customer-messages.ts";
 import {
   creationMiddlewares,
-  idempotent,
+  idempotencyHeaders,
   officeFailureResponses,
   officeSecurity,
   officeWriteMiddlewares,
@@ -85,7 +85,7 @@ const createCustomerRoute = createRoute({
   security: officeSecurity,
   middleware: creationMiddlewares,
   request: {
-    headers: idempotent,
+    headers: idempotencyHeaders,
     body: jsonRequest(messages.customerBody, "Who", {
       name: "Joan",
       surname: "Pons Vidal",
@@ -114,7 +114,7 @@ const changeRoute = createRoute({
   middleware: officeWriteMiddlewares,
   request: {
     params: messages.customerParams,
-    headers: idempotent,
+    headers: idempotencyHeaders,
     body: jsonRequest(messages.customerChangeBody, "What changes", { expected_version: 1, address_zip: "07300" }),
   },
   responses: changed,
@@ -130,7 +130,7 @@ const mergeRoute = createRoute({
   middleware: creationMiddlewares,
   request: {
     params: messages.customerParams,
-    headers: idempotent,
+    headers: idempotencyHeaders,
     body: jsonRequest(messages.customerMergeBody, "Into whom, and why", {
       into: 2,
       reason: "the same person",
@@ -176,7 +176,7 @@ const eraseRoute = createRoute({
   middleware: creationMiddlewares,
   request: {
     params: messages.customerParams,
-    headers: idempotent,
+    headers: idempotencyHeaders,
     body: jsonRequest(messages.customerErasureBody, "Why", { reason: "asked for by the customer" }),
   },
   responses: changed,
@@ -192,7 +192,7 @@ const consentRoute = createRoute({
   middleware: creationMiddlewares,
   request: {
     params: messages.customerParams,
-    headers: idempotent,
+    headers: idempotencyHeaders,
     body: jsonRequest(messages.marketingConsentBody, "Consent and how it was given", {
       expected_version: 1,
       consents: true,
@@ -227,7 +227,7 @@ export function registerCustomerRoutes({ routes }: Interface): void {
       ...toSortedQuery(query),
       pageSize: query.page_size,
     });
-    return answerOffice(c, listed, createPageMapper(messages.toListedCustomerMessage), 200);
+    return answerOffice(c, listed, createPageMapper(messages.toCustomerListRowMessage), 200);
   });
   routes.openapi(readRoute, async (c) =>
     answerCustomer(c, await readOfficeCustomer(toStaffRequest(c), c.req.valid("param").id)),

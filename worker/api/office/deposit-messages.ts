@@ -2,11 +2,11 @@ import { z } from "zod";
 import { BOOKING_STATUSES } from "#domain/bookings/bookings.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
-import { paymentMethod } from "#worker/api/integration/document-messages.ts";
-import { type MessageFormat, money, textOrNull, timestamp } from "#worker/api/integration/messages.ts";
-import { integerText, textLine } from "#worker/api/primitives.ts";
+import { paymentMethodCode } from "#worker/api/integration/document-messages.ts";
+import { type MessageFormat, nullableText, timestampText } from "#worker/api/integration/messages.ts";
+import { decimalAmount, integerText, textLine } from "#worker/api/primitives.ts";
 import type { HeldDeposit } from "#worker/usecases/reporting/read-models.ts";
-import { type Columns, type TableContent, tableQueryFields, toTableContent } from "./book-table-messages.ts";
+import { type TableColumns, type TableContent, tableQueryFields, toTableContent } from "./book-table-messages.ts";
 
 const cursor = z
   .string("must be next of the page before")
@@ -39,18 +39,18 @@ const deposit = z
     is_over: z
       .boolean()
       .meta({ description: "Whether the contract is over, so that the deposit must be returned or retained" }),
-    total_deposit: money.meta({ description: "Agreed deposit" }),
-    held: money,
-    payment_method_ids: z.array(paymentMethod).meta({ description: "Payment method of the deposit" }),
-    taken_at: timestamp.nullable().meta({ description: "When its oldest part was received" }),
-    taken_by: textOrNull.meta({ description: "Staff member who received it, if known" }),
+    total_deposit: decimalAmount.meta({ description: "Agreed deposit" }),
+    held: decimalAmount,
+    payment_method_ids: z.array(paymentMethodCode).meta({ description: "Payment method of the deposit" }),
+    taken_at: timestampText.nullable().meta({ description: "When its oldest part was received" }),
+    taken_by: nullableText.meta({ description: "Staff member who received it, if known" }),
   })
   .meta({ id: "HeldDeposit" });
 
 export const depositList = z.object({
   data: z.array(deposit),
   total: z.int(),
-  held: money.meta({ description: "Total of all matches, on all pages" }),
+  held: decimalAmount.meta({ description: "Total of all matches, on all pages" }),
   next: z.string().nullable().meta({ description: "`after` of the next page" }),
 });
 export type DepositListMessage = z.output<typeof depositList>;
@@ -77,7 +77,7 @@ function toDepositMessage(
     is_over: isOver(row),
     total_deposit: toAmount(row.agreedCents, decimals),
     held: toAmount(row.heldCents, decimals),
-    payment_method_ids: row.taken.methods as z.output<typeof paymentMethod>[],
+    payment_method_ids: row.taken.methods as z.output<typeof paymentMethodCode>[],
     taken_at: row.taken.at === null ? null : formatTimestamp(row.taken.at),
     taken_by: row.taken.by,
   };
@@ -99,7 +99,7 @@ export function toDepositPageMessage({ rows, total, heldCents, next }: DepositPa
   };
 }
 
-const COLUMNS: Columns<HeldDeposit> = [
+const COLUMNS: TableColumns<HeldDeposit> = [
   ["reference", ({ bookingId }) => bookingId],
   ["status", ({ status }) => status],
   ["customer_fullname", (row) => `${row.customerName} ${row.customerSurname}`.trim()],

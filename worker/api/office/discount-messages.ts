@@ -1,18 +1,19 @@
 import { z } from "zod";
 import type { AppliedDiscount } from "#domain/bookings/discounts.ts";
 import { type Cents, toAmount, toPercent } from "#domain/money.ts";
-import { money, textOrNull } from "#worker/api/integration/messages.ts";
+import { nullableText } from "#worker/api/integration/messages.ts";
+import { decimalAmount } from "#worker/api/primitives.ts";
 
 /** Fields of a reservation's discount, with the total without it. */
 export const discountShape = {
-  list_total_cost: money.meta({ description: "Total without the discount" }),
+  list_total_cost: decimalAmount.meta({ description: "Total without the discount" }),
   discount: z
     .object({
       kind: z.enum(["percentage", "amount"]),
       value: z.string().meta({ description: "Percentage or amount" }),
-      amount: money.meta({ description: "Amount of the discount on products and extras" }),
-      reason: textOrNull,
-      by: textOrNull.meta({ description: "Staff name, or `customer` for the customer's own discount" }),
+      amount: decimalAmount.meta({ description: "Amount of the discount on products and extras" }),
+      reason: nullableText,
+      by: nullableText.meta({ description: "Staff name, or `customer` for the customer's own discount" }),
     })
     .nullable(),
 };

@@ -7,29 +7,29 @@ import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
 import { type PrintedStatementLine, sumPendingDocuments } from "#domain/printing/statements.ts";
 import { positiveAmount } from "#worker/api/documents/messages.ts";
 import {
-  internalBond,
-  invoice,
+  integrationInternalBond,
+  integrationInvoice,
   toInternalBondMessage,
   toInvoiceMessage,
 } from "#worker/api/integration/document-messages.ts";
-import { formatPercentage, type MessageFormat, money, textOrNull } from "#worker/api/integration/messages.ts";
-import { civilDate, createRefineOptions, textLine } from "#worker/api/primitives.ts";
+import { formatPercentage, type MessageFormat, nullableText } from "#worker/api/integration/messages.ts";
+import { civilDate, createRefineOptions, decimalAmount, textLine } from "#worker/api/primitives.ts";
 import type { BranchErpCodes, OfficeDocumentRow } from "#worker/usecases/reporting/read-models.ts";
-import { type Columns, tableQueryFields, toCsvTable, toTableContent } from "./book-table-messages.ts";
+import { type TableColumns, tableQueryFields, toCsvTable, toTableContent } from "./book-table-messages.ts";
 
 const contractPart = z
   .object({
     reservation_id: z.int(),
-    reference_detail: textOrNull.meta({ description: "Plates" }),
-    reference_dates: textOrNull,
-    total: money,
+    reference_detail: nullableText.meta({ description: "Plates" }),
+    reference_dates: nullableText,
+    total: decimalAmount,
     items: z.array(
       z.object({
         concept: z.string(),
         quantity: z.int(),
         vat_percentage: z.string(),
-        price: money,
-        total: money,
+        price: decimalAmount,
+        total: decimalAmount,
       }),
     ),
   })
@@ -39,7 +39,7 @@ const officeShape = {
   contracts: z
     .array(contractPart)
     .meta({ description: "Contracts of a collective document with their lines. Empty for others" }),
-  due_date: textOrNull.meta({ description: "Last day to pay, by the customer's payment terms" }),
+  due_date: nullableText.meta({ description: "Last day to pay, by the customer's payment terms" }),
   integration_error: z
     .string()
     .nullable()
@@ -47,16 +47,16 @@ const officeShape = {
 };
 
 /** Document as in the integration API, with additional fields for the office. */
-export const officeDocument = z.union([
-  invoice.extend(officeShape).meta({ id: "OfficeInvoice" }),
-  internalBond.extend(officeShape).meta({ id: "OfficeInternalBond" }),
+export const officeDocumentSchema = z.union([
+  integrationInvoice.extend(officeShape).meta({ id: "OfficeInvoice" }),
+  integrationInternalBond.extend(officeShape).meta({ id: "OfficeInternalBond" }),
 ]);
 
 export function toOfficeDocumentMessage(
   row: OfficeDocumentRow,
   codes: ReadonlyMap<string, BranchErpCodes>,
   writing: MessageFormat,
-): z.output<typeof officeDocument> {
+): z.output<typeof officeDocumentSchema> {
   const added = {
     due_date: row.dueDate,
     integration_error: row.integrationError,
@@ -106,7 +106,7 @@ const documentPreview = z
   .object({
     document_kind: z.enum(["full", "simplified", "credit_note", "internal_bond"]),
     date: z.string(),
-    due_date: textOrNull,
+    due_date: nullableText,
     rental_location_code: z.string(),
     concept: z.string(),
     missing: z.array(z.string()).meta({ description: "Customer data missing to issue it" }),
@@ -116,25 +116,27 @@ const documentPreview = z
       .meta({
         description: "Electronic invoice in the customer's or the company's format, and what it lacks. null: none",
       }),
-    mail_to: textOrNull.meta({ description: "Address that gets it by mail when it's issued: its payer's. null: none" }),
+    mail_to: nullableText.meta({
+      description: "Address that gets it by mail when it's issued: its payer's. null: none",
+    }),
     corrected_invoice_id: z.int().nullable(),
     customer_id: z.int().nullable(),
     customer_type: z.string(),
     customer_full_name: z.string(),
-    customer_document_id: textOrNull,
-    customer_address_street: textOrNull,
-    customer_address_number: textOrNull,
-    customer_address_complement: textOrNull,
-    customer_address_city: textOrNull,
-    customer_address_state: textOrNull,
-    customer_address_zip: textOrNull,
-    customer_address_country: textOrNull,
+    customer_document_id: nullableText,
+    customer_address_street: nullableText,
+    customer_address_number: nullableText,
+    customer_address_complement: nullableText,
+    customer_address_city: nullableText,
+    customer_address_state: nullableText,
+    customer_address_zip: nullableText,
+    customer_address_country: nullableText,
     contracts: z.array(contractPart).meta({ description: "Contracts of a collective document. Empty for others" }),
     items: z.array(contractPart.shape.items.element),
-    taxes: z.array(z.object({ vat_percentage: z.string(), subtotal: money, taxes: money })),
-    subtotal: money,
-    total_taxes: money,
-    total: money,
+    taxes: z.array(z.object({ vat_percentage: z.string(), subtotal: decimalAmount, taxes: decimalAmount })),
+    subtotal: decimalAmount,
+    total_taxes: decimalAmount,
+    total: decimalAmount,
   })
   .meta({ id: "DocumentPreview" });
 
@@ -214,7 +216,7 @@ export const collectiveInvoiceBody = z
     "must be an object",
   )
   .meta({ id: "CollectiveInvoice" });
-export type CollectiveRequest = z.input<typeof collectiveInvoiceBody>;
+export type CollectiveInvoiceRequest = z.input<typeof collectiveInvoiceBody>;
 
 /** Converts a request for a collective invoice. */
 export function toCollectiveInvoiceRequest(body: z.output<typeof collectiveInvoiceBody>): {
@@ -225,7 +227,7 @@ export function toCollectiveInvoiceRequest(body: z.output<typeof collectiveInvoi
   return { customerId: body.customer_id, bookingIds: body.reservation_ids, date: body.date };
 }
 
-export const officeDocumentAnswer = z.object({ document: officeDocument });
+export const officeDocumentAnswer = z.object({ document: officeDocumentSchema });
 export type IssuedDocumentMessage = z.output<typeof officeDocumentAnswer>;
 
 export const documentChargeBody = z
@@ -248,10 +250,10 @@ export type DocumentChargeQuoteRequest = z.input<typeof documentChargeQuoteBody>
 
 const documentChargePreview = z
   .object({
-    amount: money,
-    total_pending: money.meta({ description: "Amount that the invoice still owes afterwards" }),
+    amount: decimalAmount,
+    total_pending: decimalAmount.meta({ description: "Amount that the invoice still owes afterwards" }),
     contracts: z
-      .array(z.object({ reservation_id: z.int(), amount: money }))
+      .array(z.object({ reservation_id: z.int(), amount: decimalAmount }))
       .meta({ description: "Amount of each reservation. Empty if the invoice has none" }),
   })
   .meta({ id: "DocumentChargePreview" });
@@ -294,15 +296,15 @@ export const customerStatementTableQuery = z.object({ ...statementQueryFields, .
 const statementLine = z
   .object({
     id: z.int(),
-    date: textOrNull,
-    due_date: textOrNull,
-    serie: textOrNull,
-    number: textOrNull,
+    date: nullableText,
+    due_date: nullableText,
+    serie: nullableText,
+    number: nullableText,
     invoice_type: z.enum(["invoice", "payment"]),
     concept: z.string(),
-    total: money,
-    total_paid: money,
-    total_pending: money,
+    total: decimalAmount,
+    total_paid: decimalAmount,
+    total_pending: decimalAmount,
     overdue: z.boolean(),
   })
   .meta({ id: "StatementLine" });
@@ -310,13 +312,13 @@ const statementLine = z
 export const customerStatementAnswer = z
   .object({
     customer_id: z.int(),
-    customer_full_name: textOrNull,
+    customer_full_name: nullableText,
     date: z.string(),
     data: z.array(statementLine),
-    total: money,
-    total_paid: money,
-    total_pending: money,
-    total_overdue: money,
+    total: decimalAmount,
+    total_paid: decimalAmount,
+    total_pending: decimalAmount,
+    total_overdue: decimalAmount,
   })
   .meta({ id: "CustomerStatement" });
 
@@ -359,7 +361,7 @@ export function toCustomerStatementMessage(
   };
 }
 
-const STATEMENT_COLUMNS: Columns<StoredStatement["rows"][number]> = [
+const STATEMENT_COLUMNS: TableColumns<StoredStatement["rows"][number]> = [
   ["date", ({ date }) => date],
   ["due_date", ({ dueDate }) => dueDate],
   ["serie", ({ serie }) => serie],

@@ -9,12 +9,12 @@ import { toApiFieldName } from "#worker/api/documents/errors.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import {
-  discountAboveLimit,
-  eInvoiceIncomplete,
+  createDiscountLimitFailure,
+  createIncompleteEInvoiceFailure,
+  createInvalidFieldsFailure,
+  createPermissionDeniedFailure,
   failures,
-  invalidFields,
   type KnownFailure,
-  rightMissing,
 } from "#worker/api/failure.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import { answerFailure, type ErrorResponse } from "#worker/api/interface.ts";
@@ -23,7 +23,7 @@ import type { OfficeRefusal } from "#worker/usecases/office/office-context.ts";
 import { toOfficeCustomerMessage } from "./customer-messages.ts";
 import { toTaskMessage } from "./note-messages.ts";
 import { toReservationMessage } from "./reservation-messages.ts";
-import { toBlockMessage, toOfficeVehicleMessage } from "./vehicle-messages.ts";
+import { toOfficeVehicleMessage, toVehicleBlockMessage } from "./vehicle-messages.ts";
 
 const NAMES: Readonly<Record<string, string>> = {
   period: "date_from",
@@ -272,7 +272,7 @@ const SIMPLE = {
 export function toOfficeFailure(refusal: PlainRefusal, decimals: number): OfficeFailure {
   switch (refusal.kind) {
     case "invalid":
-      return invalidFields(
+      return createInvalidFieldsFailure(
         [refusal, ...(refusal.others ?? [])].map((item) => ({ field: toOfficeFieldName(item.field), ...item.reason })),
       );
     case "soldOut":
@@ -302,9 +302,9 @@ export function toOfficeFailure(refusal: PlainRefusal, decimals: number): Office
         ],
       };
     case "rightMissing":
-      return rightMissing(refusal.right);
+      return createPermissionDeniedFailure(refusal.right);
     case "aboveLimit":
-      return discountAboveLimit(toAmount(refusal.limitCents, decimals));
+      return createDiscountLimitFailure(toAmount(refusal.limitCents, decimals));
     case "discountLimit": {
       const limit = toAmount(refusal.limitCents, decimals);
       return {
@@ -355,7 +355,7 @@ export function toOfficeFailure(refusal: PlainRefusal, decimals: number): Office
       };
     }
     case "eInvoiceIncomplete":
-      return eInvoiceIncomplete(refusal);
+      return createIncompleteEInvoiceFailure(refusal);
     case "customerKnown":
       return {
         status: 409,
@@ -480,7 +480,7 @@ export async function answerOfficeRefusal(c: Context<AppEnvironment>, refusal: O
     case "vehicleChanged":
       return changed(c, toOfficeVehicleMessage(refusal.vehicle, writing));
     case "blockChanged":
-      return changed(c, { block: toBlockMessage(refusal.block) });
+      return changed(c, { block: toVehicleBlockMessage(refusal.block) });
     case "taskChanged":
       return changed(c, { task: toTaskMessage(refusal.task, writing) });
     case "customerChanged":

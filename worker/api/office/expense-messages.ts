@@ -2,14 +2,14 @@ import { z } from "zod";
 import type { CivilDate } from "#domain/dates.ts";
 import { parseAmount, toAmount } from "#domain/money.ts";
 import type { ExpenseAmounts, ExpenseInput } from "#domain/reporting/expenses.ts";
-import { officeFailure } from "#worker/api/failure-messages.ts";
+import { officeFailureAnswer } from "#worker/api/failure-messages.ts";
 import {
-  amount,
   civilDate,
   createRefineOptions,
+  decimalAmount,
   documentNumber,
   integerText,
-  percentText,
+  percentageText,
   searchedText,
   textLine,
 } from "#worker/api/primitives.ts";
@@ -23,7 +23,13 @@ const MAX_DECIMALS = 3;
 const MAX_DIGITS = 9;
 const PERCENT_DECIMALS = 2;
 const text = z.string().nullable();
-const sums = { total_without_taxes: amount, discount: amount, subtotal: amount, total_taxes: amount, total: amount };
+const sums = {
+  total_without_taxes: decimalAmount,
+  discount: decimalAmount,
+  subtotal: decimalAmount,
+  total_taxes: decimalAmount,
+  total: decimalAmount,
+};
 
 const expense = z
   .object({
@@ -49,8 +55,10 @@ const expense = z
   .meta({ id: "OfficeExpense" });
 
 export const expenseAnswer = z.object({ expense });
-export type ExpenseAnswerMessage = z.output<typeof expenseAnswer>;
-export const expenseConflict = officeFailure.extend(expenseAnswer.partial().shape).meta({ id: "ExpenseConflict" });
+export type ExpenseDetailMessage = z.output<typeof expenseAnswer>;
+export const expenseConflict = officeFailureAnswer
+  .extend(expenseAnswer.partial().shape)
+  .meta({ id: "ExpenseConflict" });
 export const expenseList = z.object({
   data: z.array(expense),
   total: z.int(),
@@ -126,7 +134,9 @@ const amounts = {
     .optional()
     .meta({ description: "Amount without taxes. Negative for a supplier's credit note" }),
   discount: discountRate.optional(),
-  tax_percent: percentText.optional().meta({ description: "Tax rate. Used to calculate the taxes", example: "21.00" }),
+  tax_percent: percentageText
+    .optional()
+    .meta({ description: "Tax rate. Used to calculate the taxes", example: "21.00" }),
   total_taxes: signedAmount.optional().meta({ description: "Amount of taxes, if the receipt rounds differently" }),
   total: signedAmount
     .optional()
@@ -183,7 +193,7 @@ export function findTooPreciseAmounts(body: Body, decimals: number): readonly (t
 }
 
 /** Converts the body of an expense. Its amounts must have passed `findTooPreciseAmounts`. */
-export function toExpense(body: Body, decimals: number): ExpenseInput {
+export function toExpenseInput(body: Body, decimals: number): ExpenseInput {
   const cents = (cursorText: string | undefined) =>
     cursorText === undefined ? undefined : parseSigned(cursorText, decimals);
   return {
@@ -237,7 +247,7 @@ interface ExpenseRow extends ExpenseAmounts {
   readonly vehicleServiceId: number | null;
 }
 
-export function toExpenseMessage(row: ExpenseRow, decimals: number): z.output<typeof expense> {
+export function toOfficeExpenseMessage(row: ExpenseRow, decimals: number): z.output<typeof expense> {
   return {
     id: row.id,
     version: row.version,

@@ -4,7 +4,12 @@ import { createProblem } from "#domain/problems.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { type Failure, failures, invalidFields, rightMissing } from "#worker/api/failure.ts";
+import {
+  createInvalidFieldsFailure,
+  createPermissionDeniedFailure,
+  type Failure,
+  failures,
+} from "#worker/api/failure.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import { answerFailure, type ErrorResponse, type Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
@@ -22,7 +27,7 @@ import { getCurrencyDecimals, getToday } from "./answers.ts";
 import * as messages from "./expense-messages.ts";
 import {
   creationMiddlewares,
-  idempotent,
+  idempotencyHeaders,
   officeFailureResponses,
   officeSecurity,
   officeWriteMiddlewares,
@@ -81,7 +86,7 @@ const enterRoute = createRoute({
   security: officeSecurity,
   middleware: creationMiddlewares,
   request: {
-    headers: idempotent,
+    headers: idempotencyHeaders,
     body: jsonRequest(messages.expenseBody, "The expense", {
       booking_item_reference: "AUTO-01",
       concept_id: 1,
@@ -110,7 +115,7 @@ const changeRoute = createRoute({
   middleware: officeWriteMiddlewares,
   request: {
     params: messages.expenseParams,
-    headers: idempotent,
+    headers: idempotencyHeaders,
     body: jsonRequest(messages.expenseChangeBody, "What changes", {
       expected_version: 1,
       total_without_taxes: "190.00",
@@ -132,7 +137,7 @@ const takeBackRoute = createRoute({
   summary: "Delete an expense",
   security: officeSecurity,
   middleware: [dropEmptyParameters],
-  request: { params: messages.expenseParams, headers: idempotent, query: resourceRemovalQuery },
+  request: { params: messages.expenseParams, headers: idempotencyHeaders, query: resourceRemovalQuery },
   responses: { 204: { description: "Deleted" }, ...officeFailureResponses.reading(404, 422), ...conflict },
 });
 
@@ -149,7 +154,7 @@ export function registerExpenseRoutes({ routes }: Interface): void {
     returnFreshToken(c, listed.value.freshToken);
     const { rows, total, sums, next } = listed.value.value;
     const decimals = await getCurrencyDecimals(c);
-    const data = rows.map((row) => messages.toExpenseMessage(row, decimals));
+    const data = rows.map((row) => messages.toOfficeExpenseMessage(row, decimals));
     return c.json({ data, total, summary: messages.toExpenseSumsMessage(sums, decimals), next: next ?? null }, 200);
   });
   routes.openapi(readRoute, async (c) =>
@@ -172,7 +177,13 @@ function registerWrites(routes: Interface["routes"]): void {
     const tooPreciseAmounts = messages.findTooPreciseAmounts(body, decimals);
     if (tooPreciseAmounts.length > 0) return tooFine(c, tooPreciseAmounts);
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const expenseData = { ...messages.toExpense(body, decimals), vehicleReference, conceptId, date, vehicleServiceId };
+    const expenseData = {
+      ...messages.toExpenseInput(body, decimals),
+      vehicleReference,
+      conceptId,
+      date,
+      vehicleServiceId,
+    };
     return answerExpense(c, await enterExpense(write, expenseData), 201);
   });
   routes.openapi(changeRoute, async (c) => {
@@ -181,7 +192,7 @@ function registerWrites(routes: Interface["routes"]): void {
     const tooPreciseAmounts = messages.findTooPreciseAmounts(body, decimals);
     if (tooPreciseAmounts.length > 0) return tooFine(c, tooPreciseAmounts);
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const change = { expectedVersion, input: messages.toExpense(body, decimals) };
+    const change = { expectedVersion, input: messages.toExpenseInput(body, decimals) };
     return answerExpense(c, await changeExpense(write, c.req.valid("param").id, change), 200);
   });
   routes.openapi(takeBackRoute, async (c) => {
@@ -196,16 +207,16 @@ function registerWrites(routes: Interface["routes"]): void {
 
 async function answerExpense<Status extends 200 | 201>(
   c: Context<AppEnvironment>,
-  result: Awaited<ExpenseAnswer<Parameters<typeof messages.toExpenseMessage>[0]>>,
+  result: Awaited<ExpenseAnswer<Parameters<typeof messages.toOfficeExpenseMessage>[0]>>,
   status: Status,
 ) {
   if (!result.ok) return answerExpenseRefusal(c, result.error);
   returnFreshToken(c, result.value.freshToken);
-  return c.json({ expense: messages.toExpenseMessage(result.value.value, await getCurrencyDecimals(c)) }, status);
+  return c.json({ expense: messages.toOfficeExpenseMessage(result.value.value, await getCurrencyDecimals(c)) }, status);
 }
 
 function tooFine(c: Context<AppEnvironment>, fields: readonly string[]) {
-  return toErrorResponse(c, invalidFields(fields.map((field) => createProblem(field, "too_fine"))));
+  return toErrorResponse(c, createInvalidFieldsFailure(fields.map((field) => createProblem(field, "too_fine"))));
 }
 
 const CHANGED = {
@@ -222,21 +233,21 @@ export async function answerExpenseRefusal(
   if (refusal.kind !== "expenseChanged") return toErrorResponse(c, toFailure(refusal));
   const { message, code } = CHANGED;
   const detail = [{ field: "expected_version", message: "is not the version any more" }];
-  const expense = messages.toExpenseMessage(refusal.expense, await getCurrencyDecimals(c));
+  const expense = messages.toOfficeExpenseMessage(refusal.expense, await getCurrencyDecimals(c));
   return answerFailure(c, { error: message, code, detail, expense }, CHANGED);
 }
 
 function toFailure(refusal: Exclude<ExpenseRefusal, { readonly kind: "expenseChanged" }>): Failure {
   switch (refusal.kind) {
     case "rightMissing":
-      return rightMissing(refusal.right);
+      return createPermissionDeniedFailure(refusal.right);
     case "branchOfOthers":
     case "keyReused":
       return failures[refusal.kind];
     case "expenseNotFound":
       return { status: 404, code: "expense_not_found", message: "There is no such expense" };
     case "problems":
-      return invalidFields(refusal.problems);
+      return createInvalidFieldsFailure(refusal.problems);
     case "expenseKnown":
       return {
         status: 409,

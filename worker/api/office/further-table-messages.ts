@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
 import { createResourceMessages, type ResourceListMessage } from "#worker/api/office/resources/resource-messages.ts";
-import { type Columns, tableQueryFields } from "./book-table-messages.ts";
+import { type TableColumns, tableQueryFields } from "./book-table-messages.ts";
 import { type CommissionListMessage, commissionsQuery } from "./commission-messages.ts";
 import { type CommunicationPageMessage, communicationsQuery } from "./communication-messages.ts";
 import { type TaskListMessage, tasksQuery } from "./note-messages.ts";
@@ -10,14 +10,14 @@ import { type SecurityEventsMessage, securityExportQuery } from "./security-mess
 import { type TaxRecordListMessage, taxRecordsQuery } from "./tax-record-messages.ts";
 
 /** Agencies, as the lists and forms of the settings declare them. */
-export const AGENCIES = getResource("agencies");
+export const AGENCIES_RESOURCE = getResource("agencies");
 
 const PAGING = { page_size: true, after: true } as const;
 
 /** Query parameters of each table: the filters of its list, and the options of the format. */
-export const furtherTableQueries = {
+export const otherTableQueries = {
   tasks: tasksQuery.omit(PAGING).extend(tableQueryFields),
-  agencies: createResourceMessages(AGENCIES)
+  agencies: createResourceMessages(AGENCIES_RESOURCE)
     .query.omit({ ...PAGING, options: true })
     .extend(tableQueryFields),
   communications: communicationsQuery.omit(PAGING).extend(tableQueryFields),
@@ -27,7 +27,7 @@ export const furtherTableQueries = {
   "security-events": securityExportQuery.extend(tableQueryFields),
 } as const;
 
-export const TASK_COLUMNS: Columns<TaskListMessage["data"][number]> = [
+export const TASK_COLUMNS: TableColumns<TaskListMessage["data"][number]> = [
   ["id", ({ id }) => id, "number"],
   ["text", ({ text }) => text],
   ["due_date", ({ due_date: date }) => date, "date"],
@@ -42,7 +42,7 @@ export const TASK_COLUMNS: Columns<TaskListMessage["data"][number]> = [
   ["created", ({ created }) => created],
 ];
 
-export const MINISTRY_REPORT_COLUMNS: Columns<CommunicationPageMessage["data"][number]> = [
+export const MINISTRY_REPORT_COLUMNS: TableColumns<CommunicationPageMessage["data"][number]> = [
   ["id", ({ id }) => id, "number"],
   ["reservation_id", ({ reservation_id: id }) => id, "number"],
   ["customer", ({ customer }) => customer],
@@ -56,7 +56,7 @@ export const MINISTRY_REPORT_COLUMNS: Columns<CommunicationPageMessage["data"][n
   ["answered_at", ({ answered_at: at }) => at],
 ];
 
-export const REFUND_COLUMNS: Columns<RefundListMessage["data"][number]> = [
+export const REFUND_COLUMNS: TableColumns<RefundListMessage["data"][number]> = [
   ["id", ({ id }) => id, "number"],
   ["reservation_id", ({ reservation_id: id }) => id, "number"],
   ["state", ({ state }) => state],
@@ -67,7 +67,7 @@ export const REFUND_COLUMNS: Columns<RefundListMessage["data"][number]> = [
   ["requested_at", ({ requested_at: at }) => at],
 ];
 
-export const TAX_RECORD_COLUMNS: Columns<TaxRecordListMessage["data"][number]> = [
+export const TAX_RECORD_COLUMNS: TableColumns<TaxRecordListMessage["data"][number]> = [
   ["id", ({ id }) => id, "number"],
   ["kind", ({ kind }) => kind],
   ["issuer", ({ issuer }) => issuer],
@@ -87,7 +87,7 @@ export const TAX_RECORD_COLUMNS: Columns<TaxRecordListMessage["data"][number]> =
   ["sent_at", ({ sent_at: at }) => at],
 ];
 
-export const COMMISSION_COLUMNS: Columns<CommissionListMessage["data"][number]> = [
+export const COMMISSION_COLUMNS: TableColumns<CommissionListMessage["data"][number]> = [
   ["reservation_id", ({ reservation_id: id }) => id, "number"],
   ["kind", ({ kind }) => kind],
   ["status", ({ status }) => status],
@@ -105,7 +105,7 @@ export const COMMISSION_COLUMNS: Columns<CommissionListMessage["data"][number]> 
   ["agent_comission_payment_date", ({ agent_comission_payment_date: date }) => date, "date"],
 ];
 
-export const SECURITY_EVENT_COLUMNS: Columns<SecurityEventsMessage["data"][number]> = [
+export const SECURITY_EVENT_COLUMNS: TableColumns<SecurityEventsMessage["data"][number]> = [
   ["id", ({ id }) => id, "number"],
   ["at", ({ at }) => at],
   ["last_at", ({ last_at: at }) => at],
@@ -121,9 +121,9 @@ type Agency = ResourceListMessage["data"][number] & Readonly<Record<string, unkn
 
 const toCell = (value: unknown) => (typeof value === "number" || value === null ? value : String(value ?? ""));
 
-export const AGENCY_COLUMNS: Columns<Agency> = [
+export const AGENCY_COLUMNS: TableColumns<Agency> = [
   ["id", ({ id }) => id, "number"],
-  ...AGENCIES.fields.map(({ name, kind }): Columns<Agency>[number] =>
+  ...AGENCIES_RESOURCE.fields.map(({ name, kind }): TableColumns<Agency>[number] =>
     kind === "percent" ? [name, (agency) => toCell(agency[name]), "number"] : [name, (agency) => toCell(agency[name])],
   ),
 ];

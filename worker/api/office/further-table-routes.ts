@@ -19,7 +19,7 @@ import { toTaskMessage, toTaskSearch } from "./note-messages.ts";
 import { officeSecurity, toStaffRequest } from "./office-api.ts";
 import { toRefundMessage } from "./refund-messages.ts";
 import { toResourceError } from "./resources/resource-errors.ts";
-import { toFilters, toResourceMessage } from "./resources/resource-messages.ts";
+import { toResourceFilters, toResourceMessage } from "./resources/resource-messages.ts";
 import { toEventQueryInput, toSecurityEventMessage } from "./security-messages.ts";
 import { createTableResponses, TABLE_FORMATS, type TableFormat } from "./table-files.ts";
 import { answerRows } from "./table-routes.ts";
@@ -47,7 +47,7 @@ function defineTableRoute<Name extends List>(list: Name, format: TableFormat) {
     summary: `Export ${list.replace("-", " ")} as a table`,
     security: officeSecurity,
     middleware: [dropEmptyParameters],
-    request: { query: messages.furtherTableQueries[list] as (typeof messages.furtherTableQueries)[Name] },
+    request: { query: messages.otherTableQueries[list] as (typeof messages.otherTableQueries)[Name] },
     responses: createTableResponses(format),
   });
 }
@@ -116,10 +116,10 @@ export function registerFurtherTableRoutes({ routes }: Interface): void {
     });
     routes.openapi(defineTableRoute("agencies", format), async (c) => {
       const { decimal_mark: mark, ...query } = c.req.valid("query");
-      const filters = toFilters(messages.AGENCIES, query);
+      const filters = toResourceFilters(messages.AGENCIES_RESOURCE, query);
       const listed = await exportList(toStaffRequest(c), "agencies", async (page) => {
         const search = { text: query.q, filters, withOptions: false, ...page };
-        const agencies = await listResources(toStaffRequest(c), messages.AGENCIES, search);
+        const agencies = await listResources(toStaffRequest(c), messages.AGENCIES_RESOURCE, search);
         if (!agencies.ok) return agencies;
         const { resources: rows, next } = agencies.value.value;
         return ok({ ...agencies.value, value: { rows, next } });
@@ -127,9 +127,9 @@ export function registerFurtherTableRoutes({ routes }: Interface): void {
       if (!listed.ok)
         return listed.error.kind === "invalid"
           ? answerOfficeRefusal(c, listed.error)
-          : toResourceError(c, messages.AGENCIES, listed.error);
+          : toResourceError(c, messages.AGENCIES_RESOURCE, listed.error);
       const fromRow = (row: Parameters<typeof toResourceMessage>[1], { decimals }: { readonly decimals: number }) => ({
-        ...toResourceMessage(messages.AGENCIES, row, decimals),
+        ...toResourceMessage(messages.AGENCIES_RESOURCE, row, decimals),
       });
       const file = { name: "agencies", format, mark, columns: messages.AGENCY_COLUMNS, fromRow };
       return answerRows(c, listed.value, file);

@@ -3,19 +3,19 @@ import type { HandOverRequest } from "#domain/check-in/desk.ts";
 import { parseCivilDate, parseTimeText, toCivilMinute } from "#domain/dates.ts";
 import { parseAmount } from "#domain/money.ts";
 import {
-  fileHash,
-  checkInCharge as phoneCharge,
-  damage as phoneDamage,
+  fileHashText,
+  checkInChargeSchema as phoneCharge,
+  damageReportSchema as phoneDamage,
 } from "#worker/api/check-in/operation-messages.ts";
 import { createRefineOptions, textLine } from "#worker/api/primitives.ts";
 import {
   amountText,
   baseActionQuoteBody,
   expectedVersion,
-  extras,
-  notes,
-  parseFee,
-  reason,
+  extraChoices,
+  parseFeeAmount,
+  reasonForAction,
+  reservationNotes,
   surchargeShape,
 } from "./request-messages.ts";
 
@@ -55,8 +55,8 @@ export const handOverBody = z.strictObject({
   kilometres: kilometres.optional(),
   fuel_eighths: fuel.optional(),
   at: civilMoment.optional().meta({ description: "Time of the delivery or return, not in the future. Now by default" }),
-  notes: notes.optional(),
-  extras: extras.default([]),
+  notes: reservationNotes.optional(),
+  extras: extraChoices.default([]),
   charges: z
     .array(phoneCharge.omit({ charge_id: true }), "must be an array")
     .max(20)
@@ -66,13 +66,13 @@ export const handOverBody = z.strictObject({
   signature: z
     .strictObject({
       name: textLine(120).refine((name) => name.trim() !== "", createRefineOptions("empty")),
-      hash: fileHash,
+      hash: fileHashText,
     })
     .optional()
     .meta({ description: "Drawn by the customer. `hash` is the SHA-256 of its PNG, a check-in file of the booking" }),
-  reason: reason.optional(),
+  reason: reasonForAction.optional(),
 });
-export type DeliverRequest = z.input<typeof handOverBody>;
+export type HandOverBodyRequest = z.input<typeof handOverBody>;
 
 const surcharges = z
   .array(
@@ -95,7 +95,7 @@ const returnShape = {
 
 /** Return of a vehicle, possibly at another branch than agreed. */
 export const vehicleReturnBody = handOverBody.extend(returnShape);
-export type CollectRequest = z.input<typeof vehicleReturnBody>;
+export type VehicleReturnRequest = z.input<typeof vehicleReturnBody>;
 
 /** Body that requests the quote of an action. The quote of a return includes readings and surcharges. */
 export const actionQuoteBody = baseActionQuoteBody.extend({
@@ -106,7 +106,7 @@ export const actionQuoteBody = baseActionQuoteBody.extend({
   readings_confirmed: handOverBody.shape.readings_confirmed,
   damages,
 });
-export type MoveQuoteRequest = z.input<typeof actionQuoteBody>;
+export type ActionQuoteRequest = z.input<typeof actionQuoteBody>;
 
 /** Converts the return to quote, or returns the field with excessive precision, if any. */
 export function toQuotedReturn(bookingId: number, body: z.output<typeof actionQuoteBody>, decimals: number) {
@@ -132,7 +132,7 @@ export function toHandOverRequest(
   const amounts = body.charges.map(({ amount }) => parseAmount(amount, decimals));
   const invalidChargeIndex = amounts.findIndex((cents) => !cents);
   if (invalidChargeIndex >= 0) return { field: `charges.${invalidChargeIndex}.amount` };
-  const prices = (body.surcharges ?? []).map(({ amount }) => parseFee(amount, decimals));
+  const prices = (body.surcharges ?? []).map(({ amount }) => parseFeeAmount(amount, decimals));
   const tooFine = prices.findIndex(({ isTooFine }) => isTooFine);
   if (tooFine >= 0) return { field: `surcharges.${tooFine}.amount` };
   return {
@@ -154,7 +154,7 @@ export function toHandOverRequest(
       externalOperationNumber: charge.external_operation_number,
       terminal: charge.offline_physical_device_id,
     })),
-    damages: toDamages(body.damages),
+    damages: toReportedDamages(body.damages),
     surcharges: (body.surcharges ?? []).map(({ code, quantity, text, damage }, index) => ({
       ...{ code, quantity, text, damage },
       unitCents: prices[index]?.feeCents,
@@ -167,7 +167,7 @@ export function toHandOverRequest(
 }
 
 /** Converts new damage without ids. */
-export function toDamages(damageReports: z.output<typeof damages>): HandOverRequest["damages"] {
+export function toReportedDamages(damageReports: z.output<typeof damages>): HandOverRequest["damages"] {
   return damageReports.map((damage) => ({ ...damage, note: damage.note, photos: [] }));
 }
 
@@ -186,6 +186,6 @@ export const vehicleExchangeBody = z.strictObject({
     .default(false)
     .meta({ description: "Confirms an improbable reading" }),
   upgrade_price: amountText.optional().meta({ description: "A paid upgrade: added to the price of the line" }),
-  reason: reason.optional(),
+  reason: reasonForAction.optional(),
 });
-export type ExchangeRequest = z.input<typeof vehicleExchangeBody>;
+export type VehicleExchangeBodyRequest = z.input<typeof vehicleExchangeBody>;

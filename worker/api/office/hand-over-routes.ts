@@ -7,13 +7,13 @@ import { applyBookingAction } from "#worker/usecases/contracts/apply-action.ts";
 import { answerReservation, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
 import {
   handOverBody,
-  toDamages,
   toHandOverRequest,
+  toReportedDamages,
   vehicleExchangeBody,
   vehicleReturnBody,
 } from "./hand-over-messages.ts";
 import { toOfficeWrite } from "./office-api.ts";
-import { parseFee } from "./request-messages.ts";
+import { parseFeeAmount } from "./request-messages.ts";
 import { createReservationActionRoute } from "./reservation-action-routes.ts";
 
 const FIELD_WORK = "Work at the vehicle: an exceptional return of a deposit is for the office to review";
@@ -59,7 +59,7 @@ export function registerHandOverRoutes({ routes }: Interface): void {
   );
   routes.openapi(exchangeRoute, async (c) => {
     const body = c.req.valid("json");
-    const { feeCents: upgradeCents, isTooFine } = parseFee(body.upgrade_price, await getCurrencyDecimals(c));
+    const { feeCents: upgradeCents, isTooFine } = parseFeeAmount(body.upgrade_price, await getCurrencyDecimals(c));
     if (isTooFine) return rejectExcessDecimals(c, "upgrade_price");
     const input = {
       bookingId: c.req.valid("param").id,
@@ -72,7 +72,7 @@ export function registerHandOverRoutes({ routes }: Interface): void {
         fuelEighthsIn: body.fuel_eighths_in,
         kilometresOut: body.kilometres_out,
         fuelEighthsOut: body.fuel_eighths_out,
-        damagesIn: toDamages(body.damages_in),
+        damagesIn: toReportedDamages(body.damages_in),
         hasConfirmedReadings: body.readings_confirmed,
       },
     };

@@ -17,7 +17,7 @@ import {
   type ImportTable,
 } from "#domain/operations/imports.ts";
 import { base64Bytes } from "#worker/api/base64-messages.ts";
-import { type MessageFormat, timestamp } from "#worker/api/integration/messages.ts";
+import { type MessageFormat, timestampText } from "#worker/api/integration/messages.ts";
 import { createRefineOptions, integerText, textLine } from "#worker/api/primitives.ts";
 
 const MAX_ID = 999_999_999_999;
@@ -227,18 +227,18 @@ function toCheckedFileMessage({
   };
 }
 
-export const importRecord = z
+export const importRecordSchema = z
   .object({
     id: z.int().nullable().meta({ description: "Id of the import. Null if nothing changed" }),
-    at: timestamp,
+    at: timestampText,
     by: z.string().nullable().meta({ description: "Name of the user. Null if imported from the command line" }),
-    undone_at: timestamp.nullable(),
+    undone_at: timestampText.nullable(),
     can_be_undone: z.boolean().meta({ description: "Whether the import can be undone" }),
     files: z.array(z.object({ file: z.string(), table: z.string(), ...counts }).meta({ id: "ImportedFile" })),
   })
   .meta({ id: "ImportRecord" });
-export type ImportRecordMessage = z.output<typeof importRecord>;
-export const importList = z.object({ data: z.array(importRecord) });
+export type ImportRecordMessage = z.output<typeof importRecordSchema>;
+export const importList = z.object({ data: z.array(importRecordSchema) });
 export type ImportListMessage = z.output<typeof importList>;
 
 interface SavedMapping {
@@ -253,7 +253,7 @@ interface SavedMapping {
 export function toImportMessage(
   { id = undefined, at, by, undoneAt, isUndoable, files }: SavedMapping,
   { timestamp: formatTimestamp }: MessageFormat,
-): z.output<typeof importRecord> {
+): z.output<typeof importRecordSchema> {
   return {
     id: id ?? null,
     at: formatTimestamp(at),

@@ -17,7 +17,13 @@ import {
 import { answerOffice } from "./answers.ts";
 import { answerOfficeRefusal } from "./errors.ts";
 import * as messages from "./import-messages.ts";
-import { idempotent, officeFailureResponses, officeSecurity, toOfficeWrite, toStaffRequest } from "./office-api.ts";
+import {
+  idempotencyHeaders,
+  officeFailureResponses,
+  officeSecurity,
+  toOfficeWrite,
+  toStaffRequest,
+} from "./office-api.ts";
 
 const tags = ["Imports"];
 /** Maximum size of a request with files in base64, about 6 MB decoded. */
@@ -91,9 +97,9 @@ const importRoute = createRoute({
   summary: "Import files",
   security: officeSecurity,
   middleware: withFiles,
-  request: { headers: idempotent, body },
+  request: { headers: idempotencyHeaders, body },
   responses: {
-    200: jsonContent(messages.importRecord, "What was imported"),
+    200: jsonContent(messages.importRecordSchema, "What was imported"),
     ...officeFailureResponses.writing(409, 422),
   },
 });
@@ -107,9 +113,9 @@ const undoRoute = createRoute({
   summary: "Undo the last import",
   security: officeSecurity,
   middleware: [requireSignedToken(toErrorResponse)],
-  request: { params: messages.importParams, headers: idempotent },
+  request: { params: messages.importParams, headers: idempotencyHeaders },
   responses: {
-    200: jsonContent(messages.importRecord, "The undone import"),
+    200: jsonContent(messages.importRecordSchema, "The undone import"),
     ...officeFailureResponses.writing(404, 409, 422),
   },
 });

@@ -3,12 +3,12 @@ import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
 import { MESSAGE_PLACEHOLDERS } from "#domain/operations/message-templates.ts";
 import { MESSAGE_TEMPLATES } from "#domain/operations/message-text.ts";
 import { MAX_MESSAGE_LENGTH, MESSAGE_STATUSES, type MessageStatus } from "#domain/operations/messages.ts";
-import { type MessageFormat, textOrNull, timestamp } from "#worker/api/integration/messages.ts";
+import { type MessageFormat, nullableText, timestampText } from "#worker/api/integration/messages.ts";
 import { createRefineOptions, createRuleOptions, integerText, noteText, textLine } from "#worker/api/primitives.ts";
 
 const MAX_ID = 999_999_999_999;
 
-export const messageBody = z
+export const customerMailBody = z
   .strictObject(
     {
       template: z.enum(MESSAGE_TEMPLATES, `must be one of ${MESSAGE_TEMPLATES.join(", ")}`).optional(),
@@ -29,7 +29,7 @@ export const messageBody = z
     ...createRuleOptions(["text", "template"]),
   })
   .meta({ id: "NewMessage" });
-export type MessageRequest = z.input<typeof messageBody>;
+export type CustomerMailRequest = z.input<typeof customerMailBody>;
 
 export const templatesQuery = z.object({
   reservation_id: integerText(MAX_ID, 1)
@@ -40,22 +40,22 @@ export const templatesQuery = z.object({
     }),
 });
 
-export const message = z
+export const customerMailSchema = z
   .object({
     id: z.int(),
     kind: z.string().meta({ description: "`message` if staff wrote it, or the event it reports" }),
-    subject: textOrNull,
-    text: textOrNull.meta({ description: "Only for messages by staff" }),
-    address: textOrNull,
+    subject: nullableText,
+    text: nullableText.meta({ description: "Only for messages by staff" }),
+    address: nullableText,
     status: z.enum(MESSAGE_STATUSES),
-    created: timestamp,
-    sent: timestamp.nullable(),
-    problem: textOrNull.meta({ description: "Kind of the last error" }),
+    created: timestampText,
+    sent: timestampText.nullable(),
+    problem: nullableText.meta({ description: "Kind of the last error" }),
   })
   .meta({ id: "Message" });
 
-export const messageAnswer = z.object({ message });
-export type MessageAnswerMessage = z.output<typeof messageAnswer>;
+export const customerMailAnswer = z.object({ message: customerMailSchema });
+export type CustomerMailMessage = z.output<typeof customerMailAnswer>;
 
 const template = z
   .object({
@@ -64,21 +64,21 @@ const template = z
     subject: z.string(),
     text: z.string(),
     is_own: z.boolean().meta({ description: "Whether the company wrote this text. Otherwise it is the platform's" }),
-    whatsapp_url: textOrNull.optional().meta({
+    whatsapp_url: nullableText.optional().meta({
       description: "Only for a reservation: opens WhatsApp with the text, null without an international number",
     }),
-    sms_url: textOrNull
+    sms_url: nullableText
       .optional()
       .meta({ description: "Only for a reservation: opens the phone's messages with the text" }),
   })
   .meta({ id: "MessageTemplate" });
 
-export const templateList = z.object({
+export const messageTemplateList = z.object({
   data: z.array(template),
   placeholders: z.array(z.string()).meta({ example: ["name", "number"] }),
 });
-export type TemplateListMessage = z.output<typeof templateList>;
-export const templateAnswer = z.object({ template });
+export type MessageTemplateListMessage = z.output<typeof messageTemplateList>;
+export const messageTemplateAnswer = z.object({ template });
 
 export const templateParams = z.object({
   template: z.enum(MESSAGE_TEMPLATES, `must be one of ${MESSAGE_TEMPLATES.join(", ")}`).meta({ example: "thank_you" }),
@@ -87,8 +87,8 @@ export const templateParams = z.object({
 
 const textFields = { subject: textLine(150), text: noteText(MAX_MESSAGE_LENGTH) };
 
-export const templateBody = z.strictObject(textFields, "must be an object").meta({ id: "MessageTemplateText" });
-export type TemplateRequest = z.input<typeof templateBody>;
+export const messageTemplateBody = z.strictObject(textFields, "must be an object").meta({ id: "MessageTemplateText" });
+export type MessageTemplateRequest = z.input<typeof messageTemplateBody>;
 export const templatePreviewBody = z
   .strictObject({ language: templateParams.shape.language, ...textFields }, "must be an object")
   .meta({ id: "MessageTemplateDraft" });
@@ -106,7 +106,7 @@ interface StoredMessage {
   readonly lastError: string | null;
 }
 
-export function toSentMessage(row: StoredMessage, writing: MessageFormat): z.output<typeof message> {
+export function toCustomerMailMessage(row: StoredMessage, writing: MessageFormat): z.output<typeof customerMailSchema> {
   return {
     id: row.id,
     kind: row.kind,
@@ -125,13 +125,13 @@ interface StoredTemplate extends Pick<z.output<typeof template>, "id" | "languag
   readonly links?: { readonly whatsapp: string | undefined; readonly sms: string | undefined };
 }
 
-export function toTemplateMessage({ id, language, subject, text: body, isOwn, links }: StoredTemplate) {
+export function toMessageTemplateMessage({ id, language, subject, text: body, isOwn, links }: StoredTemplate) {
   return {
     ...{ id, language, subject, text: body, is_own: isOwn },
     ...(links && { whatsapp_url: links.whatsapp ?? null, sms_url: links.sms ?? null }),
   };
 }
 
-export function toTemplatesMessage(templates: readonly StoredTemplate[]): z.output<typeof templateList> {
-  return { data: templates.map(toTemplateMessage), placeholders: [...MESSAGE_PLACEHOLDERS] };
+export function toMessageTemplatesMessage(templates: readonly StoredTemplate[]): z.output<typeof messageTemplateList> {
+  return { data: templates.map(toMessageTemplateMessage), placeholders: [...MESSAGE_PLACEHOLDERS] };
 }

@@ -5,18 +5,22 @@ import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { declareNoStepUp } from "#worker/api/step-up.ts";
 import { mailDocument } from "#worker/usecases/operations/mail-document.ts";
 import {
-  changeTemplate,
+  changeMessageTemplate,
   previewTemplateText,
   readMessageTemplates,
 } from "#worker/usecases/operations/message-templates.ts";
-import { previewTemplates, resendMessage, sendMessage } from "#worker/usecases/operations/messages.ts";
+import {
+  previewMessageTemplates,
+  resendCustomerMail,
+  sendCustomerMessage,
+} from "#worker/usecases/operations/messages.ts";
 import { attachEInvoice } from "#worker/usecases/printing/attach-e-invoice.ts";
 import { answerOffice } from "./answers.ts";
 import * as messages from "./message-messages.ts";
 import { idParams } from "./money-messages.ts";
 import {
   creationMiddlewares,
-  idempotent,
+  idempotencyHeaders,
   officeFailureResponses,
   officeSecurity,
   officeWriteMiddlewares,
@@ -37,11 +41,11 @@ const sendRoute = createRoute({
   middleware: creationMiddlewares,
   request: {
     params: reservationParams,
-    headers: idempotent,
-    body: jsonRequest(messages.messageBody, "A template, or subject and text", { template: "pickup_details" }),
+    headers: idempotencyHeaders,
+    body: jsonRequest(messages.customerMailBody, "A template, or subject and text", { template: "pickup_details" }),
   },
   responses: {
-    201: jsonContent(messages.messageAnswer, "The queued message"),
+    201: jsonContent(messages.customerMailAnswer, "The queued message"),
     ...officeFailureResponses.writing(404, 409, 422),
   },
 });
@@ -53,9 +57,9 @@ const resendRoute = createRoute({
   tags: TAGS,
   summary: "Send an email to the customer again",
   security: officeSecurity,
-  request: { params: reservationParams, headers: idempotent },
+  request: { params: reservationParams, headers: idempotencyHeaders },
   responses: {
-    200: jsonContent(messages.messageAnswer, "The message"),
+    200: jsonContent(messages.customerMailAnswer, "The message"),
     ...officeFailureResponses.writing(404, 409, 422),
   },
 });
@@ -68,9 +72,9 @@ const mailDocumentRoute = createRoute({
   tags: ["Money"],
   summary: "Send a document to its payer by email",
   security: officeSecurity,
-  request: { params: idParams, headers: idempotent },
+  request: { params: idParams, headers: idempotencyHeaders },
   responses: {
-    201: jsonContent(messages.messageAnswer, "The queued mail"),
+    201: jsonContent(messages.customerMailAnswer, "The queued mail"),
     ...officeFailureResponses.writing(404, 409, 422),
   },
 });
@@ -84,7 +88,10 @@ const templatesRoute = createRoute({
   security: officeSecurity,
   middleware: [dropEmptyParameters],
   request: { query: messages.templatesQuery },
-  responses: { 200: jsonContent(messages.templateList, "The templates"), ...officeFailureResponses.reading(404) },
+  responses: {
+    200: jsonContent(messages.messageTemplateList, "The templates"),
+    ...officeFailureResponses.reading(404),
+  },
 });
 
 const TEXT = { subject: "Thank you, {name}", text: "Hello {name},\n\nsee you soon. {company}" };
@@ -99,10 +106,13 @@ const changeTemplateRoute = createRoute({
   middleware: officeWriteMiddlewares,
   request: {
     params: messages.templateParams,
-    headers: idempotent,
-    body: jsonRequest(messages.templateBody, "Subject and text with placeholders", TEXT),
+    headers: idempotencyHeaders,
+    body: jsonRequest(messages.messageTemplateBody, "Subject and text with placeholders", TEXT),
   },
-  responses: { 200: jsonContent(messages.templateAnswer, "The template"), ...officeFailureResponses.writing(422) },
+  responses: {
+    200: jsonContent(messages.messageTemplateAnswer, "The template"),
+    ...officeFailureResponses.writing(422),
+  },
 });
 
 const resetTemplateRoute = createRoute({
@@ -112,9 +122,9 @@ const resetTemplateRoute = createRoute({
   tags: ["Settings"],
   summary: "Reset a message template to the platform's text",
   security: officeSecurity,
-  request: { params: messages.templateParams, headers: idempotent },
+  request: { params: messages.templateParams, headers: idempotencyHeaders },
   responses: {
-    200: jsonContent(messages.templateAnswer, "The platform's text"),
+    200: jsonContent(messages.messageTemplateAnswer, "The platform's text"),
     ...officeFailureResponses.reading(422),
   },
 });
@@ -141,24 +151,40 @@ export function registerMessageRoutes({ routes }: Interface): void {
   routes.openapi(sendRoute, async (c) => {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const { template, subject, text } = c.req.valid("json");
-    const outcome = await sendMessage(write, c.req.valid("param").id, { template, subject, text });
-    return answerOffice(c, outcome, (message, writing) => ({ message: messages.toSentMessage(message, writing) }), 201);
+    const outcome = await sendCustomerMessage(write, c.req.valid("param").id, { template, subject, text });
+    return answerOffice(
+      c,
+      outcome,
+      (message, writing) => ({ message: messages.toCustomerMailMessage(message, writing) }),
+      201,
+    );
   });
   routes.openapi(resendRoute, async (c) => {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const resent = await resendMessage(write, c.req.valid("param").id, attachEInvoice);
-    return answerOffice(c, resent, (message, writing) => ({ message: messages.toSentMessage(message, writing) }), 200);
+    const resent = await resendCustomerMail(write, c.req.valid("param").id, attachEInvoice);
+    return answerOffice(
+      c,
+      resent,
+      (message, writing) => ({ message: messages.toCustomerMailMessage(message, writing) }),
+      200,
+    );
   });
   routes.openapi(mailDocumentRoute, async (c) => {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const mailed = await mailDocument(write, c.req.valid("param").id, attachEInvoice);
-    return answerOffice(c, mailed, (message, writing) => ({ message: messages.toSentMessage(message, writing) }), 201);
+    return answerOffice(
+      c,
+      mailed,
+      (message, writing) => ({ message: messages.toCustomerMailMessage(message, writing) }),
+      201,
+    );
   });
   routes.openapi(templatesRoute, async (c) => {
     const { reservation_id: id } = c.req.valid("query");
     const request = toStaffRequest(c);
-    const templates = id === undefined ? await readMessageTemplates(request) : await previewTemplates(request, id);
-    return answerOffice(c, templates, messages.toTemplatesMessage, 200);
+    const templates =
+      id === undefined ? await readMessageTemplates(request) : await previewMessageTemplates(request, id);
+    return answerOffice(c, templates, messages.toMessageTemplatesMessage, 200);
   });
   routes.openapi(previewRoute, async (c) => {
     const { language, ...text } = c.req.valid("json");
@@ -166,12 +192,12 @@ export function registerMessageRoutes({ routes }: Interface): void {
   });
   routes.openapi(changeTemplateRoute, async (c) => {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const changed = await changeTemplate(write, c.req.valid("param"), c.req.valid("json"));
-    return answerOffice(c, changed, (template) => ({ template: messages.toTemplateMessage(template) }), 200);
+    const changed = await changeMessageTemplate(write, c.req.valid("param"), c.req.valid("json"));
+    return answerOffice(c, changed, (template) => ({ template: messages.toMessageTemplateMessage(template) }), 200);
   });
   routes.openapi(resetTemplateRoute, async (c) => {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const reset = await changeTemplate(write, c.req.valid("param"), undefined);
-    return answerOffice(c, reset, (template) => ({ template: messages.toTemplateMessage(template) }), 200);
+    const reset = await changeMessageTemplate(write, c.req.valid("param"), undefined);
+    return answerOffice(c, reset, (template) => ({ template: messages.toMessageTemplateMessage(template) }), 200);
   });
 }

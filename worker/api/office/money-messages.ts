@@ -2,13 +2,20 @@ import { z } from "zod";
 import type { CivilDate } from "#domain/dates.ts";
 import { type Cents, sumCents, toAmount } from "#domain/money.ts";
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
-import { chargeDocument } from "#worker/api/integration/charge-messages.ts";
-import { paymentMethod } from "#worker/api/integration/document-messages.ts";
-import { type MessageFormat, money, textOrNull, timestamp } from "#worker/api/integration/messages.ts";
-import { civilDate, integerText, searchedText, selectedIds, textLine } from "#worker/api/primitives.ts";
-import { officeDocument } from "./document-messages.ts";
+import { integrationChargeDocument } from "#worker/api/integration/charge-messages.ts";
+import { paymentMethodCode } from "#worker/api/integration/document-messages.ts";
+import { type MessageFormat, nullableText, timestampText } from "#worker/api/integration/messages.ts";
+import {
+  civilDate,
+  commaSeparatedIds,
+  decimalAmount,
+  integerText,
+  searchedText,
+  textLine,
+} from "#worker/api/primitives.ts";
+import { officeDocumentSchema } from "./document-messages.ts";
 import { totalIsExact } from "./list-messages.ts";
-import { message } from "./message-messages.ts";
+import { customerMailSchema } from "./message-messages.ts";
 import { amountText } from "./request-messages.ts";
 import { checkCursor, createCursorSchema, createSortFields, getViewPeriodStart } from "./sort-messages.ts";
 
@@ -28,7 +35,7 @@ export const documentFilters = z.object({
   q: searchedText(60).optional().meta({ description: "Any part of serie/number, customer, tax id or concept" }),
   reservation_id: id.optional(),
   customer_id: id.optional().meta({ description: "Branch of the contracts" }),
-  ids: selectedIds,
+  ids: commaSeparatedIds,
   document_kind: z.enum(["full", "simplified", "credit_note", "internal_bond"]).optional(),
   invoice_status: z.enum(["draft", "invoice"]).optional(),
   payment_status: z.enum(["paid", "pending"]).optional(),
@@ -42,7 +49,7 @@ export const documentsQuery = documentFilters.extend(page).superRefine(checkCurs
 export const chargeFilters = z.object({
   q: searchedText(60).optional().meta({ description: "Any part of the operation's number or of who paid" }),
   reservation_id: id.optional(),
-  ids: selectedIds,
+  ids: commaSeparatedIds,
   payment_method_id: z.enum(PAYMENT_METHODS).optional(),
   virtual: flag.optional().meta({ type: "boolean", description: "Deposits alone, or without them" }),
   date_from: civilDate.optional(),
@@ -83,22 +90,22 @@ export function toChargeFilter({ view, ...query }: Omit<z.output<typeof chargeFi
   };
 }
 
-export const documentAnswer = z.object({ document: officeDocument });
+export const documentAnswer = z.object({ document: officeDocumentSchema });
 export const documentWithMessagesAnswer = documentAnswer.extend({
   messages: z
-    .array(message)
+    .array(customerMailSchema)
     .meta({ description: "Mails of a document without a reservation, newest first. Others are in their reservation" }),
 });
 export type DocumentWithMessagesMessage = z.output<typeof documentWithMessagesAnswer>;
 export const documentList = z.object({
-  data: z.array(officeDocument),
+  data: z.array(officeDocumentSchema),
   total: z.int(),
   total_is_exact: totalIsExact,
   next,
 });
 export type DocumentListMessage = z.output<typeof documentList>;
 export const chargeList = z.object({
-  data: z.array(chargeDocument),
+  data: z.array(integrationChargeDocument),
   total: z.int(),
   total_is_exact: totalIsExact,
   next,
@@ -111,17 +118,17 @@ export const cashRegisterDayQuery = z.object({
 });
 
 const movements = {
-  charged: money,
-  refunded: money,
-  total: money.meta({ description: "Charged less refunded, without deposits" }),
-  deposits_received: money,
-  deposits_returned: money,
-  deposits_kept: money.meta({ description: "Deposits that were retained and charged" }),
-  total_with_deposits: money,
+  charged: decimalAmount,
+  refunded: decimalAmount,
+  total: decimalAmount.meta({ description: "Charged less refunded, without deposits" }),
+  deposits_received: decimalAmount,
+  deposits_returned: decimalAmount,
+  deposits_kept: decimalAmount.meta({ description: "Deposits that were retained and charged" }),
+  total_with_deposits: decimalAmount,
   charges: z.int().meta({ description: "Number of movements" }),
 };
 const registerLine = z
-  .object({ rental_location_code: textOrNull, payment_method_id: paymentMethod, ...movements })
+  .object({ rental_location_code: nullableText, payment_method_id: paymentMethodCode, ...movements })
   .meta({ id: "RegisterLine" });
 
 const closing = z
@@ -129,27 +136,27 @@ const closing = z
     id: z.int(),
     rental_location_code: z.string(),
     date: z.string(),
-    opening: money,
-    moved: money,
-    expected: money,
-    counted: money,
-    difference: money.meta({ description: "Counted less expected cash" }),
-    taken_out: money,
-    left: money.meta({ description: "Cash with which the drawer opens next" }),
-    note: textOrNull,
+    opening: decimalAmount,
+    moved: decimalAmount,
+    expected: decimalAmount,
+    counted: decimalAmount,
+    difference: decimalAmount.meta({ description: "Counted less expected cash" }),
+    taken_out: decimalAmount,
+    left: decimalAmount.meta({ description: "Cash with which the drawer opens next" }),
+    note: nullableText,
     closed_by: z.string(),
-    closed_at: timestamp,
+    closed_at: timestampText,
   })
   .meta({ id: "CashClosing" });
 
 export const cashRegisterAnswer = z
   .object({
     date: z.string(),
-    rental_location_code: textOrNull,
+    rental_location_code: nullableText,
     data: z.array(registerLine),
     totals: z.object(movements),
     cash: z
-      .object({ opening: money, moved: money, expected: money })
+      .object({ opening: decimalAmount, moved: decimalAmount, expected: decimalAmount })
       .nullable()
       .meta({ description: "Expected cash of one branch since its last count" }),
     closings: z.array(closing),
@@ -157,7 +164,7 @@ export const cashRegisterAnswer = z
   .meta({ id: "DayRegister" });
 export type CashRegisterMessage = z.output<typeof cashRegisterAnswer>;
 export const cashClosingAnswer = z.object({ closing });
-export type CashClosingAnswerMessage = z.output<typeof cashClosingAnswer>;
+export type CashClosingMessage = z.output<typeof cashClosingAnswer>;
 
 export const cashClosingBody = z
   .strictObject(
@@ -174,7 +181,7 @@ export const cashClosingBody = z
     "must be an object",
   )
   .meta({ id: "CashCount" });
-export type ClosingRequest = z.input<typeof cashClosingBody>;
+export type CashClosingRequest = z.input<typeof cashClosingBody>;
 
 interface ClosingLineData {
   readonly branchCode: string;
@@ -253,7 +260,7 @@ export function toCashRegisterMessage(
     rental_location_code: register.branchCode ?? null,
     data: rows.map((row) => ({
       rental_location_code: row.branchCode,
-      payment_method_id: row.method as z.output<typeof paymentMethod>,
+      payment_method_id: row.method as z.output<typeof paymentMethodCode>,
       ...toMovementsMessage([row], decimals),
     })),
     totals: toMovementsMessage(rows, decimals),
@@ -264,11 +271,11 @@ export function toCashRegisterMessage(
           expected: toAmount(drawer.openingCents + drawer.movedCents, decimals),
         }
       : null,
-    closings: register.closings.map((closing) => toClosingMessage(closing, writing)),
+    closings: register.closings.map((closing) => toCashClosingMessage(closing, writing)),
   };
 }
 
-export function toClosingMessage(
+export function toCashClosingMessage(
   { closing: item, staffName }: StoredCashClosing,
   writing: MessageFormat,
 ): z.output<typeof closing> {

@@ -16,11 +16,11 @@ import { retryAccountingIntegration } from "#worker/usecases/reporting/retry-int
 import { answerOffice, createPageMapper, getCurrencyDecimals, getToday, rejectExcessDecimals } from "./answers.ts";
 import { depositList, depositsQuery, toDepositFilter, toDepositPageMessage } from "./deposit-messages.ts";
 import { toOfficeDocumentMessage } from "./document-messages.ts";
-import { toSentMessage } from "./message-messages.ts";
+import { toCustomerMailMessage } from "./message-messages.ts";
 import * as messages from "./money-messages.ts";
 import {
   creationMiddlewares,
-  idempotent,
+  idempotencyHeaders,
   officeFailureResponses,
   officeSecurity,
   toOfficeWrite,
@@ -66,7 +66,7 @@ const retryIntegrationRoute = createRoute({
   description:
     "Removes the error that the accounting system reported. The document appears as changed, so the system reads it again.",
   security: officeSecurity,
-  request: { params: messages.idParams, headers: idempotent },
+  request: { params: messages.idParams, headers: idempotencyHeaders },
   responses: {
     200: jsonContent(messages.documentAnswer, "The document"),
     ...officeFailureResponses.writing(404, 409, 422),
@@ -119,7 +119,7 @@ const closeRoute = createRoute({
   security: officeSecurity,
   middleware: creationMiddlewares,
   request: {
-    headers: idempotent,
+    headers: idempotencyHeaders,
     body: jsonRequest(messages.cashClosingBody, "The cash count", {
       rental_location_code: "PMI",
       counted: "150.00",
@@ -153,7 +153,7 @@ function registerLists({ routes }: Interface): void {
       read,
       ({ document, codes, sentMessages }, writes) => ({
         document: toOfficeDocumentMessage(document, codes, writes),
-        messages: sentMessages.map((row) => toSentMessage(row, writes)),
+        messages: sentMessages.map((row) => toCustomerMailMessage(row, writes)),
       }),
       200,
     );
@@ -199,7 +199,7 @@ function registerRegister({ routes }: Interface): void {
     const { rental_location_code: branchCode, date, note } = body;
     const closingRequest = { branchCode, date, countedCents, takenOutCents: withdrawnCents, openingCents, note };
     const closed = await closeCash(toOfficeWrite(c, c.req.valid("header")["idempotency-key"]), closingRequest);
-    return answerOffice(c, closed, (item, writes) => ({ closing: messages.toClosingMessage(item, writes) }), 201);
+    return answerOffice(c, closed, (item, writes) => ({ closing: messages.toCashClosingMessage(item, writes) }), 201);
   });
 }
 

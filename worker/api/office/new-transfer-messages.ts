@@ -3,25 +3,25 @@ import type { TransferRequest } from "#domain/contracts/requests.ts";
 import type { StaffTransfer } from "#domain/contracts/transfer-by-staff.ts";
 import { toAmount } from "#domain/money.ts";
 import type { TransferOffer } from "#domain/transfers/draft.ts";
-import { money } from "#worker/api/integration/messages.ts";
-import { civilDate, timeText } from "#worker/api/primitives.ts";
+
+import { civilDate, decimalAmount, timeText } from "#worker/api/primitives.ts";
 import {
-  customer,
-  discount,
   hasShortageReason,
   REASON_REQUIRED,
+  requestedDiscountSchema,
+  saleCustomerSchema,
   saleShape,
-  toDiscount,
+  toRequestedDiscount,
   toSaleCustomer,
   toStaffSale,
 } from "./request-messages.ts";
-import { refusalReason } from "./reservation-messages.ts";
+import { refusalReasonSchema } from "./reservation-messages.ts";
 import {
-  extra,
+  extraChoiceSchema,
   MAX_TRANSFER_EXTRAS,
   toTransferQuoteMessage,
   transferPointIdSchema,
-  transferQuote,
+  transferQuoteSchema,
   travellerCount,
 } from "./transfer-messages.ts";
 
@@ -56,7 +56,7 @@ const transferShape = {
   children: travellerCount.default(0),
   infants: travellerCount.default(0),
   extras: z
-    .array(extra, "must be an array")
+    .array(extraChoiceSchema, "must be an array")
     .max(MAX_TRANSFER_EXTRAS, `must have at most ${MAX_TRANSFER_EXTRAS} extras`)
     .default([]),
 };
@@ -64,9 +64,9 @@ const transferShape = {
 export const newTransferBody = z
   .strictObject({
     transfer: z.strictObject(transferShape, "must be an object"),
-    customer,
+    customer: saleCustomerSchema,
     ...saleShape,
-    discount: discount.optional(),
+    discount: requestedDiscountSchema.optional(),
   })
   .refine(hasShortageReason, REASON_REQUIRED);
 export type NewTransferRequest = z.input<typeof newTransferBody>;
@@ -74,9 +74,9 @@ export type NewTransferRequest = z.input<typeof newTransferBody>;
 /** New transfer without a required customer. If no vehicle is given, the quote lists the available ones. */
 export const newTransferQuoteBody = z.strictObject({
   transfer: z.strictObject({ ...transferShape, transfer_vehicle_id: vehicleId.optional() }, "must be an object"),
-  customer: customer.optional(),
+  customer: saleCustomerSchema.optional(),
   ...saleShape,
-  discount: discount.optional(),
+  discount: requestedDiscountSchema.optional(),
 });
 export type NewTransferQuoteRequest = z.input<typeof newTransferQuoteBody>;
 
@@ -98,7 +98,7 @@ export function toRequestedTransfer(
 ): Omit<TransferRequest, "customer"> | { readonly field: string } {
   const sale = toStaffSale(body, decimals);
   if ("field" in sale) return sale;
-  const converted = toDiscount(body.discount, decimals);
+  const converted = toRequestedDiscount(body.discount, decimals);
   if ("field" in converted) return converted;
   const { transfer } = body;
   const { adults, children, infants } = transfer;
@@ -142,11 +142,11 @@ function toLegRequest({ date, time, origin_point_id, destination_point_id }: z.o
 export const newTransferQuoteAnswer = z
   .object({
     available: z.boolean(),
-    reasons: z.array(refusalReason),
+    reasons: z.array(refusalReasonSchema),
     vehicles: z
-      .array(z.object({ transfer_vehicle_id: z.int(), vehicle: z.string(), free: z.boolean(), cost: money }))
+      .array(z.object({ transfer_vehicle_id: z.int(), vehicle: z.string(), free: z.boolean(), cost: decimalAmount }))
       .meta({ description: "Transfer vehicles for the trips, with places and availability" }),
-    quote: transferQuote.nullable(),
+    quote: transferQuoteSchema.nullable(),
   })
   .meta({ id: "NewTransferQuote" });
 export type NewTransferQuoteMessage = z.output<typeof newTransferQuoteAnswer>;
@@ -171,7 +171,7 @@ export function toNewTransferQuoteMessage(
 interface NewTransferQuoted {
   readonly draft: StaffTransfer | undefined;
   readonly offers: readonly TransferOffer[];
-  readonly reason: z.output<typeof refusalReason> | undefined;
+  readonly reason: z.output<typeof refusalReasonSchema> | undefined;
 }
 
 function toAgreed({ draft }: StaffTransfer): Parameters<typeof toTransferQuoteMessage>[0] {

@@ -3,11 +3,11 @@ import { dropEmptyExceptDiscount } from "#worker/api/drop-empty-members.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { createTransfer, quoteTransfer } from "#worker/usecases/contracts/create-transfer.ts";
-import { answerOffice, getCurrencyDecimals, rejectExcessDecimals, toReason } from "./answers.ts";
+import { answerOffice, getCurrencyDecimals, rejectExcessDecimals, toRefusalReasonMessage } from "./answers.ts";
 import { customerDuplicate } from "./customer-messages.ts";
 import * as messages from "./new-transfer-messages.ts";
 import {
-  idempotent,
+  idempotencyHeaders,
   officeFailureResponses,
   officeSecurity,
   officeWriteMiddlewares,
@@ -33,7 +33,7 @@ const createTransferRoute = createRoute({
   security: officeSecurity,
   middleware: [...officeWriteMiddlewares, dropEmptyExceptDiscount],
   request: {
-    headers: idempotent,
+    headers: idempotencyHeaders,
     body: jsonRequest(messages.newTransferBody, "The transfer", { transfer: TRANSFER, customer: ANA }),
   },
   responses: {
@@ -71,7 +71,10 @@ export function registerNewTransferRoutes({ routes }: Interface): void {
       c,
       await quoteTransfer(toStaffRequest(c), transferRequest),
       ({ refusal, ...quote }) =>
-        messages.toNewTransferQuoteMessage({ ...quote, reason: refusal && toReason(refusal, decimals) }, decimals),
+        messages.toNewTransferQuoteMessage(
+          { ...quote, reason: refusal && toRefusalReasonMessage(refusal, decimals) },
+          decimals,
+        ),
       200,
     );
   });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { TaskChange, TaskFields, TaskFilter } from "#domain/contracts/notes.ts";
-import { type MessageFormat, textOrNull, timestamp } from "#worker/api/integration/messages.ts";
+import { type MessageFormat, nullableText, timestampText } from "#worker/api/integration/messages.ts";
 import { civilDate, createRefineOptions, integerText, noteText, reasonText } from "#worker/api/primitives.ts";
 import { totalIsExact } from "./list-messages.ts";
 
@@ -10,7 +10,7 @@ const MAX_TASK_LENGTH = 500;
 export const newNoteBody = z
   .strictObject({ text: noteText(MAX_NOTE_LENGTH) }, "must be an object with a text")
   .meta({ id: "NewNote" });
-export type NoteRequest = z.input<typeof newNoteBody>;
+export type NewNoteRequest = z.input<typeof newNoteBody>;
 
 const dueDate = civilDate.nullable();
 const assignee = z.int("must be a whole number").min(1, "must be at least 1").nullable();
@@ -25,7 +25,7 @@ export const newTaskBody = z
     "must be an object with a text",
   )
   .meta({ id: "NewTask" });
-export type TaskRequest = z.input<typeof newTaskBody>;
+export type NewTaskRequest = z.input<typeof newTaskBody>;
 
 export const taskChangeBody = z
   .strictObject(
@@ -94,17 +94,17 @@ export function toTaskChange(body: z.output<typeof taskChangeBody>): TaskChange 
   };
 }
 
-export const note = z
+export const noteSchema = z
   .object({
     id: z.int(),
     text: z.string(),
-    author: textOrNull.meta({ description: "Name of the staff member" }),
-    created: timestamp,
+    author: nullableText.meta({ description: "Name of the staff member" }),
+    created: timestampText,
     deletable: z.boolean().meta({ description: "Whether the caller may delete it: its author and managers" }),
   })
   .meta({ id: "Note" });
 
-export const task = z
+export const taskSchema = z
   .object({
     id: z.int(),
     version: z.int(),
@@ -114,23 +114,23 @@ export const task = z
     due_date: z.string().nullable(),
     overdue: z.boolean(),
     assignee_id: z.int().nullable(),
-    assignee: textOrNull.meta({ description: "Name of the staff member" }),
+    assignee: nullableText.meta({ description: "Name of the staff member" }),
     done: z.boolean(),
-    done_at: timestamp.nullable(),
-    done_by: textOrNull,
-    author: textOrNull,
-    created: timestamp,
+    done_at: timestampText.nullable(),
+    done_by: nullableText,
+    author: nullableText,
+    created: timestampText,
   })
   .meta({ id: "Task" });
 
-export const noteAnswer = z.object({ note });
-export const taskAnswer = z.object({ task });
-export const notesAnswer = z.object({ data: z.array(note) });
+export const noteAnswer = z.object({ note: noteSchema });
+export const taskAnswer = z.object({ task: taskSchema });
+export const notesAnswer = z.object({ data: z.array(noteSchema) });
 export type CustomerNotesMessage = z.output<typeof notesAnswer>;
-export const tasksAnswer = z.object({ data: z.array(task) });
+export const tasksAnswer = z.object({ data: z.array(taskSchema) });
 export type CustomerTasksMessage = z.output<typeof tasksAnswer>;
 export const taskList = z.object({
-  data: z.array(task),
+  data: z.array(taskSchema),
   total: z.int(),
   total_is_exact: totalIsExact,
   next: z.string().nullable().meta({ description: "`after` of the next page" }),
@@ -146,7 +146,7 @@ interface StoredNote {
   readonly isDeletable: boolean;
 }
 
-export function toNoteMessage(row: StoredNote, writing: MessageFormat): z.output<typeof note> {
+export function toNoteMessage(row: StoredNote, writing: MessageFormat): z.output<typeof noteSchema> {
   return {
     id: row.id,
     text: row.text,
@@ -169,7 +169,7 @@ interface StoredTask extends TaskFields {
   readonly createdAt: number;
 }
 
-export function toTaskMessage(row: StoredTask, writing: MessageFormat): z.output<typeof task> {
+export function toTaskMessage(row: StoredTask, writing: MessageFormat): z.output<typeof taskSchema> {
   return {
     id: row.id,
     version: row.version,

@@ -1,6 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
-import { officeFailure } from "#worker/api/failure-messages.ts";
+import { officeFailureAnswer } from "#worker/api/failure-messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
@@ -17,7 +17,7 @@ import { answerOfficeRefusal } from "./errors.ts";
 import * as messages from "./note-messages.ts";
 import {
   creationMiddlewares,
-  idempotent,
+  idempotencyHeaders,
   officeFailureResponses,
   officeSecurity,
   officeWriteMiddlewares,
@@ -45,7 +45,7 @@ const createNoteRoute = <Owner extends keyof typeof OWNERS>(owner: Owner) =>
     middleware: creationMiddlewares,
     request: {
       params: reservationParams,
-      headers: idempotent,
+      headers: idempotencyHeaders,
       body: jsonRequest(messages.newNoteBody, "The note", newNote),
     },
     responses: { 201: jsonContent(messages.noteAnswer, "The note"), ...officeFailureResponses.writing(404, 409, 422) },
@@ -62,7 +62,7 @@ const createTaskRoute = <Owner extends keyof typeof OWNERS>(owner: Owner) =>
     middleware: creationMiddlewares,
     request: {
       params: reservationParams,
-      headers: idempotent,
+      headers: idempotencyHeaders,
       body: jsonRequest(messages.newTaskBody, "The task", newTask),
     },
     responses: { 201: jsonContent(messages.taskAnswer, "The task"), ...officeFailureResponses.writing(404, 409, 422) },
@@ -75,7 +75,7 @@ const deleteRoute = createRoute({
   tags: ["Reservations"],
   summary: "Delete a note as its author or a manager",
   security: officeSecurity,
-  request: { params: reservationParams, headers: idempotent },
+  request: { params: reservationParams, headers: idempotencyHeaders },
   responses: { 204: { description: "Deleted" }, ...officeFailureResponses.reading(404, 409, 422) },
 });
 
@@ -119,7 +119,7 @@ const tasksRoute = createRoute({
   responses: { 200: jsonContent(messages.taskList, "A page of tasks"), ...officeFailureResponses.reading() },
 });
 
-const taskConflict = officeFailure.extend(messages.taskAnswer.partial().shape).meta({ id: "TaskConflict" });
+const taskConflict = officeFailureAnswer.extend(messages.taskAnswer.partial().shape).meta({ id: "TaskConflict" });
 
 const changeRoute = createRoute({
   method: "patch",
@@ -131,7 +131,7 @@ const changeRoute = createRoute({
   middleware: officeWriteMiddlewares,
   request: {
     params: reservationParams,
-    headers: idempotent,
+    headers: idempotencyHeaders,
     body: jsonRequest(messages.taskChangeBody, "What changes", { done: true }),
   },
   responses: {

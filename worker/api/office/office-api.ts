@@ -3,7 +3,7 @@ import { z } from "zod";
 import { dropEmptyTexts } from "#worker/api/drop-empty-members.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { officeFailure } from "#worker/api/failure-messages.ts";
+import { officeFailureAnswer } from "#worker/api/failure-messages.ts";
 import { createFailureResponses } from "#worker/api/openapi.ts";
 import { problemAnswer } from "#worker/api/problem-details.ts";
 import { acceptJsonBody, limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
@@ -12,7 +12,7 @@ import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import type { StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
 export const officeSecurity = [{ token: [] }];
-const plain = createFailureResponses(officeFailure, 401, 403);
+const plain = createFailureResponses(officeFailureAnswer, 401, 403);
 
 /** Failure responses of the routes, in the common envelope or as problem details for clients that accept them. */
 export const officeFailureResponses: typeof plain = {
@@ -58,7 +58,7 @@ const key = z
     description: "Key of the write. A repeated key returns the first result, with another body 422",
   });
 
-export const idempotent = z.object({ "idempotency-key": key });
+export const idempotencyHeaders = z.object({ "idempotency-key": key });
 
 /** Returns the caller's credentials. Permissions are checked when the data is read. */
 export function toStaffRequest(c: Context<AppEnvironment>): StaffRequest {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
 
-export const ownSettings = z
+export const ownSettingsBody = z
   .strictObject({
     language: z
       .enum(PLATFORM_LANGUAGES, `must be one of ${PLATFORM_LANGUAGES.join(", ")}`)
@@ -13,7 +13,7 @@ export const ownSettings = z
       .meta({ description: "Theme of the office. null: that of the system" }),
   })
   .meta({ id: "OwnSettings" });
-export type OwnSettingsRequest = z.input<typeof ownSettings>;
+export type OwnSettingsRequest = z.input<typeof ownSettingsBody>;
 
 export const ownSettingsAnswer = z
   .object({ language: z.string().nullable(), theme: z.enum(["light", "dark"]).nullable() })

@@ -4,13 +4,13 @@ import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { changeOwnSettings } from "#worker/usecases/access/own-settings.ts";
 import { answerOffice } from "./answers.ts";
 import {
-  idempotent,
+  idempotencyHeaders,
   officeFailureResponses,
   officeSecurity,
   officeWriteMiddlewares,
   toOfficeWrite,
 } from "./office-api.ts";
-import { ownSettings, ownSettingsAnswer } from "./own-settings-messages.ts";
+import { ownSettingsAnswer, ownSettingsBody } from "./own-settings-messages.ts";
 
 const changeRoute = createRoute({
   method: "patch",
@@ -20,7 +20,7 @@ const changeRoute = createRoute({
   summary: "Change one's own settings",
   security: officeSecurity,
   middleware: officeWriteMiddlewares,
-  request: { headers: idempotent, body: jsonRequest(ownSettings, "The settings", { language: "en" }) },
+  request: { headers: idempotencyHeaders, body: jsonRequest(ownSettingsBody, "The settings", { language: "en" }) },
   responses: {
     200: jsonContent(ownSettingsAnswer, "The settings as they are now"),
     ...officeFailureResponses.writing(422),

@@ -9,8 +9,8 @@ import {
   type LinkStatus,
   PAYMENT_LINK_PURPOSES,
 } from "#domain/payments/payment-links.ts";
-import { type MessageFormat, money, textOrNull, timestamp } from "#worker/api/integration/messages.ts";
-import { createRefineOptions, reasonText } from "#worker/api/primitives.ts";
+import { type MessageFormat, nullableText, timestampText } from "#worker/api/integration/messages.ts";
+import { createRefineOptions, decimalAmount, reasonText } from "#worker/api/primitives.ts";
 import { amountText } from "./request-messages.ts";
 
 const LOCAL_MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/;
@@ -45,30 +45,30 @@ export const paymentLinkBody = z
 export type PaymentLinkRequest = z.input<typeof paymentLinkBody>;
 
 export const cardHoldBody = z.strictObject(linkFields, "must be an object").meta({ id: "WantedCardHold" });
-export type HoldRequest = z.input<typeof cardHoldBody>;
+export type CardHoldRequest = z.input<typeof cardHoldBody>;
 
 export const cardHoldCaptureBody = z
   .strictObject({ amount: positiveAmount, reason: reasonText(500) }, "must be an object with amount and reason")
   .meta({ id: "CardHoldCapture" });
-export type CaptureRequest = z.input<typeof cardHoldCaptureBody>;
+export type CardHoldCaptureRequest = z.input<typeof cardHoldCaptureBody>;
 export const captureQuoteBody = z.strictObject({ amount: positiveAmount }, "must be an object with amount");
 export type CaptureQuoteRequest = z.input<typeof captureQuoteBody>;
 
 export const cardHoldSchema = z
   .object({
     id: z.int(),
-    amount: money,
+    amount: decimalAmount,
     status: z.enum(HOLD_STATUSES),
-    captured_amount: money,
-    expires_at: timestamp.nullable().meta({ description: "When the card's bank ends it, once it's authorised" }),
+    captured_amount: decimalAmount,
+    expires_at: timestampText.nullable().meta({ description: "When the card's bank ends it, once it's authorised" }),
     gateway: z.string().nullable(),
     payment_link_id: z.int(),
     action: z
       .enum(["capture", "release"])
       .nullable()
       .meta({ description: "Action requested at the gateway. Null if none" }),
-    problem: textOrNull.meta({ description: "Error of the gateway, or no_answer" }),
-    created: timestamp,
+    problem: nullableText.meta({ description: "Error of the gateway, or no_answer" }),
+    created: timestampText,
   })
   .meta({ id: "CardHold" });
 
@@ -76,10 +76,10 @@ export const cardHoldAnswer = z.object({ hold: cardHoldSchema });
 
 const capturePreview = z
   .object({
-    amount: money,
-    released: money.meta({ description: "Part of the hold that the card gets back" }),
-    total_pending: money.meta({ description: "Amount that the reservation still owes afterwards" }),
-    credit: money.meta({ description: "Part of the amount that the reservation doesn't owe" }),
+    amount: decimalAmount,
+    released: decimalAmount.meta({ description: "Part of the hold that the card gets back" }),
+    total_pending: decimalAmount.meta({ description: "Amount that the reservation still owes afterwards" }),
+    credit: decimalAmount.meta({ description: "Part of the amount that the reservation doesn't owe" }),
   })
   .meta({ id: "CardHoldCapturePreview" });
 
@@ -102,20 +102,20 @@ export function toCapturePreviewMessage(
   };
 }
 
-export const paymentLink = z
+export const paymentLinkSchema = z
   .object({
     id: z.int(),
     url: z.string().meta({ description: "Page of the customer" }),
     purpose: z.enum(PAYMENT_LINK_PURPOSES),
-    amount: money,
+    amount: decimalAmount,
     status: z.enum(LINK_STATUSES),
-    expires_at: timestamp,
-    created: timestamp,
+    expires_at: timestampText,
+    created: timestampText,
   })
   .meta({ id: "PaymentLink" });
 
-export const paymentLinkAnswer = z.object({ payment_link: paymentLink });
-export const requestedCardHoldAnswer = z.object({ hold: cardHoldSchema, payment_link: paymentLink });
+export const paymentLinkAnswer = z.object({ payment_link: paymentLinkSchema });
+export const requestedCardHoldAnswer = z.object({ hold: cardHoldSchema, payment_link: paymentLinkSchema });
 
 interface StoredLink {
   readonly id: number;
@@ -127,7 +127,7 @@ interface StoredLink {
   readonly createdAt: number;
 }
 
-export function toPaymentLinkMessage(link: StoredLink, writing: MessageFormat): z.output<typeof paymentLink> {
+export function toPaymentLinkMessage(link: StoredLink, writing: MessageFormat): z.output<typeof paymentLinkSchema> {
   return {
     id: link.id,
     url: getPaymentLinkUrl(writing.ownUrl, link.token),
@@ -152,7 +152,7 @@ interface StoredHold {
   readonly createdAt: number;
 }
 
-export function toHoldMessage(item: StoredHold, writing: MessageFormat): z.output<typeof cardHoldSchema> {
+export function toCardHoldMessage(item: StoredHold, writing: MessageFormat): z.output<typeof cardHoldSchema> {
   return {
     id: item.id,
     amount: toAmount(item.amountCents, writing.decimals),

@@ -10,7 +10,7 @@ import { cancelPaymentLink, createPaymentLink } from "#worker/usecases/payments/
 import { answerOffice, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
 import {
   creationMiddlewares,
-  idempotent,
+  idempotencyHeaders,
   officeFailureResponses,
   officeSecurity,
   toOfficeWrite,
@@ -31,7 +31,7 @@ const createLinkRoute = createRoute({
   middleware: creationMiddlewares,
   request: {
     params: reservationParams,
-    headers: idempotent,
+    headers: idempotencyHeaders,
     body: jsonRequest(messages.paymentLinkBody, "Purpose and amount of the link", { purpose: "payment" }),
   },
   responses: {
@@ -56,14 +56,14 @@ const cancelLinkRoute = createRoute({
   ...cancelling,
   path: "/payment-links/{id}",
   operationId: "cancelPaymentLink",
-  request: { params: reservationParams, headers: idempotent },
+  request: { params: reservationParams, headers: idempotencyHeaders },
 });
 
 const cancelReservationLinkRoute = createRoute({
   ...cancelling,
   path: "/reservations/{id}/payment-links/{link_id}",
   operationId: "cancelReservationPaymentLink",
-  request: { params: paymentLinkParams, headers: idempotent },
+  request: { params: paymentLinkParams, headers: idempotencyHeaders },
 });
 
 /** Returns the instant of a date and time in the account's time zone. */

@@ -11,24 +11,24 @@ import {
   type QuoteChange,
   type QuoteStatus,
 } from "#domain/quotes/quotes.ts";
-import { type MessageFormat, textOrNull, timestamp } from "#worker/api/integration/messages.ts";
+import { type MessageFormat, nullableText, timestampText } from "#worker/api/integration/messages.ts";
 import { createIssue, emailAddress, integerText, noteText, reasonText, searchedText } from "#worker/api/primitives.ts";
 import { totalIsExact } from "./list-messages.ts";
 import {
-  customer,
   customerChangeFields,
   expectedVersion,
   pickDefined,
   rentalChangeShape,
   rentalRequestShape,
+  saleCustomerSchema,
   saleShape,
   toAddressContractData,
-  toDiscount,
+  toRequestedDiscount,
   totalPriceOverride,
 } from "./request-messages.ts";
 import {
-  reservationQuote as quotedParts,
-  reservationHistoryEntry,
+  reservationQuoteSchema as quotedParts,
+  reservationHistoryEntrySchema,
   toDraftQuoteMessage,
   toHistoryEntryMessage,
 } from "./reservation-messages.ts";
@@ -62,7 +62,7 @@ export const quoteParams = z.object({ id: integerText(MAX_ID, 1).meta({ type: "i
 
 export const newQuoteBody = z.strictObject({
   ...rentalRequestShape,
-  customer,
+  customer: saleCustomerSchema,
   valid_until: moment,
   hold: hold.default(false),
 });
@@ -116,7 +116,7 @@ type Changes = Omit<z.output<typeof quoteChangeBody>, "expected_version">;
 
 /** Converts the changes of a quote, or returns the field with excessive precision. */
 export function toQuoteChange(body: Changes, decimals: number): QuoteChange | { readonly field: string } {
-  const discount = toDiscount(body.discount, decimals);
+  const discount = toRequestedDiscount(body.discount, decimals);
   if ("field" in discount) return discount;
   const { price_override: by } = body;
   const totalCents = by ? parseAmount(by.total_cost, decimals) : undefined;
@@ -182,7 +182,7 @@ const quoteMessage = quotedParts
     status: z.enum(QUOTE_STATUSES),
     version: z.int(),
     link: z.string().meta({ description: "Page for the customer" }),
-    valid_until: timestamp,
+    valid_until: timestampText,
     hold: z.boolean(),
     reservation_id: z.int().nullable().meta({ description: "Reservation made from it" }),
     pickup_place_id: z.int(),
@@ -193,28 +193,28 @@ const quoteMessage = quotedParts
       id: z.int().nullable(),
       name: z.string(),
       surname: z.string(),
-      email: textOrNull,
-      phone: textOrNull,
-      document_id: textOrNull,
+      email: nullableText,
+      phone: nullableText,
+      document_id: nullableText,
     }),
     customer_language: z.string(),
     driver_age: z.int().nullable(),
-    notes: textOrNull,
-    sent: timestamp.nullable(),
-    sent_to: textOrNull,
-    decided: timestamp.nullable().meta({ description: "When it was accepted or declined" }),
-    decline_reason: textOrNull,
-    sold_out: timestamp
+    notes: nullableText,
+    sent: timestampText.nullable(),
+    sent_to: nullableText,
+    decided: timestampText.nullable().meta({ description: "When it was accepted or declined" }),
+    decline_reason: nullableText,
+    sold_out: timestampText
       .nullable()
       .meta({ description: "When an acceptance failed because the vehicle was no longer available" }),
-    created: timestamp,
-    created_by: textOrNull,
+    created: timestampText,
+    created_by: nullableText,
     allowed: z.array(z.enum(QUOTE_ACTIONS)),
   })
   .meta({ id: "CustomerQuote" });
 
 export const quoteAnswer = z
-  .object({ quote: quoteMessage, history: z.array(reservationHistoryEntry) })
+  .object({ quote: quoteMessage, history: z.array(reservationHistoryEntrySchema) })
   .meta({ id: "QuoteWithHistory" });
 export type QuoteDetailMessage = z.output<typeof quoteAnswer>;
 
@@ -317,7 +317,7 @@ const MOMENTS: ReadonlySet<string> = new Set(["validUntil"]);
 export function toQuoteHistoryMessage(
   entry: StoredQuoteHistory,
   writing: MessageFormat,
-): z.output<typeof reservationHistoryEntry> {
+): z.output<typeof reservationHistoryEntrySchema> {
   const formattedDetail = JSON.parse(entry.detail, (name: string, value: unknown) => {
     if (typeof value !== "number") return value;
     if (name === "total") return toAmount(value, writing.decimals);

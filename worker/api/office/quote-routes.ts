@@ -7,7 +7,7 @@ import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { KnownFailure } from "#worker/api/failure.ts";
-import { officeFailure } from "#worker/api/failure-messages.ts";
+import { officeFailureAnswer } from "#worker/api/failure-messages.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import { answerFailure, type Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest, optionalJsonRequest } from "#worker/api/openapi.ts";
@@ -30,7 +30,7 @@ import { answerOffice, createPageMapper, getCurrencyDecimals, rejectExcessDecima
 import { answerOfficeRefusal } from "./errors.ts";
 import {
   creationMiddlewares,
-  idempotent,
+  idempotencyHeaders,
   officeFailureResponses,
   officeSecurity,
   officeWriteMiddlewares,
@@ -44,7 +44,7 @@ import { reservationHistoryAnswer } from "./reservation-messages.ts";
 import { toSortedQuery } from "./sort-messages.ts";
 
 const TAGS = ["Quotes"];
-const conflictAnswer = officeFailure.extend(messages.quoteAnswer.partial().shape).meta({ id: "QuoteConflict" });
+const conflictAnswer = officeFailureAnswer.extend(messages.quoteAnswer.partial().shape).meta({ id: "QuoteConflict" });
 const changed = {
   200: jsonContent(messages.quoteAnswer, "The current quote"),
   ...officeFailureResponses.writing(404, 422),
@@ -121,7 +121,7 @@ const createQuoteRoute = createRoute({
   summary: "Create a quote",
   security: officeSecurity,
   middleware: [...officeWriteMiddlewares, dropEmptyExceptDiscount],
-  request: { headers: idempotent, body: jsonRequest(messages.newQuoteBody, "The quote", EXAMPLE) },
+  request: { headers: idempotencyHeaders, body: jsonRequest(messages.newQuoteBody, "The quote", EXAMPLE) },
   responses: created,
 });
 
@@ -135,7 +135,7 @@ const changeRoute = createRoute({
   middleware: officeWriteMiddlewares,
   request: {
     params: messages.quoteParams,
-    headers: idempotent,
+    headers: idempotencyHeaders,
     body: jsonRequest(messages.quoteChangeBody, "Changes", { expected_version: 1, notes: "Comes by ferry" }),
   },
   responses: changed,
@@ -151,7 +151,7 @@ const sendRoute = createRoute({
   middleware: optionalBodyMiddlewares,
   request: {
     params: messages.quoteParams,
-    headers: idempotent,
+    headers: idempotencyHeaders,
     body: optionalJsonRequest(messages.quoteSendBody, "Address", { email: "ana@example.com" }),
   },
   responses: changed,
@@ -167,7 +167,7 @@ const duplicateRoute = createRoute({
   middleware: optionalBodyMiddlewares,
   request: {
     params: messages.quoteParams,
-    headers: idempotent,
+    headers: idempotencyHeaders,
     body: optionalJsonRequest(messages.quoteDuplicateBody, "Differences from the original", {
       valid_until: "2030-06-05T18:00",
     }),
@@ -185,7 +185,7 @@ const declineRoute = createRoute({
   middleware: creationMiddlewares,
   request: {
     params: messages.quoteParams,
-    headers: idempotent,
+    headers: idempotencyHeaders,
     body: jsonRequest(messages.quoteDeclineBody, "Why", { reason: "Found a cheaper one" }),
   },
   responses: changed,

@@ -2,16 +2,16 @@ import { z } from "zod";
 import { type Cents, parseAmount, sumCents, toAmount } from "#domain/money.ts";
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
 import { CHARGE_METHODS, type OnlineMethod } from "#domain/payments/settlement.ts";
-import { chargeDocument, toChargeDocumentMessage } from "#worker/api/integration/charge-messages.ts";
-import { paymentMethod } from "#worker/api/integration/document-messages.ts";
-import { type MessageFormat, money, textOrNull, timestamp } from "#worker/api/integration/messages.ts";
-import { createRefineOptions, textLine } from "#worker/api/primitives.ts";
+import { integrationChargeDocument, toChargeDocumentMessage } from "#worker/api/integration/charge-messages.ts";
+import { paymentMethodCode } from "#worker/api/integration/document-messages.ts";
+import { type MessageFormat, nullableText, timestampText } from "#worker/api/integration/messages.ts";
+import { createRefineOptions, decimalAmount, textLine } from "#worker/api/primitives.ts";
 import type {
   BranchErpCodes,
   ChargeForIntegration,
   OfficeDocumentRow,
 } from "#worker/usecases/reporting/read-models.ts";
-import { officeDocument, toOfficeDocumentMessage } from "./document-messages.ts";
+import { officeDocumentSchema, toOfficeDocumentMessage } from "./document-messages.ts";
 import { idParams } from "./money-messages.ts";
 import { amountText } from "./request-messages.ts";
 
@@ -42,16 +42,16 @@ const gatewayRefund = z
   .object({
     id: z.int(),
     reservation_id: z.int(),
-    payment_method_id: paymentMethod,
+    payment_method_id: paymentMethodCode,
     order: z.string().meta({ description: "Gateway reference of the payment" }),
-    amount: money,
+    amount: decimalAmount,
     state: z.enum(["waiting", "sent", "done", "refused", "by_hand", "dropped"]),
-    problem: textOrNull.meta({ description: "Error of the gateway, or no_answer" }),
+    problem: nullableText.meta({ description: "Error of the gateway, or no_answer" }),
     reason: z.string(),
-    requested_by: textOrNull,
-    requested_at: timestamp,
-    sent_at: timestamp.nullable(),
-    ended_at: timestamp.nullable(),
+    requested_by: nullableText,
+    requested_at: timestampText,
+    sent_at: timestampText.nullable(),
+    ended_at: timestampText.nullable(),
   })
   .meta({ id: "GatewayRefund" });
 
@@ -84,19 +84,19 @@ const refund = z
     state: z.enum(["done", "waiting", "approved", "declined", "at_gateway", "refused"]).meta({
       description: "`at_gateway`: requested, result unknown. `refused`: refused by the gateway",
     }),
-    amount: money,
-    payment_method_id: paymentMethod,
-    reason: textOrNull,
-    requested_by: textOrNull,
-    requested_at: timestamp.nullable(),
-    decided_by: textOrNull,
-    decided_at: timestamp.nullable(),
+    amount: decimalAmount,
+    payment_method_id: paymentMethodCode,
+    reason: nullableText,
+    requested_by: nullableText,
+    requested_at: timestampText.nullable(),
+    decided_by: nullableText,
+    decided_at: timestampText.nullable(),
     at_gateways: z.array(gatewayRefund).meta({ description: "Refunds requested at gateways" }),
   })
   .meta({ id: "Refund" });
 
 export const refundAnswer = z
-  .object({ refund, documents: z.array(officeDocument), charges: z.array(chargeDocument) })
+  .object({ refund, documents: z.array(officeDocumentSchema), charges: z.array(integrationChargeDocument) })
   .meta({ id: "RefundWithPapers" });
 export const refundList = z.object({ data: z.array(refund), total: z.int(), next: z.null() });
 export type RefundListMessage = z.output<typeof refundList>;
@@ -158,7 +158,7 @@ export function toRefundMessage({ request, ...kept }: StoredRefund, writing: Mes
     reservation_id: request.bookingId,
     state: request.state,
     amount: toAmount(request.amountCents, writing.decimals),
-    payment_method_id: request.paymentMethodId as z.output<typeof paymentMethod>,
+    payment_method_id: request.paymentMethodId as z.output<typeof paymentMethodCode>,
     reason: request.reason,
     requested_by: kept.requestedByName,
     requested_at: writing.timestamp(request.requestedAt),
@@ -237,7 +237,7 @@ function toCompletedRefundMessage(
     reservation_id: bookingId,
     state: "done",
     amount: toAmount(refundCharge?.amountCents ?? 0, writing.decimals),
-    payment_method_id: (refundCharge?.paymentMethodId ?? "cash") as z.output<typeof paymentMethod>,
+    payment_method_id: (refundCharge?.paymentMethodId ?? "cash") as z.output<typeof paymentMethodCode>,
     reason: null,
     requested_at: refundCharge ? writing.timestamp(refundCharge.date) : null,
     at_gateways: [],

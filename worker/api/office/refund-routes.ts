@@ -22,7 +22,7 @@ import { answerOfficeRefusal } from "./errors.ts";
 import { idParams } from "./money-messages.ts";
 import {
   creationMiddlewares,
-  idempotent,
+  idempotencyHeaders,
   officeFailureResponses,
   officeSecurity,
   optionalBodyMiddlewares,
@@ -45,7 +45,7 @@ const refundRoute = createRoute({
   middleware: creationMiddlewares,
   request: {
     params: reservationParams,
-    headers: idempotent,
+    headers: idempotencyHeaders,
     body: jsonRequest(messages.refundBody, "How much, how and why", { amount: "1.00", reason: "goodwill" }),
   },
   responses: {
@@ -78,7 +78,7 @@ const approveRoute = createRoute({
   tags: TAGS,
   summary: "Approve a refund",
   security: officeSecurity,
-  request: { params: idParams, headers: idempotent },
+  request: { params: idParams, headers: idempotencyHeaders },
   responses: decisionAnswers,
 });
 
@@ -90,7 +90,7 @@ const declineRoute = createRoute({
   tags: TAGS,
   summary: "Decline a refund",
   security: officeSecurity,
-  request: { params: idParams, headers: idempotent },
+  request: { params: idParams, headers: idempotencyHeaders },
   responses: decisionAnswers,
 });
 
@@ -122,7 +122,7 @@ const againRoute = createRoute({
   tags: TAGS,
   summary: "Retry a gateway refund",
   security: officeSecurity,
-  request: { params: idParams, headers: idempotent },
+  request: { params: idParams, headers: idempotencyHeaders },
   responses: gatewayDecision,
 });
 
@@ -137,7 +137,7 @@ const manualRefundRoute = createRoute({
   middleware: optionalBodyMiddlewares,
   request: {
     params: idParams,
-    headers: idempotent,
+    headers: idempotencyHeaders,
     body: optionalJsonRequest(messages.manualRefundBody, "How", { payment_method_id: "bank_transfer" }),
   },
   responses: gatewayDecision,
@@ -151,7 +151,7 @@ const dropRoute = createRoute({
   tags: TAGS,
   summary: "Drop a gateway refund",
   security: officeSecurity,
-  request: { params: idParams, headers: idempotent },
+  request: { params: idParams, headers: idempotencyHeaders },
   responses: gatewayDecision,
 });
 

@@ -2,7 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import { REPORT_NAMES, type ReportName } from "#domain/reporting/reports.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { invalidFields } from "#worker/api/failure.ts";
+import { createInvalidFieldsFailure } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
@@ -40,7 +40,7 @@ export function registerReportRoutes({ routes }: Interface): void {
     const name = REPORT_NAMES.find((report): report is ReportName => report === asked) ?? "revenue";
     const { from, to, by, group, compare, decimal_mark: mark } = c.req.valid("query");
     const reportProblem = messages.findReportProblem(name, { from, to, group });
-    if (reportProblem) return toErrorResponse(c, invalidFields([reportProblem]));
+    if (reportProblem) return toErrorResponse(c, createInvalidFieldsFailure([reportProblem]));
     const reportRequest = {
       report: name,
       from,

@@ -15,14 +15,16 @@ import { createProblem, type Problem } from "#domain/problems.ts";
 import {
   birthDate,
   civilDate,
+  commaSeparatedIds,
   countryText,
   createRefineOptions,
   createRuleOptions,
+  createShape,
   documentNumber,
   emailAddress,
   integerText,
   isPercentage,
-  language,
+  languageCode,
   noteText,
   PERCENTAGE_RANGE,
   pastedCode,
@@ -31,8 +33,6 @@ import {
   promotionCode,
   reasonText,
   searchedText,
-  selectedIds,
-  shapeFrom,
   textLine,
   timeText,
 } from "#worker/api/primitives.ts";
@@ -56,14 +56,14 @@ const extra = z.strictObject(
   { code: textLine(30), quantity: integerUpTo(999).default(1) },
   "must be an object with a code",
 );
-export const extras = z.array(extra, "must be an array").max(50, "must have at most 50 extras");
+export const extraChoices = z.array(extra, "must be an array").max(50, "must have at most 50 extras");
 const age = integerUpTo(MAX_AGE_YEARS);
 
 function integerUpTo(max: number) {
   return z.int("must be a whole number").min(0, "must be at least 0").max(max, `must be at most ${max}`);
 }
 
-export const notes = noteText(2000);
+export const reservationNotes = noteText(2000);
 /** Amount that may be zero. Its precision is checked when it is parsed. */
 export const amountText = z
   .string("must be a decimal number in a text")
@@ -75,7 +75,7 @@ const address = createAddressSchema((schema) => schema.optional());
 
 function createAddressSchema<Part extends z.ZodType>(toPart: (schema: z.ZodType<string, string>) => Part) {
   const kinds = { zip: pastedCode(100), country: countryText(100) };
-  const parts = shapeFrom(ADDRESS_PARTS, (name) =>
+  const parts = createShape(ADDRESS_PARTS, (name) =>
     toPart(name === "zip" || name === "country" ? kinds[name] : textLine(100)),
   );
   return z.strictObject(parts, "must be an object").meta({ description: ADDRESS_PARTS.join(", ") });
@@ -98,7 +98,7 @@ export const customerChangeFields = {
   address: createAddressSchema((schema) => schema.nullish()).optional(),
 };
 /** Customer: an existing one by id, or a new person. */
-export const customer = z
+export const saleCustomerSchema = z
   .strictObject({ id: z.int("must be a whole number").min(1).optional(), ...customerFields }, "must be an object")
   .refine(({ id, name }) => id !== undefined || name !== undefined, {
     ...createRefineOptions("missing"),
@@ -115,7 +115,7 @@ export const totalPriceOverride = z.strictObject(
 );
 
 /** Discount of a reservation. The precision of an amount is checked when it is parsed. */
-export const discount = z
+export const requestedDiscountSchema = z
   .strictObject(
     {
       kind: z.enum(["percentage", "amount"], "must be percentage or amount"),
@@ -138,8 +138,8 @@ export const discount = z
   .meta({ description: "Taken from products and extras. null: none" });
 
 /** Converts a discount, or returns the field with excessive precision. */
-export function toDiscount(
-  message: z.output<typeof discount> | undefined,
+export function toRequestedDiscount(
+  message: z.output<typeof requestedDiscountSchema> | undefined,
   decimals: number,
 ): { readonly discount: RequestedDiscount | null | undefined } | { readonly field: string } {
   if (!message) return { discount: message };
@@ -199,13 +199,13 @@ export const saleShape = {
   accept_shortage: acceptShortage,
   reason: reasonText(500).optional().meta({ description: "Why more is sold than there is" }),
   billing_customer_id: billingCustomerId,
-  customer_language: language.optional(),
+  customer_language: languageCode.optional(),
   status: z
     .enum(["confirmed", "pending_confirmation"], "must be confirmed or pending_confirmation")
     .default("confirmed"),
   price_override: totalPriceOverride.optional(),
   agent_id: z.int().min(1).optional().meta({ description: "Agent who earns the commission" }),
-  notes: notes.optional(),
+  notes: reservationNotes.optional(),
   confirm_do_not_rent: z
     .boolean("must be true or false")
     .optional()
@@ -225,22 +225,22 @@ export const rentalRequestShape = {
   return_place: place,
   category_code: textLine(30),
   quantity: quantity.default(1),
-  extras: extras.default([]),
+  extras: extraChoices.default([]),
   driver_age: age.optional(),
   sales_channel_code: textLine(30).optional(),
   promotion_code: promotionCode(30).optional(),
   ...saleShape,
   rule_reason: reasonText(500).optional(),
-  discount: discount.optional(),
+  discount: requestedDiscountSchema.optional(),
   billing_period: billingPeriod,
 };
 
 export const reservationBody = z
-  .strictObject({ ...rentalRequestShape, customer })
+  .strictObject({ ...rentalRequestShape, customer: saleCustomerSchema })
   .refine(hasShortageReason, REASON_REQUIRED);
 export type NewReservationRequest = z.input<typeof reservationBody>;
 /** Reservation in which the customer is optional. */
-export const reservationQuoteBody = z.strictObject({ ...rentalRequestShape, customer: customer.optional() });
+export const reservationQuoteBody = z.strictObject({ ...rentalRequestShape, customer: saleCustomerSchema.optional() });
 export type SaleQuoteRequest = z.input<typeof reservationQuoteBody>;
 
 type QuoteBody = z.output<typeof reservationQuoteBody>;
@@ -260,7 +260,7 @@ export function toRentalRequest(
 ): Omit<ReservationRequest, "customer"> | { readonly field: string } {
   const sale = toStaffSale(body, decimals);
   if ("field" in sale) return sale;
-  const converted = toDiscount(body.discount, decimals);
+  const converted = toRequestedDiscount(body.discount, decimals);
   if ("field" in converted) return converted;
   return {
     ...sale,
@@ -307,7 +307,7 @@ function toRental(body: QuoteBody): RentalRequest {
 }
 
 /** Converts the customer of a sale. */
-export function toSaleCustomer(item: z.output<typeof customer>): StaffSale["customer"] {
+export function toSaleCustomer(item: z.output<typeof saleCustomerSchema>): StaffSale["customer"] {
   return {
     ...(item.id !== undefined && { id: item.id }),
     name: item.name ?? "",
@@ -340,7 +340,7 @@ export const expectedVersion = z
   .int("must be the version that this was decided on")
   .min(1, "must be at least 1")
   .meta({ description: "Version that was read. 409 changed_meanwhile if outdated" });
-export const reason = reasonText(500);
+export const reasonForAction = reasonText(500);
 
 const driver = z.strictObject(
   {
@@ -363,11 +363,11 @@ export const rentalChangeShape = {
   return_place: place.optional(),
   category_code: textLine(30).optional(),
   quantity: quantity.optional(),
-  extras: extras.optional().meta({ description: "Full list. Missing entries are removed" }),
+  extras: extraChoices.optional().meta({ description: "Full list. Missing entries are removed" }),
   promotion_code: promotionCode(30).optional().meta({ description: "Empty: none any more" }),
   driver_age: age.optional(),
   transfer: transferChangeSchema.optional(),
-  discount: discount.optional(),
+  discount: requestedDiscountSchema.optional(),
 };
 
 const ruleReason = reasonText(500).optional().meta({ description: "Reason for overriding a selling rule" });
@@ -381,27 +381,27 @@ export const reservationChangeBody = z
       .optional()
       .meta({ description: "Changed fields. null empties a field, except names" }),
     driver: driver.optional().meta({ description: "Same data of the driver" }),
-    notes: notes.nullish().meta({ description: "null: none any more" }),
+    notes: reservationNotes.nullish().meta({ description: "null: none any more" }),
     billing_customer_id: billingCustomerId,
     billing_period: billingPeriod,
     accept_shortage: acceptShortage,
-    reason: reason.optional(),
+    reason: reasonForAction.optional(),
     rule_reason: ruleReason,
   })
   .refine(hasShortageReason, REASON_REQUIRED);
 export type ReservationChangeRequest = z.input<typeof reservationChangeBody>;
 
-export const confirmBody = z.strictObject({ expected_version: expectedVersion, reason: reason.optional() });
+export const confirmBody = z.strictObject({ expected_version: expectedVersion, reason: reasonForAction.optional() });
 export type ConfirmRequest = z.input<typeof confirmBody>;
 export const cancelBody = z.strictObject({
   expected_version: expectedVersion,
-  reason,
+  reason: reasonForAction,
   fee: amountText.optional().meta({ description: "Another fee than that of the terms" }),
 });
 export type CancelRequest = z.input<typeof cancelBody>;
 export const noShowBody = z.strictObject({
   expected_version: expectedVersion,
-  reason: reason.optional(),
+  reason: reasonForAction.optional(),
   fee: amountText.optional().meta({ description: "Another fee than that of the terms" }),
 });
 export type NoShowRequest = z.input<typeof noShowBody>;
@@ -409,7 +409,7 @@ const returnShape = {
   expected_version: expectedVersion,
   date_to: civilDate,
   time_to: timeText,
-  reason: reason.optional(),
+  reason: reasonForAction.optional(),
 };
 export const earlyReturnBody = z.strictObject(returnShape);
 export type EarlyReturnRequest = z.input<typeof earlyReturnBody>;
@@ -417,7 +417,7 @@ export const extendBody = z
   .strictObject({ ...returnShape, accept_shortage: acceptShortage })
   .refine(hasShortageReason, REASON_REQUIRED);
 export type ExtendRequest = z.input<typeof extendBody>;
-export const reopenBody = z.strictObject({ expected_version: expectedVersion, reason });
+export const reopenBody = z.strictObject({ expected_version: expectedVersion, reason: reasonForAction });
 export type ReopenRequest = z.input<typeof reopenBody>;
 /** Charge for damage or other costs found at the return or later. */
 export const surchargeShape = {
@@ -427,15 +427,20 @@ export const surchargeShape = {
   text: textLine(200).optional().meta({ description: "Details, such as the number of a fine" }),
 };
 const damage = z.int().min(1).optional().meta({ description: "Number of the damage that it pays for" });
-export const surchargeBody = z.strictObject({ expected_version: expectedVersion, ...surchargeShape, damage, reason });
+export const surchargeBody = z.strictObject({
+  expected_version: expectedVersion,
+  ...surchargeShape,
+  damage,
+  reason: reasonForAction,
+});
 export type SurchargeRequest = z.input<typeof surchargeBody>;
 export const vehicleAssignmentBody = z.strictObject({
   expected_version: expectedVersion,
   reference: z.union([textLine(50), z.null()]),
   unit_id: z.int().min(1).optional(),
-  reason: reason.optional(),
+  reason: reasonForAction.optional(),
 });
-export type AssignRequest = z.input<typeof vehicleAssignmentBody>;
+export type VehicleAssignmentRequest = z.input<typeof vehicleAssignmentBody>;
 
 /** Fields of an action that affect its quote. */
 export const baseActionQuoteBody = z.object({
@@ -472,7 +477,7 @@ type ChangeBody = Omit<
 
 /** Converts the requested changes of a reservation, or returns the field with excessive precision. */
 export function toRequestedChange(body: ChangeBody, decimals: number): RequestedChange | Problem {
-  const converted = toDiscount(body.discount, decimals);
+  const converted = toRequestedDiscount(body.discount, decimals);
   if ("field" in converted) return createProblem(converted.field, "too_fine");
   const period = pickDefined({
     dateFrom: body.date_from,
@@ -519,7 +524,7 @@ export function toReservationDetailsChange({
 }
 
 /** Parses the fee. `isTooFine` if it has more decimals than the currency. */
-export function parseFee(fee: string | undefined, decimals: number) {
+export function parseFeeAmount(fee: string | undefined, decimals: number) {
   const feeCents = fee === undefined ? undefined : parseAmount(fee, decimals);
   return { feeCents, isTooFine: fee !== undefined && feeCents === undefined };
 }
@@ -529,7 +534,7 @@ export function toSurcharge(
   { code, quantity: many, amount, text, damage }: Omit<z.output<typeof surchargeBody>, "expected_version" | "reason">,
   decimals: number,
 ): Extract<ActionRequest, { readonly move: "surcharge" }> | Problem {
-  const { feeCents: unitCents, isTooFine } = parseFee(amount, decimals);
+  const { feeCents: unitCents, isTooFine } = parseFeeAmount(amount, decimals);
   if (isTooFine) return createProblem("amount", "too_fine");
   return { move: "surcharge", code, quantity: many, unitCents, text, damage };
 }
@@ -570,7 +575,7 @@ export function toQuotedAction(
       return { move, to: { dateTo, timeTo } };
     }
     case "exchange": {
-      const { feeCents: upgradeCents, isTooFine } = parseFee(body.upgrade_price, decimals);
+      const { feeCents: upgradeCents, isTooFine } = parseFeeAmount(body.upgrade_price, decimals);
       if (isTooFine) return createProblem("upgrade_price", "too_fine");
       return { move, unitId: body.unit_id, upgradeCents };
     }
@@ -578,7 +583,7 @@ export function toQuotedAction(
       return toQuotedSurcharge(body, decimals);
     case "cancel":
     case "no-show": {
-      const { feeCents, isTooFine } = parseFee(body.fee, decimals);
+      const { feeCents, isTooFine } = parseFeeAmount(body.fee, decimals);
       return isTooFine ? createProblem("fee", "too_fine") : { move, feeCents };
     }
   }
@@ -609,7 +614,7 @@ export const reservationFilters = z.object({
   rental_location_code: textLine(30).meta({ example: "PMI" }).optional(),
   category_code: textLine(30).meta({ example: "ECON" }).optional(),
   customer_id: anyId.optional().meta({ description: "Branch of the contracts" }),
-  ids: selectedIds,
+  ids: commaSeparatedIds,
   kind: z.enum(["rental", "transfer"], "must be rental or transfer").optional(),
   attention: flag.optional(),
   ...createSortFields("reservations"),

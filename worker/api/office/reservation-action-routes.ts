@@ -10,7 +10,7 @@ import type { BookingActionInput } from "#worker/usecases/office/office-context.
 import { answerReservation, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
 import {
   creationMiddlewares,
-  idempotent,
+  idempotencyHeaders,
   officeFailureResponses,
   officeSecurity,
   toOfficeWrite,
@@ -50,7 +50,7 @@ export function createReservationActionRoute<Path extends string, Body extends z
     middleware: creationMiddlewares,
     request: {
       params: asked.reservationParams,
-      headers: idempotent,
+      headers: idempotencyHeaders,
       body: jsonRequest(body, "The move", { expected_version: 1, ...example }),
     },
     responses: {
@@ -148,13 +148,13 @@ export function registerReservationActionRoutes({ routes }: Interface): void {
   );
   routes.openapi(cancelRoute, async (c) => {
     const body = c.req.valid("json");
-    const { feeCents, isTooFine } = asked.parseFee(body.fee, await getCurrencyDecimals(c));
+    const { feeCents, isTooFine } = asked.parseFeeAmount(body.fee, await getCurrencyDecimals(c));
     if (isTooFine) return rejectExcessDecimals(c, "fee");
     return applyAction(c, { ...c.req.valid("param"), ...c.req.valid("header"), body }, { move: "cancel", feeCents });
   });
   routes.openapi(noShowRoute, async (c) => {
     const body = c.req.valid("json");
-    const { feeCents, isTooFine } = asked.parseFee(body.fee, await getCurrencyDecimals(c));
+    const { feeCents, isTooFine } = asked.parseFeeAmount(body.fee, await getCurrencyDecimals(c));
     if (isTooFine) return rejectExcessDecimals(c, "fee");
     return applyAction(c, { ...c.req.valid("param"), ...c.req.valid("header"), body }, { move: "no-show", feeCents });
   });

@@ -14,14 +14,15 @@ import { type Cents, toAmount } from "#domain/money.ts";
 import { getOverpaidCents } from "#domain/payments/pending.ts";
 import { findLuggage, type Luggage } from "#domain/transfers/luggage.ts";
 import { acrissFields } from "#worker/api/acriss-messages.ts";
-import { getFlight, toDrivers } from "#worker/api/check-in/day-answer-messages.ts";
-import { driver } from "#worker/api/check-in/day-messages.ts";
+import { getContractFlight, toContractDriversMessage } from "#worker/api/check-in/day-answer-messages.ts";
+import { contractDriverSchema } from "#worker/api/check-in/day-messages.ts";
 import { createCostFields, toCosts } from "#worker/api/cost-messages.ts";
-import { officeCode, officeFailure, problemCode, reasonParams } from "#worker/api/failure-messages.ts";
-import { chargeDocument, toChargeDocumentMessage } from "#worker/api/integration/charge-messages.ts";
-import { contract, toContractMessage } from "#worker/api/integration/contract-messages.ts";
-import { integrationExtra, toExtraMessage } from "#worker/api/integration/line-messages.ts";
-import { type MessageFormat, money, textOrNull, timestamp } from "#worker/api/integration/messages.ts";
+import { officeFailureAnswer, officeFailureCode, problemCode, reasonParams } from "#worker/api/failure-messages.ts";
+import { integrationChargeDocument, toChargeDocumentMessage } from "#worker/api/integration/charge-messages.ts";
+import { integrationContract, toIntegrationContractMessage } from "#worker/api/integration/contract-messages.ts";
+import { integrationExtra, toIntegrationExtraMessage } from "#worker/api/integration/line-messages.ts";
+import { type MessageFormat, nullableText, timestampText } from "#worker/api/integration/messages.ts";
+import { decimalAmount } from "#worker/api/primitives.ts";
 import type {
   BranchErpCodes,
   ChargeForIntegration,
@@ -29,12 +30,17 @@ import type {
   OfficeDocumentRow,
 } from "#worker/usecases/reporting/read-models.ts";
 import { discountShape, toDiscountMessage } from "./discount-messages.ts";
-import { officeDocument, toOfficeDocumentMessage } from "./document-messages.ts";
+import { officeDocumentSchema, toOfficeDocumentMessage } from "./document-messages.ts";
 import { totalIsExact } from "./list-messages.ts";
-import { message, toSentMessage } from "./message-messages.ts";
-import { note, task, toNoteMessage, toTaskMessage } from "./note-messages.ts";
-import { cardHoldSchema, paymentLink, toHoldMessage, toPaymentLinkMessage } from "./payment-link-messages.ts";
-import { officeTransfer, toOfficeTransferMessage, toTransferQuoteMessage, transferQuote } from "./transfer-messages.ts";
+import { customerMailSchema, toCustomerMailMessage } from "./message-messages.ts";
+import { noteSchema, taskSchema, toNoteMessage, toTaskMessage } from "./note-messages.ts";
+import { cardHoldSchema, paymentLinkSchema, toCardHoldMessage, toPaymentLinkMessage } from "./payment-link-messages.ts";
+import {
+  officeTransferSchema,
+  toOfficeTransferMessage,
+  toTransferQuoteMessage,
+  transferQuoteSchema,
+} from "./transfer-messages.ts";
 
 const reservationExtra = integrationExtra
   .extend({
@@ -43,27 +49,27 @@ const reservationExtra = integrationExtra
   .meta({ id: "ReservationExtra" });
 
 /** Reservation as in the integration API, with additional fields for the office. */
-const listed = contract.extend({
+const listed = integrationContract.extend({
   reservation_extras: z.array(reservationExtra),
   version: z.int(),
   kind: z.enum(["rental", "transfer"]),
   free_access_id: z.string(),
   payment_status: z.string(),
   return_rental_location_code: z.string(),
-  promotion_code: textOrNull,
+  promotion_code: nullableText,
   driver_age: z.int().nullable(),
-  notes: textOrNull,
-  hold_until: timestamp.nullable().meta({ description: "When the hold of a pending reservation ends" }),
-  created: timestamp,
-  cancelled: timestamp.nullable(),
+  notes: nullableText,
+  hold_until: timestampText.nullable().meta({ description: "When the hold of a pending reservation ends" }),
+  created: timestampText,
+  cancelled: timestampText.nullable(),
   cancellation_reason: z.enum(["cancelled", "no_show", "expired"]).nullable(),
-  cancellation_fee: money,
-  to_refund: money.meta({ description: "Paid amount to refund" }),
-  price_difference: money.meta({ description: "Amount by which the price was changed by hand" }),
-  price_reason: textOrNull,
+  cancellation_fee: decimalAmount,
+  to_refund: decimalAmount.meta({ description: "Paid amount to refund" }),
+  price_difference: decimalAmount.meta({ description: "Amount by which the price was changed by hand" }),
+  price_reason: nullableText,
   reopened: z.boolean(),
   ...discountShape,
-  deposit_held: money.meta({ description: "Deposit received, neither returned nor retained" }),
+  deposit_held: decimalAmount.meta({ description: "Deposit received, neither returned nor retained" }),
 });
 
 const listedReservation = listed.meta({ id: "ListedReservation" });
@@ -71,20 +77,20 @@ const listedReservation = listed.meta({ id: "ListedReservation" });
 const unit = z.object({
   id: z.int(),
   line_id: z.int(),
-  reference: textOrNull,
-  delivered: timestamp.nullable(),
-  collected: timestamp.nullable(),
+  reference: nullableText,
+  delivered: timestampText.nullable(),
+  collected: timestampText.nullable(),
 });
 
 const officeReservation = listed
   .extend({
-    agency_name: textOrNull,
-    sales_channel_name: textOrNull,
+    agency_name: nullableText,
+    sales_channel_name: nullableText,
     billing_customer_id: z.int().nullable().meta({ description: "The payer, who is invoiced instead of the driver" }),
-    billing_customer_name: textOrNull,
+    billing_customer_name: nullableText,
     billing_period: z.enum(["month"]).nullable().meta({ description: "`month`: invoiced each month" }),
     units: z.array(unit),
-    transfer: officeTransfer.nullable().meta({ description: "Transfer data, null for a rental" }),
+    transfer: officeTransferSchema.nullable().meta({ description: "Transfer data, null for a rental" }),
     allowed: z.array(z.enum(BOOKING_ACTIONS)).meta({ description: "Actions that are possible now" }),
   })
   .meta({ id: "OfficeReservation" });
@@ -100,23 +106,23 @@ const particulars = z.record(
   ]),
 );
 
-export const reservationHistoryEntry = z
+export const reservationHistoryEntrySchema = z
   .object({
-    at: timestamp,
+    at: timestampText,
     who: z.string().meta({
       description: "Staff name, or `agency:` and its name, `customer`, `visitor`, `gateway:` and its method, `system`",
     }),
     move: z.string(),
     before: particulars.nullable(),
     after: particulars.nullable(),
-    reason: textOrNull,
+    reason: nullableText,
     reason_code: z.string().nullable().meta({ description: "Reason of a change that the platform made" }),
     reason_params: reasonParams,
   })
   .meta({ id: "HistoryEntry" });
-export type ReservationHistoryEntryMessage = z.output<typeof reservationHistoryEntry>;
+export type ReservationHistoryEntryMessage = z.output<typeof reservationHistoryEntrySchema>;
 
-export const reservationHistoryAnswer = z.object({ data: z.array(reservationHistoryEntry) });
+export const reservationHistoryAnswer = z.object({ data: z.array(reservationHistoryEntrySchema) });
 
 const missing = z.array(z.enum(HANDOVER_CHECKS)).meta({ description: "Missing requirements before the hand-over" });
 
@@ -132,7 +138,7 @@ const foundDamage = z
     since: z.string(),
     is_repaired: z.boolean(),
     is_of_return: z.boolean().meta({ description: "False if it was found before the vehicle left" }),
-    charged: money.nullable().meta({ description: "Amount charged to the customer, null if none" }),
+    charged: decimalAmount.nullable().meta({ description: "Amount charged to the customer, null if none" }),
   })
   .meta({ id: "FoundDamage" });
 
@@ -140,28 +146,28 @@ const foundDamage = z
 export const reservationAnswer = z
   .object({
     reservation: officeReservation,
-    documents: z.array(officeDocument),
-    charges: z.array(chargeDocument),
-    history: z.array(reservationHistoryEntry),
-    payment_links: z.array(paymentLink),
+    documents: z.array(officeDocumentSchema),
+    charges: z.array(integrationChargeDocument),
+    history: z.array(reservationHistoryEntrySchema),
+    payment_links: z.array(paymentLinkSchema),
     holds: z.array(cardHoldSchema),
-    notes: z.array(note),
-    tasks: z.array(task),
-    messages: z.array(message),
+    notes: z.array(noteSchema),
+    tasks: z.array(taskSchema),
+    messages: z.array(customerMailSchema),
     damages: z.array(foundDamage).meta({ description: "Damage found on its vehicles" }),
     do_not_rent: z
       .object({ reason: z.string() })
       .nullable()
       .meta({ description: "Mark of the customer. Confidential: customers and partners never see it" }),
     missing,
-    drivers: z.array(driver).meta({ description: "Drivers, as far as they are known" }),
+    drivers: z.array(contractDriverSchema).meta({ description: "Drivers, as far as they are known" }),
     flight: z.string().nullable().meta({ description: "Airline, number and time of the flight" }),
     luggage: z
       .object({ bags: z.int().nullable(), large_items: z.int().nullable() })
       .nullable()
       .meta({ description: "Luggage of a transfer, stated by its customer" }),
     accepted_terms: z
-      .object({ version: z.string(), at: timestamp })
+      .object({ version: z.string(), at: timestampText })
       .nullable()
       .meta({ description: "Terms and privacy notice that the customer accepted online: `{id}.{version}` of each" }),
   })
@@ -169,7 +175,7 @@ export const reservationAnswer = z
 export type ReservationDetailMessage = z.output<typeof reservationAnswer>;
 
 /** Reason why an action was rejected. Includes the current reservation if another user changed it in the meantime. */
-export const reservationConflictAnswer = officeFailure
+export const reservationConflictAnswer = officeFailureAnswer
   .extend(reservationAnswer.partial().shape)
   .meta({ id: "OfficeConflict" });
 
@@ -191,9 +197,9 @@ export function toListedReservationMessage(
       ? row.cancellationFeeCents - row.creditedCents
       : row.totalCents - row.creditedCents - row.agentCommissionPrepaidCents;
   return {
-    ...toContractMessage(row, writing),
+    ...toIntegrationContractMessage(row, writing),
     reservation_extras: row.extras.map((extra) => ({
-      ...toExtraMessage(extra, writing),
+      ...toIntegrationExtraMessage(extra, writing),
       charged_on: extra.chargedOn ?? null,
     })),
     version: row.version,
@@ -239,14 +245,14 @@ interface StoredReservation {
   readonly documents: readonly OfficeDocumentRow[];
   readonly charges: readonly ChargeForIntegration[];
   readonly codes: ReadonlyMap<string, BranchErpCodes>;
-  readonly holds: readonly Parameters<typeof toHoldMessage>[0][];
+  readonly holds: readonly Parameters<typeof toCardHoldMessage>[0][];
   readonly paymentLinks: readonly Parameters<typeof toPaymentLinkMessage>[0][];
   readonly missing: readonly HandoverCheck[];
   readonly doNotRent: string | null;
   readonly contractData: ContractData;
   readonly notes: readonly Parameters<typeof toNoteMessage>[0][];
   readonly tasks: readonly Parameters<typeof toTaskMessage>[0][];
-  readonly messages: readonly Parameters<typeof toSentMessage>[0][];
+  readonly messages: readonly Parameters<typeof toCustomerMailMessage>[0][];
   readonly damages: readonly {
     readonly id: number;
     readonly reference: string;
@@ -298,11 +304,11 @@ export function toReservationMessage(
     documents: documents.map((document) => toOfficeDocumentMessage(document, codes, writing)),
     charges: charges.map((charge) => toChargeDocumentMessage(charge, writing)),
     history: history.map((entry) => toHistoryEntryMessage(entry, writing)),
-    holds: holds.map((item) => toHoldMessage(item, writing)),
+    holds: holds.map((item) => toCardHoldMessage(item, writing)),
     payment_links: paymentLinks.map((link) => toPaymentLinkMessage(link, writing)),
     notes: storedReservation.notes.map((item) => toNoteMessage(item, writing)),
     tasks: storedReservation.tasks.map((item) => toTaskMessage(item, writing)),
-    messages: storedReservation.messages.map((item) => toSentMessage(item, writing)),
+    messages: storedReservation.messages.map((item) => toCustomerMailMessage(item, writing)),
     damages: storedReservation.damages.map((damage) => ({
       ...{ id: damage.id, vehicle_reference: damage.reference, part: damage.part, kind: damage.kind },
       ...{ severity: damage.severity, note: damage.note, photos: [...damage.photos], since: damage.since },
@@ -311,8 +317,8 @@ export function toReservationMessage(
     })),
     do_not_rent: storedReservation.doNotRent === null ? null : { reason: storedReservation.doNotRent },
     missing: [...storedReservation.missing],
-    drivers: toDrivers(storedReservation),
-    flight: getFlight(storedReservation),
+    drivers: toContractDriversMessage(storedReservation),
+    flight: getContractFlight(storedReservation),
     luggage: toLuggageMessage(findLuggage(storedReservation.contractData)),
     accepted_terms: toAcceptanceMessage(storedReservation.contractData, writing),
   };
@@ -341,7 +347,7 @@ type Particulars = z.output<typeof particulars>;
 export function toHistoryEntryMessage(
   entry: StoredHistoryEntry,
   writing: MessageFormat,
-): z.output<typeof reservationHistoryEntry> {
+): z.output<typeof reservationHistoryEntrySchema> {
   const { before, after, reason, reasonCode, reasonParams, ...rest } = JSON.parse(entry.detail) as Readonly<
     Record<string, unknown>
   > &
@@ -355,33 +361,33 @@ export function toHistoryEntryMessage(
     after: Object.keys(changed).length > 0 ? changed : null,
     reason: typeof reason === "string" ? reason : null,
     reason_code: typeof reasonCode === "string" ? reasonCode : null,
-    reason_params: (reasonParams ?? {}) as z.output<typeof reservationHistoryEntry>["reason_params"],
+    reason_params: (reasonParams ?? {}) as z.output<typeof reservationHistoryEntrySchema>["reason_params"],
   };
 }
 
 /** Reason of a refusal or warning, by code. Includes the invalid field, if any. */
-export const refusalReason = z
+export const refusalReasonSchema = z
   .object({
-    code: z.union([officeCode, problemCode]),
+    code: z.union([officeFailureCode, problemCode]),
     params: reasonParams.optional(),
     message: z.string(),
     field: z.string().optional(),
   })
   .meta({ id: "Reason" });
-export type ReasonMessage = z.output<typeof refusalReason>;
+export type ReasonMessage = z.output<typeof refusalReasonSchema>;
 
 const sums = {
-  ...createCostFields(money),
+  ...createCostFields(decimalAmount),
   ...discountShape,
-  total_cost: money,
-  booking_amount: money,
-  product_deposit_cost: money,
-  product_guarantee_cost: money,
-  driver_age_deposit: money,
-  total_deposit: money,
+  total_cost: decimalAmount,
+  booking_amount: decimalAmount,
+  product_deposit_cost: decimalAmount,
+  product_guarantee_cost: decimalAmount,
+  driver_age_deposit: decimalAmount,
+  total_deposit: decimalAmount,
 };
 
-export const reservationQuote = z
+export const reservationQuoteSchema = z
   .object({
     date_from: z.string(),
     time_from: z.string(),
@@ -396,24 +402,30 @@ export const reservationQuote = z
         ...acrissFields,
         description: z.string(),
         quantity: z.int(),
-        unit_cost: money,
-        cost: money,
+        unit_cost: decimalAmount,
+        cost: decimalAmount,
       }),
     ),
     extras: z.array(
-      z.object({ code: z.string(), description: z.string(), quantity: z.int(), unit_cost: money, cost: money }),
+      z.object({
+        code: z.string(),
+        description: z.string(),
+        quantity: z.int(),
+        unit_cost: decimalAmount,
+        cost: decimalAmount,
+      }),
     ),
     ...sums,
   })
   .meta({ id: "Quote" });
-export type ReservationQuoteMessage = z.output<typeof reservationQuote>;
+export type ReservationQuoteMessage = z.output<typeof reservationQuoteSchema>;
 
 export const reservationQuoteAnswer = z
   .object({
     available: z.boolean(),
-    reasons: z.array(refusalReason),
-    warnings: z.array(refusalReason).meta({ description: "Selling rules that staff may override" }),
-    quote: reservationQuote.nullable(),
+    reasons: z.array(refusalReasonSchema),
+    warnings: z.array(refusalReasonSchema).meta({ description: "Selling rules that staff may override" }),
+    quote: reservationQuoteSchema.nullable(),
   })
   .meta({ id: "ReservationQuote" });
 export type SaleQuoteMessage = z.output<typeof reservationQuoteAnswer>;
@@ -422,16 +434,16 @@ const returnCharges = z
   .object({
     closes: z.boolean().meta({ description: "Whether it's the last vehicle, so that the contract is invoiced" }),
     extra_days: z.int(),
-    extra_days_cost: money,
+    extra_days_cost: decimalAmount,
     missing_fuel_eighths: z.int(),
-    fuel_cost: money,
+    fuel_cost: decimalAmount,
     extra_kilometres: z.int(),
-    kilometres_cost: money,
-    sold_cost: money.meta({ description: "Cost of extras and charges that it adds" }),
+    kilometres_cost: decimalAmount,
+    sold_cost: decimalAmount.meta({ description: "Cost of extras and charges that it adds" }),
     unused_days: z.int().meta({ description: "Agreed days that remain if the contract is completed now" }),
-    total_cost: money,
-    due: money.meta({ description: "Amount owed afterwards. Negative for an overpayment" }),
-    deposit_held: money,
+    total_cost: decimalAmount,
+    due: decimalAmount.meta({ description: "Amount owed afterwards. Negative for an overpayment" }),
+    deposit_held: decimalAmount,
     is_to_check: z.boolean().meta({ description: "Whether an office review comes before the invoice" }),
   })
   .meta({ id: "ReturnCharges" });
@@ -440,17 +452,17 @@ export const actionQuoteAnswer = z
   .object({
     move: z.enum(BOOKING_ACTIONS),
     allowed: z.boolean(),
-    reasons: z.array(refusalReason),
+    reasons: z.array(refusalReasonSchema),
     warnings: z
-      .array(refusalReason)
+      .array(refusalReasonSchema)
       .meta({ description: "Broken selling rules, dependent reservations, due inspections" }),
-    difference: money,
-    fee: money,
-    to_refund: money,
-    quote: reservationQuote
+    difference: decimalAmount,
+    fee: decimalAmount,
+    to_refund: decimalAmount,
+    quote: reservationQuoteSchema
       .nullable()
       .meta({ description: "Reservation after the move. Null if its amounts don't change" }),
-    transfer: transferQuote.nullable().meta({ description: "Same for a transfer" }),
+    transfer: transferQuoteSchema.nullable().meta({ description: "Same for a transfer" }),
     missing: missing.optional().meta({ description: "Missing requirements. Only for `deliver`" }),
     return_charges: returnCharges
       .nullable()
@@ -484,7 +496,7 @@ interface Quoted {
 }
 
 // Converts a contract as it would be agreed.
-function toAgreedQuoteMessage(agreed: AgreedContract, writing: MessageFormat): z.output<typeof reservationQuote> {
+function toAgreedQuoteMessage(agreed: AgreedContract, writing: MessageFormat): z.output<typeof reservationQuoteSchema> {
   return toQuotedMessage(agreed, writing);
 }
 
@@ -492,7 +504,7 @@ function toAgreedQuoteMessage(agreed: AgreedContract, writing: MessageFormat): z
 export function toDraftQuoteMessage(
   { terms, lines, extras, totals, discount }: StorableDraft,
   writing: MessageFormat,
-): z.output<typeof reservationQuote> {
+): z.output<typeof reservationQuoteSchema> {
   const quoted = {
     ...terms,
     totals,
@@ -548,7 +560,7 @@ export function toActionQuoteMessage(
     warnings,
   }: {
     readonly plan: ActionPlan | undefined;
-    readonly reason: z.output<typeof refusalReason> | undefined;
+    readonly reason: z.output<typeof refusalReasonSchema> | undefined;
     readonly warnings: readonly ReasonMessage[];
   },
   writing: MessageFormat,

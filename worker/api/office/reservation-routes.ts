@@ -5,7 +5,7 @@ import { dropEmptyExceptDiscount } from "#worker/api/drop-empty-members.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { invalidFields } from "#worker/api/failure.ts";
+import { createInvalidFieldsFailure } from "#worker/api/failure.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
@@ -24,15 +24,15 @@ import {
   createPageMapper,
   getCurrencyDecimals,
   rejectExcessDecimals,
-  toReason,
   toReasonMessage,
+  toRefusalReasonMessage,
 } from "./answers.ts";
 import { customerDuplicate } from "./customer-messages.ts";
 import { answerOfficeRefusal } from "./errors.ts";
 import { actionQuoteBody, toQuotedReturn } from "./hand-over-messages.ts";
 import { handOverVehicleList, toHandOverVehiclesMessage } from "./hand-over-vehicle-messages.ts";
 import {
-  idempotent,
+  idempotencyHeaders,
   officeFailureResponses,
   officeSecurity,
   officeWriteMiddlewares,
@@ -125,7 +125,7 @@ const createReservationRoute = createRoute({
   security: officeSecurity,
   middleware: [...officeWriteMiddlewares, dropEmptyExceptDiscount],
   request: {
-    headers: idempotent,
+    headers: idempotencyHeaders,
     body: jsonRequest(asked.reservationBody, "The reservation", { ...EXAMPLE, customer: ANA }),
   },
   responses: {
@@ -163,7 +163,7 @@ const changeRoute = createRoute({
   middleware: officeWriteMiddlewares,
   request: {
     params: asked.reservationParams,
-    headers: idempotent,
+    headers: idempotencyHeaders,
     body: jsonRequest(asked.reservationChangeBody, "What changes", { expected_version: 1, notes: "Comes by ferry" }),
   },
   responses: okResponse,
@@ -224,7 +224,7 @@ export function registerReservationRoutes({ routes }: Interface): void {
     if (!quoted.ok) return answerOfficeRefusal(c, quoted.error);
     returnFreshToken(c, quoted.value.freshToken);
     const { draft, refusal, warnings } = quoted.value.value;
-    const reasons = refusal ? [toReason(refusal, decimals)] : [];
+    const reasons = refusal ? [toRefusalReasonMessage(refusal, decimals)] : [];
     const draftMessage = draft ? messages.toDraftQuoteMessage(draft, writing) : null;
     return c.json({ available: !refusal, reasons, warnings: warnings.map(toReasonMessage), quote: draftMessage }, 200);
   });
@@ -264,7 +264,7 @@ export function registerReservationRoutes({ routes }: Interface): void {
       return "field" in request ? rejectExcessDecimals(c, request.field) : answerReturnQuote(c, request);
     }
     const move = asked.toQuotedAction({ ...body, move: requestedMove }, decimals);
-    if ("field" in move) return toErrorResponse(c, invalidFields([move]));
+    if ("field" in move) return toErrorResponse(c, createInvalidFieldsFailure([move]));
     const { rule_reason: ruleReason, accept_shortage: acceptsShortage = false } = c.req.valid("json");
     const quoted = await quoteBookingAction(toStaffRequest(c), c.req.valid("param").id, {
       request: move,
@@ -274,7 +274,7 @@ export function registerReservationRoutes({ routes }: Interface): void {
     if (!quoted.ok) return answerOfficeRefusal(c, quoted.error);
     returnFreshToken(c, quoted.value.freshToken);
     const { refusal, ...quote } = quoted.value.value;
-    const reason = refusal && toReason(refusal, decimals);
+    const reason = refusal && toRefusalReasonMessage(refusal, decimals);
     return c.json(
       messages.toActionQuoteMessage(
         move.move,
@@ -292,7 +292,7 @@ async function answerHandOverQuote(c: Context<AppEnvironment>, id: number) {
   returnFreshToken(c, quoted.value.freshToken);
   const writes = await loadMessageFormat(c);
   const { refusal, missing } = quoted.value.value;
-  const reason = refusal && toReason(refusal, writes.decimals);
+  const reason = refusal && toRefusalReasonMessage(refusal, writes.decimals);
   const unchanged = messages.toActionQuoteMessage("deliver", { plan: undefined, reason, warnings: [] }, writes);
   return c.json({ ...unchanged, missing: [...missing] }, 200);
 }
@@ -303,7 +303,7 @@ async function answerReturnQuote(c: Context<AppEnvironment>, request: HandOverRe
   returnFreshToken(c, quoted.value.freshToken);
   const writes = await loadMessageFormat(c);
   const { refusal, charges } = quoted.value.value;
-  const reason = refusal && toReason(refusal, writes.decimals);
+  const reason = refusal && toRefusalReasonMessage(refusal, writes.decimals);
   const unchanged = messages.toActionQuoteMessage("collect", { plan: undefined, reason, warnings: [] }, writes);
   return c.json(
     { ...unchanged, return_charges: charges ? messages.toReturnChargesMessage(charges, writes) : null },

@@ -10,7 +10,7 @@ import { inviteUserAgain } from "#worker/usecases/catalogue/resources/invite-use
 import { resetStaffSecondFactors } from "#worker/usecases/catalogue/resources/reset-second-factors.ts";
 import { answerOffice } from "./answers.ts";
 import {
-  idempotent,
+  idempotencyHeaders,
   officeFailureResponses,
   officeSecurity,
   optionalBodyMiddlewares,
@@ -47,7 +47,7 @@ const endRoute = createRoute({
   middleware: optionalBodyMiddlewares,
   request: {
     params: z.object({ id: z.string().max(64).meta({ example: "9f0c2d1e4b5a69788796a5b4c3d2e1f0" }) }),
-    headers: idempotent,
+    headers: idempotencyHeaders,
     body: optionalJsonRequest(z.strictObject({ forget: z.boolean().optional() }), "Whether it is lost", {
       forget: true,
     }),
@@ -68,7 +68,7 @@ const resetFactorsRoute = createRoute({
   security: officeSecurity,
   request: {
     params: z.object({ id: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).meta({ example: 2 }) }),
-    headers: idempotent,
+    headers: idempotencyHeaders,
   },
   responses: {
     200: jsonContent(removedFactorsAnswer, "Number of removed second factors", { forgotten: 1 }),
@@ -86,7 +86,7 @@ const invitationRoute = createRoute({
   security: officeSecurity,
   request: {
     params: z.object({ id: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).meta({ example: 2 }) }),
-    headers: idempotent,
+    headers: idempotencyHeaders,
   },
   responses: {
     200: jsonContent(z.object({ invited: z.literal(true) }), "The mail is on its way", { invited: true }),

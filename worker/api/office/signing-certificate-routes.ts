@@ -10,7 +10,7 @@ import {
 } from "#worker/usecases/printing/signing-certificate.ts";
 import { answerOffice } from "./answers.ts";
 import {
-  idempotent,
+  idempotencyHeaders,
   officeFailureResponses,
   officeSecurity,
   officeWriteMiddlewares,
@@ -42,7 +42,7 @@ const replaceRoute = createRoute({
   security: officeSecurity,
   middleware: officeWriteMiddlewares,
   request: {
-    headers: idempotent,
+    headers: idempotencyHeaders,
     body: jsonRequest(messages.certificateBody, "The file and its password", { content: "MIIK", password: "secret" }),
   },
   responses: { 200: answered, ...officeFailureResponses.writing(422) },
@@ -56,7 +56,7 @@ const deleteRoute = createRoute({
   tags: TAGS,
   summary: "Delete the certificate that signs Facturae",
   security: officeSecurity,
-  request: { headers: idempotent },
+  request: { headers: idempotencyHeaders },
   responses: { 200: answered, ...officeFailureResponses.writing(422) },
 });
 

@@ -1,4 +1,4 @@
-import { type Columns, tableQueryFields } from "./book-table-messages.ts";
+import { type TableColumns, tableQueryFields } from "./book-table-messages.ts";
 import { type CustomerListMessage, customerFilters } from "./customer-messages.ts";
 import { type ExpenseListMessage, expenseFilters } from "./expense-messages.ts";
 import { type QuoteListMessage, quoteFilters } from "./quote-messages.ts";
@@ -22,7 +22,7 @@ type Line = Reservation["reservation_lines"][number];
 const formatLines = (lines: readonly Line[]) =>
   lines.map(({ quantity, item_id: id }) => `${quantity} ${id}`).join(", ");
 
-export const RESERVATION_COLUMNS: Columns<Reservation> = [
+export const RESERVATION_COLUMNS: TableColumns<Reservation> = [
   ["id", ({ id }) => id, "number"],
   ["status", ({ status }) => status],
   ["date_from", ({ date_from: date }) => date, "date"],
@@ -50,7 +50,7 @@ export const RESERVATION_COLUMNS: Columns<Reservation> = [
   ["notes", ({ notes }) => notes],
 ];
 
-export const VEHICLE_COLUMNS: Columns<VehicleListMessage["data"][number]> = [
+export const VEHICLE_COLUMNS: TableColumns<VehicleListMessage["data"][number]> = [
   ["reference", ({ reference }) => reference],
   ["name", ({ name }) => name],
   ["stock_plate", ({ stock_plate: plate }) => plate],
@@ -68,7 +68,7 @@ export const VEHICLE_COLUMNS: Columns<VehicleListMessage["data"][number]> = [
   ["service_due", ({ service_due: date }) => date, "date"],
 ];
 
-export const CUSTOMER_COLUMNS: Columns<CustomerListMessage["data"][number]> = [
+export const CUSTOMER_COLUMNS: TableColumns<CustomerListMessage["data"][number]> = [
   ["id", ({ id }) => id, "number"],
   ["customer_type", ({ customer_type: type }) => type],
   ["full_name", ({ full_name: name }) => name],
@@ -79,7 +79,7 @@ export const CUSTOMER_COLUMNS: Columns<CustomerListMessage["data"][number]> = [
   ["marketing_consent", ({ marketing }) => String(marketing.consents)],
 ];
 
-export const EXPENSE_COLUMNS: Columns<ExpenseListMessage["data"][number]> = [
+export const EXPENSE_COLUMNS: TableColumns<ExpenseListMessage["data"][number]> = [
   ["id", ({ id }) => id, "number"],
   ["date", ({ date }) => date, "date"],
   ["booking_item_reference", ({ booking_item_reference: reference }) => reference],
@@ -96,7 +96,7 @@ export const EXPENSE_COLUMNS: Columns<ExpenseListMessage["data"][number]> = [
   ["total", ({ total }) => total, "number"],
 ];
 
-export const QUOTE_COLUMNS: Columns<QuoteListMessage["data"][number]> = [
+export const QUOTE_COLUMNS: TableColumns<QuoteListMessage["data"][number]> = [
   ["number", ({ number }) => number],
   ["status", ({ status }) => status],
   ["created", ({ created }) => created.slice(0, 10), "date"],

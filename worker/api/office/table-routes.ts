@@ -14,10 +14,10 @@ import { exportList } from "#worker/usecases/operations/export-list.ts";
 import { listQuotes } from "#worker/usecases/quotes/office-quotes.ts";
 import { listExpenses } from "#worker/usecases/reporting/expenses.ts";
 import { getToday } from "./answers.ts";
-import { type Columns, toTableContent } from "./book-table-messages.ts";
-import { toCustomerFilter, toListedCustomerMessage } from "./customer-messages.ts";
+import { type TableColumns, toTableContent } from "./book-table-messages.ts";
+import { toCustomerFilter, toCustomerListRowMessage } from "./customer-messages.ts";
 import { answerOfficeRefusal } from "./errors.ts";
-import { toExpenseFilter, toExpenseMessage } from "./expense-messages.ts";
+import { toExpenseFilter, toOfficeExpenseMessage } from "./expense-messages.ts";
 import { answerExpenseRefusal } from "./expense-routes.ts";
 import { officeSecurity, toStaffRequest } from "./office-api.ts";
 import { toQuoteFilter, toQuoteMessage } from "./quote-messages.ts";
@@ -98,7 +98,7 @@ export function registerTableRoutes({ routes }: Interface): void {
         format,
         mark,
         columns: messages.CUSTOMER_COLUMNS,
-        fromRow: toListedCustomerMessage,
+        fromRow: toCustomerListRowMessage,
       };
       return answerRows(c, listed.value, file);
     });
@@ -113,8 +113,8 @@ export function registerTableRoutes({ routes }: Interface): void {
         return listed.error.kind === "invalid"
           ? answerOfficeRefusal(c, listed.error)
           : answerExpenseRefusal(c, listed.error);
-      const fromRow = (row: Parameters<typeof toExpenseMessage>[0], { decimals }: MessageFormat) =>
-        toExpenseMessage(row, decimals);
+      const fromRow = (row: Parameters<typeof toOfficeExpenseMessage>[0], { decimals }: MessageFormat) =>
+        toOfficeExpenseMessage(row, decimals);
       const file = { name: "expenses", format, mark, columns: messages.EXPENSE_COLUMNS, fromRow };
       return answerRows(c, listed.value, file);
     });
@@ -136,7 +136,7 @@ interface TableFile<Row, Message> {
   readonly name: string;
   readonly format: TableFormat;
   readonly mark: "." | ",";
-  readonly columns: Columns<Message>;
+  readonly columns: TableColumns<Message>;
   readonly fromRow: (row: Row, writing: MessageFormat) => Message;
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { toAmount } from "#domain/money.ts";
-import { type MessageFormat, timestamp } from "#worker/api/integration/messages.ts";
+import { type MessageFormat, timestampText } from "#worker/api/integration/messages.ts";
 import { integerText, textLine } from "#worker/api/primitives.ts";
 
 const MAX_ID = 999_999_999_999;
@@ -24,7 +24,7 @@ const verdict = {
   description: z.string().nullable(),
   csv: z.string().nullable().meta({ description: "The tax agency's proof of the submission" }),
   attempts: z.int(),
-  sent_at: timestamp.nullable(),
+  sent_at: timestampText.nullable(),
 };
 
 const taxRecordSchema = z
@@ -111,7 +111,7 @@ const listedRecord = z
     customer_full_name: z.string(),
     position: z.int(),
     hash: z.string(),
-    generated_at: timestamp,
+    generated_at: timestampText,
     ...verdict,
     is_mended: z.boolean().meta({ description: "Whether the tax agency accepted a later record of the document" }),
     to_do: z.string().nullable().meta({ description: "What a user can do about it. Null if nothing is needed" }),
@@ -121,8 +121,8 @@ const listedRecord = z
 const chain = z
   .object({
     issuer: z.string(),
-    next_at: timestamp.nullable(),
-    failed_since: timestamp.nullable().meta({ description: "Since when nothing could be sent. Null if it works" }),
+    next_at: timestampText.nullable(),
+    failed_since: timestampText.nullable().meta({ description: "Since when nothing could be sent. Null if it works" }),
     problem: z.string().nullable(),
   })
   .meta({ id: "TaxChain" });

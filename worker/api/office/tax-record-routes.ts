@@ -10,7 +10,7 @@ import { retryTaxRecords } from "#worker/usecases/tax-records/retry-records.ts";
 import { answerOffice } from "./answers.ts";
 import { idParams } from "./money-messages.ts";
 import {
-  idempotent,
+  idempotencyHeaders,
   officeFailureResponses,
   officeSecurity,
   officeWriteMiddlewares,
@@ -65,7 +65,7 @@ const retryRoute = createRoute({
   tags,
   summary: "Retry sending tax records",
   security: officeSecurity,
-  request: { headers: idempotent },
+  request: { headers: idempotencyHeaders },
   responses: {
     200: jsonContent(messages.taxRecordList, "The waiting records"),
     ...officeFailureResponses.writing(409, 422),
@@ -94,7 +94,11 @@ const amendRoute = createRoute({
   summary: "Amend a tax record",
   security: officeSecurity,
   middleware: officeWriteMiddlewares,
-  request: { params: idParams, headers: idempotent, body: jsonRequest(messages.taxRecordCorrectionBody, "Why", WHY) },
+  request: {
+    params: idParams,
+    headers: idempotencyHeaders,
+    body: jsonRequest(messages.taxRecordCorrectionBody, "Why", WHY),
+  },
   responses: {
     200: jsonContent(messages.documentTaxRecordAnswer, "The new record"),
     ...officeFailureResponses.writing(404, 409, 422),
@@ -109,7 +113,11 @@ const annulRoute = createRoute({
   summary: "Cancel a tax record",
   security: officeSecurity,
   middleware: officeWriteMiddlewares,
-  request: { params: idParams, headers: idempotent, body: jsonRequest(messages.taxRecordCorrectionBody, "Why", WHY) },
+  request: {
+    params: idParams,
+    headers: idempotencyHeaders,
+    body: jsonRequest(messages.taxRecordCorrectionBody, "Why", WHY),
+  },
   responses: {
     200: jsonContent(messages.documentTaxRecordAnswer, "The annulment"),
     ...officeFailureResponses.writing(404, 409, 422),

@@ -3,8 +3,8 @@ import { type Cents, toAmount } from "#domain/money.ts";
 import type { AgreedTransfer } from "#domain/transfers/agreed.ts";
 import type { ChangedTransfer, TransferChangeRequest } from "#domain/transfers/change.ts";
 import type { RequestedTrip } from "#domain/transfers/terms.ts";
-import { money } from "#worker/api/integration/messages.ts";
-import { civilDate, textLine, timeText } from "#worker/api/primitives.ts";
+
+import { civilDate, decimalAmount, textLine, timeText } from "#worker/api/primitives.ts";
 import { discountShape, toDiscountMessage } from "./discount-messages.ts";
 
 const MAX_TRAVELLERS = 99;
@@ -29,7 +29,7 @@ export const travellerCount = z
   .min(0, "must be at least 0")
   .max(MAX_TRAVELLERS, `must be at most ${MAX_TRAVELLERS}`);
 /** Quantity of an extra. */
-export const extra = z.strictObject(
+export const extraChoiceSchema = z.strictObject(
   { code: textLine(30), quantity: z.int("must be a whole number").min(0).max(MAX_TRAVELLERS).default(1) },
   "must be an object with a code",
 );
@@ -45,7 +45,7 @@ export const transferChangeSchema = z
       children: travellerCount.optional(),
       infants: travellerCount.optional(),
       extras: z
-        .array(extra, "must be an array")
+        .array(extraChoiceSchema, "must be an array")
         .max(MAX_TRANSFER_EXTRAS, `must have at most ${MAX_TRANSFER_EXTRAS} extras`)
         .optional()
         .meta({ description: "Full list. Missing entries are removed" }),
@@ -93,38 +93,44 @@ const transferShape = {
         destination_point_id: z.int(),
         destination: z.string(),
         minutes: z.int(),
-        cost: money,
+        cost: decimalAmount,
       }),
     )
     .meta({ description: "The outward trip, then the return" }),
   extras: z.array(
-    z.object({ code: z.string(), description: z.string(), quantity: z.int(), unit_cost: money, cost: money }),
+    z.object({
+      code: z.string(),
+      description: z.string(),
+      quantity: z.int(),
+      unit_cost: decimalAmount,
+      cost: decimalAmount,
+    }),
   ),
-  supplements: z.array(z.object({ description: z.string(), cost: money })),
+  supplements: z.array(z.object({ description: z.string(), cost: decimalAmount })),
 };
 
 /** Transfer of a reservation. */
-export const officeTransfer = z.object(transferShape).meta({ id: "OfficeTransfer" });
-export type TransferMessage = z.output<typeof officeTransfer>;
+export const officeTransferSchema = z.object(transferShape).meta({ id: "OfficeTransfer" });
+export type OfficeTransferMessage = z.output<typeof officeTransferSchema>;
 
 /** Transfer as it would be agreed, with its totals. */
-export const transferQuote = z
+export const transferQuoteSchema = z
   .object({
     ...transferShape,
-    item_cost: money,
-    extras_cost: money,
-    supplements_cost: money,
+    item_cost: decimalAmount,
+    extras_cost: decimalAmount,
+    supplements_cost: decimalAmount,
     ...discountShape,
-    total_cost: money,
-    booking_amount: money,
+    total_cost: decimalAmount,
+    booking_amount: decimalAmount,
   })
   .meta({ id: "TransferQuote" });
-export type TransferQuoteMessage = z.output<typeof transferQuote>;
+export type TransferQuoteMessage = z.output<typeof transferQuoteSchema>;
 
 export function toOfficeTransferMessage(
   { vehicle, people: passengers, trips, extras, supplements }: AgreedTransfer,
   decimals: number,
-): z.output<typeof officeTransfer> {
+): z.output<typeof officeTransferSchema> {
   const cost = (cents: Cents) => toAmount(cents, decimals);
   return {
     transfer_vehicle_id: vehicle.id,
@@ -156,7 +162,7 @@ export function toOfficeTransferMessage(
 export function toTransferQuoteMessage(
   transfer: Pick<ChangedTransfer, keyof AgreedTransfer | "totals" | "discount">,
   decimals: number,
-): z.output<typeof transferQuote> {
+): z.output<typeof transferQuoteSchema> {
   const { itemCents, extrasCents, supplementsCents, totalCents, bookingAmountCents } = transfer.totals;
   return {
     ...toOfficeTransferMessage(transfer, decimals),

@@ -5,9 +5,9 @@ import { VEHICLE_STATES, type VehicleState } from "#domain/catalogue/vehicle-sta
 import { type CivilMinute, fromCivilMinute, parseCivilDate, parseTimeText, toCivilMinute } from "#domain/dates.ts";
 import { parseAmount } from "#domain/money.ts";
 import { acrissFields } from "#worker/api/acriss-messages.ts";
-import { officeFailure } from "#worker/api/failure-messages.ts";
-import { type MessageFormat, textOrNull } from "#worker/api/integration/messages.ts";
-import { bookingItem, toVehicleMessage } from "#worker/api/integration/vehicle-messages.ts";
+import { officeFailureAnswer } from "#worker/api/failure-messages.ts";
+import { type MessageFormat, nullableText } from "#worker/api/integration/messages.ts";
+import { integrationVehicle, toIntegrationVehicleMessage } from "#worker/api/integration/vehicle-messages.ts";
 import {
   civilDate,
   createRefineOptions,
@@ -20,7 +20,7 @@ import {
 import type { VehicleForIntegration } from "#worker/usecases/reporting/read-models.ts";
 import { totalIsExact } from "./list-messages.ts";
 import { amountText } from "./request-messages.ts";
-import { reservationHistoryEntry, toHistoryEntryMessage } from "./reservation-messages.ts";
+import { reservationHistoryEntrySchema, toHistoryEntryMessage } from "./reservation-messages.ts";
 import { checkCursor, createCursorSchema, createSortFields } from "./sort-messages.ts";
 
 const REASONS = ["workshop", "transfer", "other"] as const;
@@ -29,7 +29,7 @@ const ACQUISITIONS = ["purchase", "renting", "rented", "supplier", "virtual"] as
 const MAX_ID = 999_999_999_999;
 
 /** Vehicle fields that both the office and partners see. Fields not listed here are only for partners. */
-const listedVehicleFields = bookingItem.pick({
+const listedVehicleFields = integrationVehicle.pick({
   reference: true,
   object: true,
   name: true,
@@ -72,11 +72,11 @@ const listed = listedVehicleFields.extend({
   state: z
     .enum(VEHICLE_STATES)
     .meta({ description: "Current state: with a customer (`out`), not in the fleet any more, blocked, or free" }),
-  parking_place: textOrNull.meta({ description: "Parking place, until the next delivery" }),
-  key_number: textOrNull,
+  parking_place: nullableText.meta({ description: "Parking place, until the next delivery" }),
+  key_number: nullableText,
   needs_cleaning: z.boolean(),
   needs_fuel: z.boolean(),
-  stock_vin: textOrNull.meta({ description: "Chassis number (VIN). Null if unknown" }),
+  stock_vin: nullableText.meta({ description: "Chassis number (VIN). Null if unknown" }),
   own_property: z.boolean(),
   inspection_due: z.string().nullable().meta({ description: "Last day of the inspection" }),
   insured_until: z.string().nullable(),
@@ -108,7 +108,7 @@ const damage = z.object({
   part: z.string(),
   kind: z.string(),
   severity: z.string(),
-  note: textOrNull,
+  note: nullableText,
   since: z.string(),
   booking_id: z.int().nullable(),
 });
@@ -117,12 +117,14 @@ const officeVehicle = listed
   .extend({ blocks: z.array(vehicleBlockSchema), damages: z.array(damage) })
   .meta({ id: "OfficeVehicle" });
 
-export const vehicleAnswer = z.object({ vehicle: officeVehicle, history: z.array(reservationHistoryEntry) }).meta({
-  id: "VehicleWithHistory",
-});
+export const vehicleAnswer = z
+  .object({ vehicle: officeVehicle, history: z.array(reservationHistoryEntrySchema) })
+  .meta({
+    id: "VehicleWithHistory",
+  });
 export type VehicleDetailMessage = z.output<typeof vehicleAnswer>;
 export const vehicleBlockAnswer = z.object({ block: vehicleBlockSchema });
-export type VehicleBlockAnswerMessage = z.output<typeof vehicleBlockAnswer>;
+export type VehicleBlockMessage = z.output<typeof vehicleBlockAnswer>;
 export const vehicleList = z.object({
   data: z.array(listedVehicle),
   total: z.int(),
@@ -130,8 +132,10 @@ export const vehicleList = z.object({
   next: z.string().nullable().meta({ description: "`after` of the next page" }),
 });
 export type VehicleListMessage = z.output<typeof vehicleList>;
-export const vehicleConflict = officeFailure.extend(vehicleAnswer.partial().shape).meta({ id: "VehicleConflict" });
-export const vehicleBlockConflict = officeFailure
+export const vehicleConflict = officeFailureAnswer
+  .extend(vehicleAnswer.partial().shape)
+  .meta({ id: "VehicleConflict" });
+export const vehicleBlockConflict = officeFailureAnswer
   .extend(vehicleBlockAnswer.partial().shape)
   .meta({ id: "BlockConflict" });
 
@@ -141,7 +145,7 @@ export function toListedVehicleMessage(row: ListedRow, writing: MessageFormat): 
   const { version, isOut, state, parkingPlace, keyNumber, needsCleaning, needsFuel } = row;
   const { inspectionDue, insuredUntil, serviceDue, serviceDueUnits } = row;
   return {
-    ...listedVehicleFields.parse(toVehicleMessage(row, writing)),
+    ...listedVehicleFields.parse(toIntegrationVehicleMessage(row, writing)),
     ...{ version, is_out: isOut === 1, state },
     ...{ parking_place: parkingPlace, key_number: keyNumber, needs_cleaning: needsCleaning, needs_fuel: needsFuel },
     ...{
@@ -164,7 +168,7 @@ interface StoredBlock {
   readonly version: number;
 }
 
-export function toBlockMessage(row: StoredBlock): z.output<typeof vehicleBlockSchema> {
+export function toVehicleBlockMessage(row: StoredBlock): z.output<typeof vehicleBlockSchema> {
   return {
     id: row.id,
     reference: row.vehicleReference,
@@ -204,7 +208,7 @@ export function toOfficeVehicleMessage(
   return {
     vehicle: {
       ...toListedVehicleMessage(storedVehicle.vehicle, writing),
-      blocks: storedVehicle.blocks.map(toBlockMessage),
+      blocks: storedVehicle.blocks.map(toVehicleBlockMessage),
       damages: storedVehicle.damages.map(({ id, part, kind, severity, note, since, bookingId }) => ({
         id,
         part,
@@ -241,7 +245,7 @@ export const vehicleUseAnswer = z.object({
         reservation_id: z.int(),
         rental_location_code: z.string(),
         customer_fullname: z.string(),
-        driver_fullname: textOrNull.meta({ description: "Driver, if known" }),
+        driver_fullname: nullableText.meta({ description: "Driver, if known" }),
         out: z.string().meta({ description: "When it went out" }),
         back: z.string().nullable().meta({ description: "When it came back. Null if it is still out" }),
       })
@@ -284,24 +288,24 @@ export const vehicleBlockBody = z
     ...createRefineOptions("later", "from"),
     ...createRuleOptions(["to", "from"]),
   });
-export type BlockRequest = z.input<typeof vehicleBlockBody>;
+export type VehicleBlockRequest = z.input<typeof vehicleBlockBody>;
 
 const expectedVersion = z
   .int("must be the version that this was decided on")
   .min(1, "must be at least 1")
   .meta({ description: "Version that was read. 409 changed_meanwhile if outdated" });
 
-export const blockChangeBody = z.strictObject({
+export const vehicleBlockChangeBody = z.strictObject({
   expected_version: expectedVersion,
   from: at.optional(),
   to: at.optional(),
   reason: reason.optional(),
   note: note.optional(),
 });
-export type BlockChangeRequest = z.input<typeof blockChangeBody>;
+export type VehicleBlockChangeRequest = z.input<typeof vehicleBlockChangeBody>;
 
 /** Converts the fields of a block. */
-export function toVehicleBlockFields(body: Omit<z.output<typeof blockChangeBody>, "expected_version">) {
+export function toVehicleBlockFields(body: Omit<z.output<typeof vehicleBlockChangeBody>, "expected_version">) {
   return {
     ...(body.from !== undefined && { startsAt: body.from }),
     ...(body.to !== undefined && { endsAt: body.to }),
@@ -452,7 +456,7 @@ export const vehicleRetirementBody = z.strictObject({
     description: "Retirement date, today by default. null: not retired",
   }),
 });
-export type RetireRequest = z.input<typeof vehicleRetirementBody>;
+export type VehicleRetirementRequest = z.input<typeof vehicleRetirementBody>;
 
 export const vehicleParams = z.object({ reference: textLine(50).meta({ example: "ECON-901" }) });
 export const blockParams = z.object({ id: integerText(MAX_ID, 1).meta({ type: "integer", example: 1 }) });
@@ -512,7 +516,7 @@ const planningShape = {
     z.object({
       reference: z.string(),
       name: z.string(),
-      stock_plate: textOrNull,
+      stock_plate: nullableText,
       category_code: z.string(),
       ...acrissFields,
       rental_location_code: z.string(),
@@ -525,8 +529,8 @@ const planningShape = {
         })
         .nullable()
         .meta({ description: "The contract that it is out with now" }),
-      inspection_due: textOrNull.meta({ description: "Last day of the inspection. Null if unknown" }),
-      insured_until: textOrNull.meta({ description: "Last day of the insurance. Null if unknown" }),
+      inspection_due: nullableText.meta({ description: "Last day of the inspection. Null if unknown" }),
+      insured_until: nullableText.meta({ description: "Last day of the insurance. Null if unknown" }),
       contracts: z.array(plannedContract),
       exchanged: z.array(plannedContract).meta({ description: "Contracts for which it was exchanged" }),
       blocks: z.array(vehicleBlockSchema),
@@ -608,7 +612,9 @@ export function toPlanningMessage(
       insured_until: until.insuredUntil,
       contracts: (contracts.get(reference) ?? []).map(toPlannedContractMessage),
       exchanged: (exchanged.get(reference) ?? []).map(toPlannedContractMessage),
-      blocks: (blocks.get(reference) ?? []).map((item) => toBlockMessage({ ...item, vehicleReference: reference })),
+      blocks: (blocks.get(reference) ?? []).map((item) =>
+        toVehicleBlockMessage({ ...item, vehicleReference: reference }),
+      ),
     })),
     unassigned: [...unassigned].map(([category_code, of]) => ({
       category_code,

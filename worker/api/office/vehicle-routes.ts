@@ -24,7 +24,7 @@ import { answerOffice, getCurrencyDecimals, rejectExcessDecimals } from "./answe
 import { answerOfficeRefusal } from "./errors.ts";
 import {
   creationMiddlewares,
-  idempotent,
+  idempotencyHeaders,
   officeFailureResponses,
   officeSecurity,
   officeWriteMiddlewares,
@@ -106,7 +106,7 @@ const createVehicleRoute = createRoute({
   security: officeSecurity,
   middleware: creationMiddlewares,
   request: {
-    headers: idempotent,
+    headers: idempotencyHeaders,
     body: jsonRequest(messages.vehicleCreationBody, "The vehicle", {
       reference: "ECON-901",
       name: "Seat Ibiza",
@@ -128,7 +128,7 @@ const changeRoute = createRoute({
   middleware: officeWriteMiddlewares,
   request: {
     params: messages.vehicleParams,
-    headers: idempotent,
+    headers: idempotencyHeaders,
     body: jsonRequest(messages.vehicleChangeBody, "What changes", { ...VERSION, stock_color: "blue" }),
   },
   responses: changed,
@@ -144,7 +144,7 @@ const retireRoute = createRoute({
   middleware: creationMiddlewares,
   request: {
     params: messages.vehicleParams,
-    headers: idempotent,
+    headers: idempotencyHeaders,
     body: jsonRequest(messages.vehicleRetirementBody, "From when on", { expected_version: 2, date: "2030-12-31" }),
   },
   responses: changed,
@@ -157,7 +157,7 @@ const repairRoute = createRoute({
   tags: TAGS,
   summary: "Mark a damage as repaired",
   security: officeSecurity,
-  request: { params: messages.damageParams, headers: idempotent },
+  request: { params: messages.damageParams, headers: idempotencyHeaders },
   responses: changed,
 });
 
@@ -171,7 +171,7 @@ const moveRoute = createRoute({
   middleware: creationMiddlewares,
   request: {
     params: messages.vehicleParams,
-    headers: idempotent,
+    headers: idempotencyHeaders,
     body: jsonRequest(messages.vehicleMoveBody, "Where and from when on", {
       rental_location_code: "PMI",
       at: "2030-06-10T08:00",
@@ -195,7 +195,7 @@ const blockRoute = createRoute({
   middleware: creationMiddlewares,
   request: {
     params: messages.vehicleParams,
-    headers: idempotent,
+    headers: idempotencyHeaders,
     body: jsonRequest(messages.vehicleBlockBody, "When and why", {
       from: "2030-06-10T08:00",
       to: "2030-06-11T18:00",
@@ -216,8 +216,8 @@ const changeBlockRoute = createRoute({
   middleware: officeWriteMiddlewares,
   request: {
     params: messages.blockParams,
-    headers: idempotent,
-    body: jsonRequest(messages.blockChangeBody, "What changes", { ...VERSION, note: "Brakes and tyres" }),
+    headers: idempotencyHeaders,
+    body: jsonRequest(messages.vehicleBlockChangeBody, "What changes", { ...VERSION, note: "Brakes and tyres" }),
   },
   responses: { 200: jsonContent(messages.vehicleBlockAnswer, "The block as it is now"), ...blocked },
 });
@@ -229,7 +229,7 @@ const removeBlockRoute = createRoute({
   tags: TAGS,
   summary: "End a block",
   security: officeSecurity,
-  request: { params: messages.blockParams, headers: idempotent },
+  request: { params: messages.blockParams, headers: idempotencyHeaders },
   responses: { 204: { description: "Deleted" }, ...officeFailureResponses.reading(404, 422) },
 });
 
@@ -328,7 +328,7 @@ export function registerVehicleRoutes({ routes }: Interface): void {
     const { from: startsAt, to: endsAt, reason: kind, note } = c.req.valid("json");
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const createdVehicle = await blockVehicle(write, c.req.valid("param").reference, { startsAt, endsAt, kind, note });
-    return answerOffice(c, createdVehicle, (block) => ({ block: messages.toBlockMessage(block) }), 201);
+    return answerOffice(c, createdVehicle, (block) => ({ block: messages.toVehicleBlockMessage(block) }), 201);
   });
   routes.openapi(changeBlockRoute, async (c) => {
     const { expected_version: expectedVersion, ...said } = c.req.valid("json");
@@ -337,7 +337,7 @@ export function registerVehicleRoutes({ routes }: Interface): void {
       expectedVersion,
       change: messages.toVehicleBlockFields(said),
     });
-    return answerOffice(c, blockChangeResult, (block) => ({ block: messages.toBlockMessage(block) }), 200);
+    return answerOffice(c, blockChangeResult, (block) => ({ block: messages.toVehicleBlockMessage(block) }), 200);
   });
   routes.openapi(removeBlockRoute, async (c) => {
     const blockChangeResult = await removeVehicleBlock(

@@ -18,7 +18,7 @@ export const savedViewBody = z
     shared: z.boolean().default(false).meta({ description: "For all users. Needs `manage`" }),
   })
   .meta({ id: "NewView" });
-export type ViewRequest = z.input<typeof savedViewBody>;
+export type SavedViewRequest = z.input<typeof savedViewBody>;
 
 const view = z
   .object({
@@ -34,7 +34,7 @@ const view = z
 export const savedViewAnswer = z.object({ view });
 export const savedViewList = z.object({ data: z.array(view) });
 export type SavedViewListMessage = z.output<typeof savedViewList>;
-export type SavedViewAnswerMessage = z.output<typeof savedViewAnswer>;
+export type SavedViewMessage = z.output<typeof savedViewAnswer>;
 
 /** Saved view of a list, with the fields that the API returns. */
 interface StoredListView extends Pick<z.output<typeof view>, "id" | "list" | "name" | "query"> {

@@ -2,12 +2,12 @@ import { createRoute } from "@hono/zod-openapi";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
-import { createView, deleteView, listViews } from "#worker/usecases/access/views.ts";
+import { createSavedView, deleteSavedView, listSavedViews } from "#worker/usecases/access/views.ts";
 import { answerOffice } from "./answers.ts";
 import { answerOfficeRefusal } from "./errors.ts";
 import {
   creationMiddlewares,
-  idempotent,
+  idempotencyHeaders,
   officeFailureResponses,
   officeSecurity,
   toOfficeWrite,
@@ -41,7 +41,7 @@ const createViewRoute = createRoute({
   summary: "Save a view of a list",
   security: officeSecurity,
   middleware: creationMiddlewares,
-  request: { headers: idempotent, body: jsonRequest(messages.savedViewBody, "The view", EXAMPLE) },
+  request: { headers: idempotencyHeaders, body: jsonRequest(messages.savedViewBody, "The view", EXAMPLE) },
   responses: { 201: jsonContent(messages.savedViewAnswer, "The view"), ...officeFailureResponses.writing(422) },
 });
 
@@ -52,7 +52,7 @@ const deleteRoute = createRoute({
   tags,
   summary: "Delete a saved view as its author or a manager",
   security: officeSecurity,
-  request: { params: reservationParams, headers: idempotent },
+  request: { params: reservationParams, headers: idempotencyHeaders },
   responses: { 204: { description: "Deleted" }, ...officeFailureResponses.reading(404, 422) },
 });
 
@@ -61,7 +61,7 @@ export function registerSavedViewRoutes({ routes }: Interface): void {
   routes.openapi(listRoute, async (c) =>
     answerOffice(
       c,
-      await listViews(toStaffRequest(c)),
+      await listSavedViews(toStaffRequest(c)),
       (views) => ({ data: views.map(messages.toListViewMessage) }),
       200,
     ),
@@ -69,12 +69,12 @@ export function registerSavedViewRoutes({ routes }: Interface): void {
   routes.openapi(createViewRoute, async (c) => {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     const { shared, ...view } = c.req.valid("json");
-    const created = await createView(write, { ...view, isShared: shared });
+    const created = await createSavedView(write, { ...view, isShared: shared });
     return answerOffice(c, created, (listView) => ({ view: messages.toListViewMessage(listView) }), 201);
   });
   routes.openapi(deleteRoute, async (c) => {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
-    const deleted = await deleteView(write, c.req.valid("param").id);
+    const deleted = await deleteSavedView(write, c.req.valid("param").id);
     if (!deleted.ok) return answerOfficeRefusal(c, deleted.error);
     returnFreshToken(c, deleted.value.freshToken);
     return c.body(null, 204);

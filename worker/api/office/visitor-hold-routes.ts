@@ -6,7 +6,7 @@ import { endVisitorHolds } from "#worker/usecases/bookings/end-holds.ts";
 import { answerOffice } from "./answers.ts";
 import {
   creationMiddlewares,
-  idempotent,
+  idempotencyHeaders,
   officeFailureResponses,
   officeSecurity,
   toOfficeWrite,
@@ -28,7 +28,7 @@ const endRoute = createRoute({
   security: officeSecurity,
   middleware: creationMiddlewares,
   request: {
-    headers: idempotent,
+    headers: idempotencyHeaders,
     body: jsonRequest(body, "One of the holds", { reservation_id: 1, reason: "Nobody who would rent" }),
   },
   responses: {

@@ -3,7 +3,7 @@ import { fromCivilMinute } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
 import type { AttentionSummary } from "#domain/operations/attention.ts";
 import { countMissingUnitsOrTrips } from "#domain/transfers/stock-shortages.ts";
-import { amount } from "#worker/api/primitives.ts";
+import { decimalAmount } from "#worker/api/primitives.ts";
 
 /** Pending tasks, for our own use (docs/interfaces/operations.md). */
 export const operatorTasksAnswer = z.object({
@@ -18,7 +18,7 @@ export const operatorTasksAnswer = z.object({
   }),
   bookings: z.object({
     paid_after_expiry: z.int(),
-    last: z.array(z.object({ id: z.int(), status: z.string(), total_paid: amount })),
+    last: z.array(z.object({ id: z.int(), status: z.string(), total_paid: decimalAmount })),
   }),
   stock: z.object({
     overdue: z.int(),
@@ -40,7 +40,12 @@ export const operatorTasksAnswer = z.object({
   payments: z.object({
     mismatching: z.int(),
     last: z.array(
-      z.object({ order: z.string(), payment_method: z.string(), outcome: z.string(), amount: amount.nullable() }),
+      z.object({
+        order: z.string(),
+        payment_method: z.string(),
+        outcome: z.string(),
+        amount: decimalAmount.nullable(),
+      }),
     ),
   }),
 });

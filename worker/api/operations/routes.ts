@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures } from "#worker/api/failure.ts";
-import { operationsFailure } from "#worker/api/failure-messages.ts";
+import { operationsFailureAnswer } from "#worker/api/failure-messages.ts";
 import { addFallbackRoutes, createApi, type Interface } from "#worker/api/interface.ts";
 import { createFailureResponses, describeInterface, jsonContent } from "#worker/api/openapi.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
@@ -17,7 +17,7 @@ const readAttention = createRoute({
   security: [{ token: [] }],
   responses: {
     200: jsonContent(operatorTasksAnswer, "Numbers of open tasks with the latest entries"),
-    ...createFailureResponses(operationsFailure, 401, 403).reading(),
+    ...createFailureResponses(operationsFailureAnswer, 401, 403).reading(),
   },
 });
 

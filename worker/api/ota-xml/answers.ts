@@ -1,15 +1,15 @@
 import type { z } from "zod";
 import { parseAmount, sumCents, toAmount } from "#domain/money.ts";
-import type { availabilityAnswer } from "#worker/api/ota/availability-messages.ts";
-import type { bookingAnswer } from "#worker/api/ota/booking-messages.ts";
-import type { placesAnswer } from "#worker/api/ota/messages.ts";
-import { escapeXml, type XmlNode, xml } from "#worker/api/xml-text.ts";
-import { describeVehicle } from "./vehicles.ts";
+import type { agencyAvailabilityAnswer } from "#worker/api/ota/availability-messages.ts";
+import type { agencyBookingAnswer } from "#worker/api/ota/booking-messages.ts";
+import type { agencyPlacesAnswer } from "#worker/api/ota/messages.ts";
+import { escapeXml, writeXmlElement, type XmlNode } from "#worker/api/xml-text.ts";
+import { toOtaVehicleXml } from "./vehicles.ts";
 
-type Availability = z.output<typeof availabilityAnswer>["response"];
+type Availability = z.output<typeof agencyAvailabilityAnswer>["response"];
 type Product = Availability["products"][number];
-type AgencyPlace = z.output<typeof placesAnswer>["response"][number];
-type Booking = z.output<typeof bookingAnswer>["response"];
+type AgencyPlace = z.output<typeof agencyPlacesAnswer>["response"][number];
+type Booking = z.output<typeof agencyBookingAnswer>["response"];
 
 /** Account's name, currency and currency decimals. */
 export interface Seller {
@@ -41,8 +41,8 @@ interface Period {
 
 function rentalCore(period: Period): string {
   const place = (name: string, id: number | null, text: string) =>
-    xml(name, { LocationCode: id ?? undefined, CodeContext: "internal code" }, escapeXml(text));
-  return xml(
+    writeXmlElement(name, { LocationCode: id ?? undefined, CodeContext: "internal code" }, escapeXml(text));
+  return writeXmlElement(
     "VehRentalCore",
     {
       PickUpDateTime: `${period.date_from}T${period.time_from}:00`,
@@ -55,8 +55,8 @@ function rentalCore(period: Period): string {
 
 function vehicle(product: Product): string {
   const { doors, seats, suitcases } = product.key_characteristics;
-  const { category, size, drive, hasAirCondition, transmission, fuel } = describeVehicle(product);
-  return xml(
+  const { category, size, drive, hasAirCondition, transmission, fuel } = toOtaVehicleXml(product);
+  return writeXmlElement(
     "Vehicle",
     {
       AirConditionInd: hasAirCondition,
@@ -69,10 +69,10 @@ function vehicle(product: Product): string {
       CodeContext: product.acriss_code ? "ACRISS" : "internal code",
       VendorCarType: product.code,
     },
-    xml("VehType", { VehicleCategory: category, DoorCount: doors ?? undefined }),
-    size === undefined ? undefined : xml("VehClass", { Size: size }),
-    xml("VehMakeModel", { Name: product.name, Code: product.code }),
-    product.photos[0] && xml("PictureURL", {}, escapeXml(product.photos[0].photo_path)),
+    writeXmlElement("VehType", { VehicleCategory: category, DoorCount: doors ?? undefined }),
+    size === undefined ? undefined : writeXmlElement("VehClass", { Size: size }),
+    writeXmlElement("VehMakeModel", { Name: product.name, Code: product.code }),
+    product.photos[0] && writeXmlElement("PictureURL", {}, escapeXml(product.photos[0].photo_path)),
   );
 }
 
@@ -83,7 +83,7 @@ function charge(
   { currency }: Seller,
   isIncluded = false,
 ): string {
-  return xml("VehicleCharge", {
+  return writeXmlElement("VehicleCharge", {
     Purpose: purpose,
     Amount: amount,
     CurrencyCode: currency,
@@ -120,7 +120,11 @@ function formatSupplements(period: Supplements, seller: Seller): readonly string
 function total(amounts: readonly string[], { currency, currencyDecimals }: Seller): string {
   const cents = amounts.map((amount) => parseAmount(amount, currencyDecimals) ?? 0);
   const amount = toAmount(sumCents(cents), currencyDecimals);
-  return xml("TotalCharge", { RateTotalAmount: amount, EstimatedTotalAmount: amount, CurrencyCode: currency });
+  return writeXmlElement("TotalCharge", {
+    RateTotalAmount: amount,
+    EstimatedTotalAmount: amount,
+    CurrencyCode: currency,
+  });
 }
 
 /** Returns the kilometres included in a category's daily price, or undefined if unlimited. */
@@ -129,16 +133,16 @@ type KilometresPerDay = (categoryCode: string) => number | undefined;
 function distance(perDay: number | undefined, days: number): string {
   const quantity = perDay === undefined ? undefined : perDay * days;
   const unit = { DistUnitName: "Km", VehiclePeriodUnitName: "RentalPeriod" };
-  return xml("RateDistance", { Unlimited: quantity === undefined, Quantity: quantity, ...unit });
+  return writeXmlElement("RateDistance", { Unlimited: quantity === undefined, Quantity: quantity, ...unit });
 }
 
 /** Converts the available rentals with all price parts and their total. */
 export function toAvailabilityXml(period: Availability, seller: Seller, kilometresPerDay: KilometresPerDay): XmlNode {
   const avails = period.products.map((product) =>
-    xml(
+    writeXmlElement(
       "VehAvail",
       {},
-      xml(
+      writeXmlElement(
         "VehAvailCore",
         { Status: product.available ? "Available" : "Unavailable" },
         ...toRate(period, product, seller, kilometresPerDay(product.code)),
@@ -146,9 +150,13 @@ export function toAvailabilityXml(period: Availability, seller: Seller, kilometr
       ),
     ),
   );
-  const vendor = xml("Vendor", { Code: seller.accountName.slice(0, 16) }, escapeXml(seller.accountName));
-  const vendors = xml("VehVendorAvails", {}, xml("VehVendorAvail", {}, vendor, xml("VehAvails", {}, ...avails)));
-  return xml("VehAvailRSCore", {}, rentalCore(period), vendors);
+  const vendor = writeXmlElement("Vendor", { Code: seller.accountName.slice(0, 16) }, escapeXml(seller.accountName));
+  const vendors = writeXmlElement(
+    "VehVendorAvails",
+    {},
+    writeXmlElement("VehVendorAvail", {}, vendor, writeXmlElement("VehAvails", {}, ...avails)),
+  );
+  return writeXmlElement("VehAvailRSCore", {}, rentalCore(period), vendors);
 }
 
 // Vehicle, rate with all price parts, and total of a product.
@@ -161,17 +169,20 @@ function toRate(
   const listedNames = SUPPLEMENT_FEES.map(([name]) => period[name]);
   return [
     vehicle(product),
-    xml(
+    writeXmlElement(
       "RentalRate",
       {},
       distance(kilometres, period.days),
-      xml(
+      writeXmlElement(
         "VehicleCharges",
         {},
         charge(RENTAL, product.price, `${period.days} days`, seller, true),
         ...formatSupplements(period, seller),
       ),
-      xml("RateQualifier", { PromotionCode: product.promotion_code ?? undefined, RateQualifier: product.code }),
+      writeXmlElement("RateQualifier", {
+        PromotionCode: product.promotion_code ?? undefined,
+        RateQualifier: product.code,
+      }),
     ),
     total([product.price, ...listedNames], seller),
   ];
@@ -187,7 +198,7 @@ export function toRateRulesXml(
   const fee = (amount: string, description: string) =>
     Number(amount) === 0
       ? undefined
-      : xml("Fee", {
+      : writeXmlElement("Fee", {
           ...{ Purpose: FEE, Amount: amount, CurrencyCode: seller.currency, RequiredInd: true },
           ...{ IncludedInEstTotalInd: false, Description: description },
         });
@@ -199,9 +210,9 @@ export function toRateRulesXml(
   return [
     rentalCore(period),
     ...toRate(period, product, seller, kilometres),
-    xml("RateRules", {}, ...period.cancellation_terms.map((term) => toPenalty(term, seller))),
+    writeXmlElement("RateRules", {}, ...period.cancellation_terms.map((term) => toPenalty(term, seller))),
     equipment(period, seller),
-    fees.length > 0 ? xml("Fees", {}, ...fees) : undefined,
+    fees.length > 0 ? writeXmlElement("Fees", {}, ...fees) : undefined,
   ];
 }
 
@@ -209,11 +220,11 @@ function toPenalty(term: Availability["cancellation_terms"][number], { currency 
   const { occasion, hours_before: hours, fee_type: type, fee } = term;
   const offset = hours === null ? undefined : { OffsetUnitMultiplier: hours, OffsetDropTime: "BeforeArrival" };
   const amounts = { percentage: { Percent: fee }, amount: { Amount: fee, CurrencyCode: currency }, days: {} };
-  return xml(
+  return writeXmlElement(
     "CancelPenaltyInfo",
     { CancelPolicyInd: occasion === "cancellation", NoShowInd: occasion === "no_show" },
-    offset && xml("Deadline", { OffsetTimeUnit: "Hour", ...offset }),
-    xml("PenaltyFee", { ...amounts[type], ...(type === "days" && { Description: `${fee} days` }) }),
+    offset && writeXmlElement("Deadline", { OffsetTimeUnit: "Hour", ...offset }),
+    writeXmlElement("PenaltyFee", { ...amounts[type], ...(type === "days" && { Description: `${fee} days` }) }),
   );
 }
 
@@ -221,20 +232,29 @@ const DAYS = ["Mon", "Tue", "Weds", "Thur", "Fri", "Sat", "Sun"];
 
 /** Converts places with address, hours and position. */
 export function toLocationsXml(places: readonly AgencyPlace[]): string {
-  return xml("VehMatchedLocs", {}, ...places.map((place) => xml("VehMatchedLoc", {}, toLocation(place))));
+  return writeXmlElement(
+    "VehMatchedLocs",
+    {},
+    ...places.map((place) => writeXmlElement("VehMatchedLoc", {}, toLocation(place))),
+  );
 }
 
 function toLocation({ id, name, iata, place_type: type, address, ...place }: AgencyPlace): string {
   const { latitude, longitude, opening_hours: hours } = place;
-  const part = (element: string, text: string | null) => (text ? xml(element, {}, escapeXml(text)) : undefined);
+  const part = (element: string, text: string | null) =>
+    text ? writeXmlElement(element, {}, escapeXml(text)) : undefined;
   const position = latitude !== null && longitude !== null ? `${latitude},${longitude}` : null;
   const times = hours.map(({ weekday, opens, closes }) =>
-    xml("OperationTime", { [DAYS[weekday - 1] ?? "Mon"]: true, Start: opens, End: closes }),
+    writeXmlElement("OperationTime", { [DAYS[weekday - 1] ?? "Mon"]: true, Start: opens, End: closes }),
   );
   const info =
     position &&
-    xml("VehRentLocInfo", { Title: "Position" }, xml("SubSection", {}, xml("Paragraph", {}, part("Text", position))));
-  return xml(
+    writeXmlElement(
+      "VehRentLocInfo",
+      { Title: "Position" },
+      writeXmlElement("SubSection", {}, writeXmlElement("Paragraph", {}, part("Text", position))),
+    );
+  return writeXmlElement(
     "LocationDetail",
     {
       AtAirport: type === "airport",
@@ -243,21 +263,25 @@ function toLocation({ id, name, iata, place_type: type, address, ...place }: Age
       Name: name,
       AssocAirportLocList: iata ?? undefined,
     },
-    xml(
+    writeXmlElement(
       "Address",
       {},
       part("AddressLine", address.street),
       part("CityName", address.city),
       part("PostalCode", address.zip),
       part("StateProv", address.state),
-      address.country ? xml("CountryName", { Code: address.country }) : undefined,
+      address.country ? writeXmlElement("CountryName", { Code: address.country }) : undefined,
     ),
-    xml(
+    writeXmlElement(
       "AdditionalInfo",
       {},
-      info ? xml("VehRentLocInfos", {}, info) : undefined,
+      info ? writeXmlElement("VehRentLocInfos", {}, info) : undefined,
       times.length > 0
-        ? xml("OperationSchedules", {}, xml("OperationSchedule", {}, xml("OperationTimes", {}, ...times)))
+        ? writeXmlElement(
+            "OperationSchedules",
+            {},
+            writeXmlElement("OperationSchedule", {}, writeXmlElement("OperationTimes", {}, ...times)),
+          )
         : undefined,
     ),
   );
@@ -267,14 +291,23 @@ function equipment({ extras }: Availability, { currency }: Seller): string | und
   const offered = extras.filter(({ available }) => available);
   if (offered.length === 0) return undefined;
   const priced = offered.map((item) =>
-    xml(
+    writeXmlElement(
       "PricedEquip",
       {},
-      xml("Equipment", { EquipType: item.code, Quantity: 1 }, xml("Description", {}, escapeXml(item.name))),
-      xml("Charge", { Purpose: EQUIPMENT, Amount: item.unit_price, CurrencyCode: currency, TaxInclusive: true }),
+      writeXmlElement(
+        "Equipment",
+        { EquipType: item.code, Quantity: 1 },
+        writeXmlElement("Description", {}, escapeXml(item.name)),
+      ),
+      writeXmlElement("Charge", {
+        Purpose: EQUIPMENT,
+        Amount: item.unit_price,
+        CurrencyCode: currency,
+        TaxInclusive: true,
+      }),
     ),
   );
-  return xml("PricedEquips", {}, ...priced);
+  return writeXmlElement("PricedEquips", {}, ...priced);
 }
 
 /** Converts a reservation to the agency's view. */
@@ -286,31 +319,33 @@ export function toReservationXml({ status, reservation: period }: Booking, selle
     .filter((amount) => Number(amount) !== 0)
     .map((amount) => charge(SURCHARGE, amount, "Supplement of the category", seller));
   const [first] = period.products;
-  return xml(
+  return writeXmlElement(
     "VehReservation",
     { ReservationStatus: isCancelled ? "Cancelled" : "Reserved" },
-    xml(
+    writeXmlElement(
       "VehSegmentCore",
       {},
-      xml("ConfID", { Type: 14, ID: period.id }),
-      xml("ConfID", { Type: 16, ID: period.agency_reservation_id }),
-      xml("Vendor", { Code: seller.accountName.slice(0, 16) }, escapeXml(seller.accountName)),
+      writeXmlElement("ConfID", { Type: 14, ID: period.id }),
+      writeXmlElement("ConfID", { Type: 16, ID: period.agency_reservation_id }),
+      writeXmlElement("Vendor", { Code: seller.accountName.slice(0, 16) }, escapeXml(seller.accountName)),
       rentalCore(period),
       first &&
-        xml(
+        writeXmlElement(
           "Vehicle",
           {
             Code: first.acriss_code ?? first.item_id,
             CodeContext: first.acriss_code ? "ACRISS" : "internal code",
             VendorCarType: first.item_id,
           },
-          xml("VehMakeModel", { Name: first.item_description, Code: first.item_id }),
+          writeXmlElement("VehMakeModel", { Name: first.item_description, Code: first.item_id }),
         ),
-      xml(
+      writeXmlElement(
         "RentalRate",
         {},
-        xml("VehicleCharges", {}, ...lines, ...extras, ...fuel, ...formatSupplements(period, seller)),
-        period.promotion_code === null ? undefined : xml("RateQualifier", { PromotionCode: period.promotion_code }),
+        writeXmlElement("VehicleCharges", {}, ...lines, ...extras, ...fuel, ...formatSupplements(period, seller)),
+        period.promotion_code === null
+          ? undefined
+          : writeXmlElement("RateQualifier", { PromotionCode: period.promotion_code }),
       ),
       total([period.total_cost], seller),
     ),

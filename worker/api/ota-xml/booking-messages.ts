@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { AgencyBookingRequest } from "#domain/bookings/bookings.ts";
-import { comments } from "#worker/api/booking-engine/shared/customer-messages.ts";
+import { customerComments } from "#worker/api/booking-engine/shared/customer-messages.ts";
 import { contractFields } from "#worker/api/booking-engine/vehicles/contract-field-messages.ts";
 import * as bookings from "#worker/api/ota/booking-messages.ts";
 import { personName } from "#worker/api/primitives.ts";
 
-const { reservation } = bookings.bookingBody.shape;
+const { reservation } = bookings.agencyBookingBody.shape;
 // Rejects unknown fields, because contract data has no fields for a third additional driver.
-const additions = { contract_data: contractFields.strict().optional(), comments };
+const additions = { contract_data: contractFields.strict().optional(), comments: customerComments };
 
 /** The agency API's booking with what OpenTravel adds. A given name may be missing. */
 export const otaBookingBody = z.object({
@@ -22,7 +22,7 @@ export const otaBookingBody = z.object({
 export const otaChangeBody = z.object({ reservation: bookings.agencyChangeBody.shape.reservation.extend(additions) });
 
 /** Converts the body of an OpenTravel change. */
-export function toAgencyChange({ reservation: body }: z.output<typeof otaChangeBody>) {
+export function toOtaXmlAgencyChange({ reservation: body }: z.output<typeof otaChangeBody>) {
   return {
     ...bookings.toAgencyChange({ reservation: body }),
     contractData: pickStored(body.contract_data),
@@ -34,7 +34,7 @@ const pickStored = (data: z.output<typeof contractFields> | undefined) =>
   Object.fromEntries(Object.entries(data ?? {}).filter((entry): entry is [string, string] => entry[1] !== undefined));
 
 /** Converts the body of an OpenTravel booking. A person's only name is stored as the first name. */
-export function toBookingRequest(
+export function toOtaXmlBookingRequest(
   { reservation: body }: z.output<typeof otaBookingBody>,
   agencyChannel: string | undefined,
 ): AgencyBookingRequest {
@@ -46,7 +46,7 @@ export function toBookingRequest(
     ...rest
   } = body;
   const customerNames = { customer_name: name || surname, customer_surname: name === "" ? "" : surname };
-  const request = bookings.toBookingRequest({ reservation: { ...rest, ...customerNames } }, agencyChannel);
+  const request = bookings.toAgencyBookingRequest({ reservation: { ...rest, ...customerNames } }, agencyChannel);
   const stored = pickStored(contractData);
   return {
     ...request,

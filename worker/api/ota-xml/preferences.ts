@@ -1,6 +1,6 @@
 import { createProblem, type Problem } from "#domain/problems.ts";
 import { findByPath, listChildren, type XmlElement } from "#domain/xml.ts";
-import { describeVehicle, type PricedVehicle } from "./vehicles.ts";
+import { type PricedVehicle, toOtaVehicleXml } from "./vehicles.ts";
 
 /** How strongly a preference is meant (OpenTravel's PreferLevelType). */
 const LEVELS = ["Only", "Required", "Preferred", "Unacceptable", "NoPreference"] as const;
@@ -28,13 +28,13 @@ const CRITERIA: readonly (readonly [path: string, level: string | undefined, rea
   ["@Code", undefined, readCodes],
   ["@VendorCarType", undefined, readCodes],
   ["VehMakeModel/@Code", undefined, readCodes],
-  ["VehType/@VehicleCategory", "TypePref", (vehicle) => [String(describeVehicle(vehicle).category)]],
+  ["VehType/@VehicleCategory", "TypePref", (vehicle) => [String(toOtaVehicleXml(vehicle).category)]],
   ["VehType/@DoorCount", "TypePref", ({ key_characteristics: { doors } }) => [String(doors)]],
-  ["VehClass/@Size", "ClassPref", (vehicle) => [String(describeVehicle(vehicle).size)]],
-  ["@AirConditionInd", "AirConditionPref", (vehicle) => [String(describeVehicle(vehicle).hasAirCondition)]],
-  ["@TransmissionType", "TransmissionPref", (vehicle) => [describeVehicle(vehicle).transmission]],
-  ["@FuelType", undefined, (vehicle) => [describeVehicle(vehicle).fuel]],
-  ["@DriveType", undefined, (vehicle) => [describeVehicle(vehicle).drive]],
+  ["VehClass/@Size", "ClassPref", (vehicle) => [String(toOtaVehicleXml(vehicle).size)]],
+  ["@AirConditionInd", "AirConditionPref", (vehicle) => [String(toOtaVehicleXml(vehicle).hasAirCondition)]],
+  ["@TransmissionType", "TransmissionPref", (vehicle) => [toOtaVehicleXml(vehicle).transmission]],
+  ["@FuelType", undefined, (vehicle) => [toOtaVehicleXml(vehicle).fuel]],
+  ["@DriveType", undefined, (vehicle) => [toOtaVehicleXml(vehicle).drive]],
 ];
 
 const LEVEL_ATTRIBUTES = CRITERIA.flatMap(([, level]) => (level === undefined ? [] : [`@${level}`]));

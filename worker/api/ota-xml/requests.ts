@@ -209,7 +209,7 @@ export function readMaxResponses(root: XmlElement): number | undefined {
 }
 
 /** Converts a VehModify request to the change of the agency API. Absent members stay. */
-export function toChangeBody(root: XmlElement, context: MessageContext): Members {
+export function toAgencyChangeBody(root: XmlElement, context: MessageContext): Members {
   const core = findByPath(root, "VehModifyRQCore");
   const { products, extras, customer_language: _, ...members } = readReservation(root, core, context);
   const { promotionCode } = readRateQualifiers(core, "");
@@ -225,7 +225,7 @@ export function toChangeBody(root: XmlElement, context: MessageContext): Members
 }
 
 /** Converts a VehRes request to the booking body of the agency API. */
-export function toBookingBody(root: XmlElement, context: MessageContext): Members {
+export function toAgencyBookingBody(root: XmlElement, context: MessageContext): Members {
   return { reservation: readReservation(root, findByPath(root, "VehResRQCore"), context) };
 }
 

@@ -3,7 +3,7 @@ import type { XmlElement } from "#domain/xml.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import type { Failure } from "#worker/api/failure.ts";
 import type { ErrorResponse } from "#worker/api/interface.ts";
-import { type XmlNode, xml } from "#worker/api/xml-text.ts";
+import { writeXmlElement, type XmlNode } from "#worker/api/xml-text.ts";
 import { toOtaErrors } from "./errors.ts";
 import { listUnreadMembers } from "./read-members.ts";
 
@@ -11,7 +11,7 @@ type OtaContext = Context<AppEnvironment>;
 
 const NAMESPACE = "http://www.opentravel.org/OTA/2003/05";
 /** Response to a message of an unknown kind. */
-export const UNKNOWN = "OTA_ErrorRS";
+export const UNKNOWN_MESSAGE_ROOT = "OTA_ErrorRS";
 const MAX_SHORT_TEXT = 1000;
 const MAX_WARNINGS = 99;
 /** OpenTravel list EWT: no implementation. */
@@ -34,7 +34,7 @@ export interface OtaRequest extends Message {
 
 function answerXml({ c, root, answer }: Message, status: number, ...children: readonly XmlNode[]): Response {
   const correlation = Object.fromEntries(CORRELATION.map((name) => [name, root?.attributes[name]]));
-  const message = xml(
+  const message = writeXmlElement(
     answer,
     { xmlns: NAMESPACE, Version: "1.0", TimeStamp: new Date(c.get("now")).toISOString(), ...correlation },
     ...children,
@@ -51,13 +51,17 @@ export function answerSuccess(otaRequest: OtaRequest, ...children: readonly XmlN
     .slice(0, MAX_WARNINGS)
     .map((path) => {
       const text = `${path.split("/").at(-1)}: has no effect`;
-      return xml("Warning", { Type: NO_IMPLEMENTATION, ShortText: text.slice(0, MAX_SHORT_TEXT), Tag: path });
+      return writeXmlElement("Warning", {
+        Type: NO_IMPLEMENTATION,
+        ShortText: text.slice(0, MAX_SHORT_TEXT),
+        Tag: path,
+      });
     });
   return answerXml(
     otaRequest,
     200,
-    xml("Success"),
-    warnings.length > 0 ? xml("Warnings", {}, ...warnings) : undefined,
+    writeXmlElement("Success"),
+    warnings.length > 0 ? writeXmlElement("Warnings", {}, ...warnings) : undefined,
     ...children,
   );
 }
@@ -67,13 +71,17 @@ export function answerError(message: Message, failure: Failure): Response {
   message.c.set("failure", failure);
   const errors = toOtaErrors(failure, message.root?.name ?? message.answer).map(({ type, code, text, tag }) =>
     // The platform's own code, as in the agency API, is in the element's text.
-    xml("Error", { Type: type, Code: code, ShortText: text.slice(0, MAX_SHORT_TEXT), Tag: tag }, failure.code),
+    writeXmlElement(
+      "Error",
+      { Type: type, Code: code, ShortText: text.slice(0, MAX_SHORT_TEXT), Tag: tag },
+      failure.code,
+    ),
   );
-  const answer = answerXml(message, failure.status, xml("Errors", {}, ...errors));
+  const answer = answerXml(message, failure.status, writeXmlElement("Errors", {}, ...errors));
   for (const [header, value] of Object.entries(failure.headers ?? {})) answer.headers.set(header, value);
   return answer;
 }
 
 /** Answers a request whose message isn't known with OpenTravel's errors. */
 export const toXmlError = (c: OtaContext, failure: Failure) =>
-  answerError({ c, answer: UNKNOWN }, failure) as ErrorResponse;
+  answerError({ c, answer: UNKNOWN_MESSAGE_ROOT }, failure) as ErrorResponse;

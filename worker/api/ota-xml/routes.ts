@@ -7,7 +7,13 @@ import { findByPath, listChildren, PARTNER_XML, parseXml } from "#domain/xml.ts"
 import { getAgency } from "#worker/api/agency.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { createErrorHandler } from "#worker/api/error-handler.ts";
-import { type Failure, failures, invalidFields, invalidInput, methodNotAllowed } from "#worker/api/failure.ts";
+import {
+  createInvalidFieldsFailure,
+  createInvalidInputFailure,
+  createMethodNotAllowedFailure,
+  type Failure,
+  failures,
+} from "#worker/api/failure.ts";
 import { toFieldProblems } from "#worker/api/input-problems.ts";
 import * as availability from "#worker/api/ota/availability-messages.ts";
 import * as bookings from "#worker/api/ota/booking-messages.ts";
@@ -15,7 +21,7 @@ import { toChangeFailure, toOtaFailure } from "#worker/api/ota/errors.ts";
 import * as messages from "#worker/api/ota/messages.ts";
 import { limitBodySize } from "#worker/api/request-body.ts";
 import { requireSignature } from "#worker/api/signed.ts";
-import { decodeXml, xml } from "#worker/api/xml-text.ts";
+import { decodeXml, writeXmlElement } from "#worker/api/xml-text.ts";
 import { getOrigin } from "#worker/tenancy/request-url.ts";
 import { cancelAgencyBooking, readAgencyBooking } from "#worker/usecases/bookings/agency-booking.ts";
 import { bookForAgency } from "#worker/usecases/bookings/book-for-agency.ts";
@@ -24,7 +30,7 @@ import { listPlaces } from "#worker/usecases/catalogue/list-places.ts";
 import { changeAgencyBooking } from "#worker/usecases/contracts/agency-change.ts";
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { type Seller, toAvailabilityXml, toLocationsXml, toRateRulesXml, toReservationXml } from "./answers.ts";
-import { otaBookingBody, otaChangeBody, toAgencyChange, toBookingRequest } from "./booking-messages.ts";
+import { otaBookingBody, otaChangeBody, toOtaXmlAgencyChange, toOtaXmlBookingRequest } from "./booking-messages.ts";
 import { applyPreferences, listUnmetPreferences, readVehiclePreferences } from "./preferences.ts";
 import { filterByRate, listUnknownRates, matchesRate, readRateQualifiers } from "./rate-qualifiers.ts";
 import {
@@ -35,12 +41,12 @@ import {
   readLocationCriteria,
   readMaxResponses,
   readRateRulesCategory,
+  toAgencyBookingBody,
+  toAgencyChangeBody,
   toAvailabilityQuery,
-  toBookingBody,
-  toChangeBody,
   toLanguageMembers,
 } from "./requests.ts";
-import { answerError, answerSuccess, type OtaRequest, toXmlError, UNKNOWN } from "./responses.ts";
+import { answerError, answerSuccess, type OtaRequest, toXmlError, UNKNOWN_MESSAGE_ROOT } from "./responses.ts";
 import { toPricedVehicle } from "./vehicles.ts";
 
 type OtaContext = Context<AppEnvironment>;
@@ -56,7 +62,7 @@ async function read<T extends z.ZodType>(
 ): Promise<Response> {
   const parsed = schema.safeParse(rawInput);
   if (parsed.success) return use(parsed.data);
-  return answerError(otaRequest, invalidInput(toFieldProblems(parsed.error.issues, rawInput)));
+  return answerError(otaRequest, createInvalidInputFailure(toFieldProblems(parsed.error.issues, rawInput)));
 }
 
 async function getSeller(c: OtaContext): Promise<Seller> {
@@ -79,9 +85,9 @@ async function search(otaRequest: OtaRequest): Promise<Response> {
   const max = readMaxResponses(root);
   const invalidMax = Number.isNaN(max) ? [createProblem(`/${root.name}/@MaxResponses`, "whole", 1, MAX_RESPONSES)] : [];
   const allProblems = [...invalidMax, ...problems, ...rates.problems];
-  if (allProblems.length > 0) return answerError(otaRequest, invalidFields(allProblems));
+  if (allProblems.length > 0) return answerError(otaRequest, createInvalidFieldsFailure(allProblems));
   const rawInput = toAvailabilityQuery(root, findByPath(root, "VehAvailRQCore"), await getMessageContext(c));
-  return read(otaRequest, availability.availabilityQuery, rawInput, async (query) => {
+  return read(otaRequest, availability.agencyAvailabilityQuery, rawInput, async (query) => {
     const { tenant, now, partner } = c.var;
     const request = availability.toRentalRequest(query, partner.agency?.salesChannel);
     const searchResult = await searchAvailability(tenant, request, { now, partner });
@@ -93,7 +99,7 @@ async function search(otaRequest: OtaRequest): Promise<Response> {
     );
     const { products } = availabilityMessage;
     const unknownRates = listUnknownRates(rates.qualifiers, products);
-    if (unknownRates.length > 0) return answerError(otaRequest, invalidFields(unknownRates));
+    if (unknownRates.length > 0) return answerError(otaRequest, createInvalidFieldsFailure(unknownRates));
     const accepted = applyPreferences(preferences, filterByRate(rates.qualifiers, products));
     if (accepted.length === 0 && preferences.length > 0) return answerError(otaRequest, NO_PREFERRED_VEHICLE);
     const { catalogue } = searchResult.value;
@@ -140,17 +146,17 @@ async function listVehicleProblems({ c, root }: OtaRequest): Promise<readonly Pr
 async function book(otaRequest: OtaRequest): Promise<Response> {
   const { c, root } = otaRequest;
   const problems = await listVehicleProblems(otaRequest);
-  if (problems.length > 0) return answerError(otaRequest, invalidFields(problems));
-  return read(otaRequest, otaBookingBody, toBookingBody(root, await getMessageContext(c)), async (body) => {
+  if (problems.length > 0) return answerError(otaRequest, createInvalidFieldsFailure(problems));
+  return read(otaRequest, otaBookingBody, toAgencyBookingBody(root, await getMessageContext(c)), async (body) => {
     const { tenant, now, partner } = c.var;
     const agency = getAgency(partner);
-    const request = toBookingRequest(body, agency.salesChannel);
+    const request = toOtaXmlBookingRequest(body, agency.salesChannel);
     const booked = await bookForAgency(tenant, agency, request, { now, freeAccessId: createFreeAccessId() });
     if (!booked.ok) return answerError(otaRequest, toOtaFailure(booked.error, "body"));
-    const availabilityMessage = bookings.toBookingMessage(booked.value.booking, booked.value.catalogue);
+    const availabilityMessage = bookings.toAgencyBookingMessage(booked.value.booking, booked.value.catalogue);
     return answerSuccess(
       otaRequest,
-      xml("VehResRSCore", {}, toReservationXml(availabilityMessage, await getSeller(c))),
+      writeXmlElement("VehResRSCore", {}, toReservationXml(availabilityMessage, await getSeller(c))),
     );
   });
 }
@@ -158,17 +164,20 @@ async function book(otaRequest: OtaRequest): Promise<Response> {
 function readReservation(otaRequest: OtaRequest): Promise<Response> {
   const { c, root } = otaRequest;
   const rawInput = { "agency-reservation-id": parseAgencyReference(findByPath(root, "VehRetResRQCore")) };
-  return read(otaRequest, bookings.referenceQuery, rawInput, async (query) => {
+  return read(otaRequest, bookings.agencyReferenceQuery, rawInput, async (query) => {
     const searchResult = await readAgencyBooking(
       c.get("tenant"),
       getAgency(c.get("partner")),
       query["agency-reservation-id"],
     );
     if (!searchResult.ok) return answerError(otaRequest, toOtaFailure(searchResult.error, "query"));
-    const availabilityMessage = bookings.toBookingMessage(searchResult.value.booking, searchResult.value.catalogue);
+    const availabilityMessage = bookings.toAgencyBookingMessage(
+      searchResult.value.booking,
+      searchResult.value.catalogue,
+    );
     return answerSuccess(
       otaRequest,
-      xml("VehRetResRSCore", {}, toReservationXml(availabilityMessage, await getSeller(c))),
+      writeXmlElement("VehRetResRSCore", {}, toReservationXml(availabilityMessage, await getSeller(c))),
     );
   });
 }
@@ -178,12 +187,16 @@ function cancel(otaRequest: OtaRequest): Promise<Response> {
   const rawInput = {
     reservation: { agency_reservation_id: parseAgencyReference(findByPath(root, "VehCancelRQCore")) },
   };
-  return read(otaRequest, bookings.cancellationBody, rawInput, async ({ reservation }) => {
+  return read(otaRequest, bookings.agencyCancellationBody, rawInput, async ({ reservation }) => {
     const { tenant, now, partner } = c.var;
     const reference = reservation.agency_reservation_id;
     const cancelled = await cancelAgencyBooking(tenant, getAgency(partner), reference, now);
     if (!cancelled.ok) return answerError(otaRequest, toOtaFailure(cancelled.error, "body"));
-    const core = xml("VehCancelRSCore", { CancelStatus: "Cancelled" }, xml("UniqueID", { Type: 15, ID: reference }));
+    const core = writeXmlElement(
+      "VehCancelRSCore",
+      { CancelStatus: "Cancelled" },
+      writeXmlElement("UniqueID", { Type: 15, ID: reference }),
+    );
     return answerSuccess(otaRequest, core);
   });
 }
@@ -192,12 +205,16 @@ function cancel(otaRequest: OtaRequest): Promise<Response> {
 async function searchLocations(otaRequest: OtaRequest): Promise<Response> {
   const { c, root } = otaRequest;
   const { criteria, problems } = readLocationCriteria(root);
-  if (problems.length > 0) return answerError(otaRequest, invalidFields(problems));
-  return read(otaRequest, messages.placesQuery, toLanguageMembers(root), async (query) => {
+  if (problems.length > 0) return answerError(otaRequest, createInvalidFieldsFailure(problems));
+  return read(otaRequest, messages.agencyPlacesQuery, toLanguageMembers(root), async (query) => {
     const listed = await listPlaces(c.get("tenant"), undefined);
     if (!listed.ok) return answerError(otaRequest, toOtaFailure(listed.error, "placesQuery"));
     const { places, catalogue } = listed.value;
-    const locations = messages.toPlacesMessage(findLocations(places, criteria), catalogue, query["customer-language"]);
+    const locations = messages.toAgencyPlacesMessage(
+      findLocations(places, criteria),
+      catalogue,
+      query["customer-language"],
+    );
     return locations.length === 0
       ? answerError(otaRequest, NO_LOCATION)
       : answerSuccess(otaRequest, toLocationsXml(locations));
@@ -212,11 +229,12 @@ async function readRateRules(otaRequest: OtaRequest): Promise<Response> {
   const info = findByPath(root, "RentalInfo");
   const code = readRateRulesCategory(info);
   const qualifier = `/${root.name}/RentalInfo/RateQualifier/@RateQualifier`;
-  if (code === undefined) return answerError(otaRequest, invalidFields([createProblem(qualifier, "missing")]));
+  if (code === undefined)
+    return answerError(otaRequest, createInvalidFieldsFailure([createProblem(qualifier, "missing")]));
   const { problems } = readRateQualifiers(info, `/${root.name}/RentalInfo`);
-  if (problems.length > 0) return answerError(otaRequest, invalidFields(problems));
+  if (problems.length > 0) return answerError(otaRequest, createInvalidFieldsFailure(problems));
   const rawInput = toAvailabilityQuery(root, info, await getMessageContext(c));
-  return read(otaRequest, availability.availabilityQuery, rawInput, async (query) => {
+  return read(otaRequest, availability.agencyAvailabilityQuery, rawInput, async (query) => {
     const { tenant, now, partner } = c.var;
     const request = availability.toRentalRequest(query, partner.agency?.salesChannel);
     const searchResult = await searchAvailability(tenant, request, { now, partner });
@@ -228,7 +246,8 @@ async function readRateRules(otaRequest: OtaRequest): Promise<Response> {
       getOrigin(c.req.url),
     );
     const product = offer.products.find((item) => matchesRate(code, item));
-    if (!product) return answerError(otaRequest, invalidFields([createProblem(qualifier, "no_product", code)]));
+    if (!product)
+      return answerError(otaRequest, createInvalidFieldsFailure([createProblem(qualifier, "no_product", code)]));
     const { terms } = searchResult.value;
     const wrongCode =
       terms.promotionCode && findPromotionCodeProblem(catalogue, terms, terms.promotionCode, [product.code]);
@@ -245,17 +264,18 @@ async function modify(otaRequest: OtaRequest): Promise<Response> {
   const { c, root } = otaRequest;
   const type = findByPath(root, "VehModifyRQCore")?.attributes["ModifyType"] ?? MODIFY;
   const path = `/${root.name}/VehModifyRQCore/@ModifyType`;
-  if (type !== MODIFY) return answerError(otaRequest, invalidFields([createProblem(path, "choice", MODIFY)]));
+  if (type !== MODIFY)
+    return answerError(otaRequest, createInvalidFieldsFailure([createProblem(path, "choice", MODIFY)]));
   const core = findByPath(root, "VehModifyRQCore");
   const { problems } = readRateQualifiers(core, `/${root.name}/VehModifyRQCore`);
-  if (problems.length > 0) return answerError(otaRequest, invalidFields(problems));
-  return read(otaRequest, otaChangeBody, toChangeBody(root, await getMessageContext(c)), async (body) => {
+  if (problems.length > 0) return answerError(otaRequest, createInvalidFieldsFailure(problems));
+  return read(otaRequest, otaChangeBody, toAgencyChangeBody(root, await getMessageContext(c)), async (body) => {
     const { tenant, now, partner } = c.var;
-    const changed = await changeAgencyBooking(tenant, getAgency(partner), toAgencyChange(body), now);
+    const changed = await changeAgencyBooking(tenant, getAgency(partner), toOtaXmlAgencyChange(body), now);
     if (!changed.ok) return answerError(otaRequest, toChangeFailure(changed.error));
-    const answer = bookings.toBookingMessage(changed.value.booking, changed.value.catalogue);
+    const answer = bookings.toAgencyBookingMessage(changed.value.booking, changed.value.catalogue);
     const reservation = toReservationXml(answer, await getSeller(c));
-    return answerSuccess(otaRequest, xml("VehModifyRSCore", { ModifyStatus: "Modified" }, reservation));
+    return answerSuccess(otaRequest, writeXmlElement("VehModifyRSCore", { ModifyStatus: "Modified" }, reservation));
   });
 }
 
@@ -297,12 +317,12 @@ otaXmlRoutes.post("/", limitBodySize(toXmlError), requireSignature("ota", toXmlE
   const serve = Object.hasOwn(MESSAGES, root.name) ? MESSAGES[root.name] : undefined;
   if (!serve)
     return answerError(
-      { c, root, answer: UNKNOWN },
-      invalidFields([createProblem(root.name, "choice", Object.keys(MESSAGES).join(", "))]),
+      { c, root, answer: UNKNOWN_MESSAGE_ROOT },
+      createInvalidFieldsFailure([createProblem(root.name, "choice", Object.keys(MESSAGES).join(", "))]),
     );
   c.set("operation", root.name);
   const otaRequest = { c, root, answer: root.name.replace(/RQ$/, "RS") };
   return serve(otaRequest);
 });
-otaXmlRoutes.all("/", (c) => toXmlError(c, methodNotAllowed(["POST"])));
+otaXmlRoutes.all("/", (c) => toXmlError(c, createMethodNotAllowedFailure(["POST"])));
 otaXmlRoutes.all("/*", (c) => toXmlError(c, failures.unknownPath));

@@ -21,7 +21,7 @@ const FUELS: Readonly<Record<string, string>> = {
 };
 
 /** Describes a vehicle with OpenTravel's values. */
-export function describeVehicle({ acriss_code: acriss, key_characteristics: vehicle }: PricedVehicle) {
+export function toOtaVehicleXml({ acriss_code: acriss, key_characteristics: vehicle }: PricedVehicle) {
   const { category, size, drive, isAutomatic, fuel: acrissFuel } = toVehicleClass(acriss);
   const { transmission, fuel, air_conditioner: air } = vehicle;
   return {

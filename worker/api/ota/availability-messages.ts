@@ -9,10 +9,10 @@ import { type Cents, toAmount, toPercent } from "#domain/money.ts";
 import { acrissFields, toAcriss } from "#worker/api/acriss-messages.ts";
 import { createTimePlaceAndDriverCostFields, toTimePlaceAndDriverCosts } from "#worker/api/cost-messages.ts";
 import {
-  amount,
   civilDate,
+  decimalAmount,
   integerText,
-  language,
+  languageCode,
   listKeyCharacteristics,
   pastedCode,
   pickTranslation,
@@ -21,22 +21,22 @@ import {
   toImageUrl,
 } from "#worker/api/primitives.ts";
 import {
+  agencyPeriodFields,
   createSuccessSchema,
   MAX_AGE_YEARS,
   MAX_ID,
   MAX_PROMOTION_CODE_LENGTH,
-  period,
   rentalPlaceFields,
 } from "./messages.ts";
 
-export const availabilityQuery = z.object({
+export const agencyAvailabilityQuery = z.object({
   "date-from": civilDate.meta({ example: "2030-06-10" }),
   "time-from": timeText,
   "pickup-place": integerText(MAX_ID).meta({ example: 1 }),
   "date-to": civilDate.meta({ example: "2030-06-13" }),
   "time-to": timeText,
   "return-place": integerText(MAX_ID).meta({ example: 1 }),
-  "customer-language": language.optional(),
+  "customer-language": languageCode.optional(),
   "sales-chanel-code": textLine(30).optional(), // sic
   "driver-age": integerText(MAX_AGE_YEARS).optional(),
   // The specification doesn't have this field, neither in availability nor in bookings.
@@ -45,7 +45,7 @@ export const availabilityQuery = z.object({
 
 /** Converts an availability query to a rental request. An agency sells on its own channel unless it names another. */
 export function toRentalRequest(
-  query: z.output<typeof availabilityQuery>,
+  query: z.output<typeof agencyAvailabilityQuery>,
   agencyChannel: string | undefined,
 ): RentalRequest {
   return {
@@ -68,16 +68,16 @@ const product = z
     code: z.string(),
     name: z.string(),
     photos: z.array(z.object({ photo_path: z.string(), full_photo_path: z.string() })),
-    vat_type: amount,
+    vat_type: decimalAmount,
     days: z.number(),
-    price: amount,
-    price_without_taxes: amount,
+    price: decimalAmount,
+    price_without_taxes: decimalAmount,
     available: z.boolean(),
     ...acrissFields,
     short_description: z.string().meta({ description: "Addition: short text for lists" }),
     description: z.string().meta({ description: "Addition: text for the details page" }),
-    product_deposit_unit_cost: amount.meta({ description: "Addition: excess of one unit" }),
-    product_guarantee_unit_cost: amount.meta({ description: "Addition: deposit of one unit" }),
+    product_deposit_unit_cost: decimalAmount.meta({ description: "Addition: excess of one unit" }),
+    product_guarantee_unit_cost: decimalAmount.meta({ description: "Addition: deposit of one unit" }),
     promotion_code: z.string().nullable().meta({ description: "Addition: code that lowers the price. null: none" }),
     kilometres_per_day: z.number().nullable().meta({ description: "Addition: included in the price. null: unlimited" }),
     key_characteristics: z.object({
@@ -98,8 +98,8 @@ const extra = z
     photo_path: z.string().meta({ description: "Empty if the extra has no image" }),
     photo_full_path: z.string(),
     days: z.number(),
-    unit_price: amount,
-    price_without_taxes: amount,
+    unit_price: decimalAmount,
+    price_without_taxes: decimalAmount,
     max_quantity: z.number(),
     available: z.boolean(),
   })
@@ -118,12 +118,12 @@ const term = z
 
 const availability = z
   .object({
-    ...period,
+    ...agencyPeriodFields,
     ...rentalPlaceFields,
     customer_language: z.string(),
     days: z.number(),
-    ...createTimePlaceAndDriverCostFields(amount),
-    driver_age_deposit: amount,
+    ...createTimePlaceAndDriverCostFields(decimalAmount),
+    driver_age_deposit: decimalAmount,
     currency: z.string().meta({ description: "Addition: ISO 4217" }),
     free_cancellation_until: z
       .string()
@@ -134,7 +134,7 @@ const availability = z
     extras: z.array(extra),
   })
   .meta({ id: "Availability" });
-export const availabilityAnswer = createSuccessSchema(availability);
+export const agencyAvailabilityAnswer = createSuccessSchema(availability);
 
 /** Converts the available products to the language requested by the agency. */
 export function toAvailabilityMessage(

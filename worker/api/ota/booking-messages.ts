@@ -7,12 +7,12 @@ import { type Cents, divideRounded, toAmount } from "#domain/money.ts";
 import { acrissFields, findAcriss } from "#worker/api/acriss-messages.ts";
 import { createCostFields, toCosts } from "#worker/api/cost-messages.ts";
 import {
-  amount,
   civilDate,
+  decimalAmount,
   documentNumber,
   emailAddress,
   integerText,
-  language,
+  languageCode,
   personName,
   phoneNumber,
   pickTranslation,
@@ -21,17 +21,17 @@ import {
   timeText,
 } from "#worker/api/primitives.ts";
 import {
+  agencyPeriodFields,
   createSuccessSchema,
   MAX_AGE_YEARS,
   MAX_ID,
   MAX_PROMOTION_CODE_LENGTH,
-  period,
   rentalPlaceFields,
 } from "./messages.ts";
 
 const MAX_QUANTITY = 999;
 
-export const referenceQuery = z.object({ "agency-reservation-id": textLine(100).meta({ example: "EXAMPLE-1" }) });
+export const agencyReferenceQuery = z.object({ "agency-reservation-id": textLine(100).meta({ example: "EXAMPLE-1" }) });
 
 const NO_PLACE_ID = "must be a place identifier, a whole number";
 const placeIdError = { error: NO_PLACE_ID, abort: true };
@@ -55,7 +55,7 @@ const choice = z.object(
 
 const email = emailAddress();
 
-export const bookingBody = z.object({
+export const agencyBookingBody = z.object({
   reservation: z.object(
     {
       date_from: civilDate,
@@ -73,7 +73,7 @@ export const bookingBody = z.object({
         .min(1, "must have at least one product")
         .max(20, "must have at most 20 products"),
       extras: z.array(choice, "must be an array").max(50, "must have at most 50 extras").nullish(),
-      customer_language: language.nullish(),
+      customer_language: languageCode.nullish(),
       customer_document_id: documentNumber(50).nullish(),
       customer_phone_number: phoneNumber(30).nullish(),
       customer_email: email.nullish(),
@@ -91,8 +91,8 @@ export const bookingBody = z.object({
 });
 
 /** Converts the body of an agency's booking. */
-export function toBookingRequest(
-  { reservation }: z.output<typeof bookingBody>,
+export function toAgencyBookingRequest(
+  { reservation }: z.output<typeof agencyBookingBody>,
   agencyChannel: string | undefined,
 ): AgencyBookingRequest {
   return {
@@ -127,7 +127,7 @@ function toChoice({ code, quantity }: z.output<typeof choice>) {
   return { code, quantity: quantity ?? 1 };
 }
 
-const { reservation: bookingFields } = bookingBody.shape;
+const { reservation: bookingFields } = agencyBookingBody.shape;
 
 /** Changed members of a booking. Absent ones stay. */
 export const agencyChangeBody = z.object({
@@ -172,7 +172,7 @@ function pickFilled<T extends object>(members: T): { [Name in keyof T]?: NonNull
   return Object.fromEntries(filledEntries) as { [Name in keyof T]?: NonNullable<T[Name]> };
 }
 
-export const cancellationBody = z.object({
+export const agencyCancellationBody = z.object({
   reservation: z.object({ agency_reservation_id: textLine(100) }, "must be an object"),
 });
 
@@ -182,19 +182,19 @@ const productLine = z
     ...acrissFields,
     item_description: z.string(),
     item_description_customer_translation: z.string(),
-    item_unit_cost: amount,
-    item_cost: amount,
+    item_unit_cost: decimalAmount,
+    item_cost: decimalAmount,
     quantity: z.number(),
-    category_supplement_1_unit_cost: amount,
-    category_supplement_1_cost: amount,
-    category_supplement_2_unit_cost: amount,
-    category_supplement_2_cost: amount,
-    category_supplement_3_unit_cost: amount,
-    category_supplement_3_cost: amount,
-    product_deposit_unit_cost: amount,
-    product_deposit_cost: amount,
-    product_guarantee_unit_cost: amount,
-    product_guarantee_cost: amount,
+    category_supplement_1_unit_cost: decimalAmount,
+    category_supplement_1_cost: decimalAmount,
+    category_supplement_2_unit_cost: decimalAmount,
+    category_supplement_2_cost: decimalAmount,
+    category_supplement_3_unit_cost: decimalAmount,
+    category_supplement_3_cost: decimalAmount,
+    product_deposit_unit_cost: decimalAmount,
+    product_deposit_cost: decimalAmount,
+    product_guarantee_unit_cost: decimalAmount,
+    product_guarantee_cost: decimalAmount,
   })
   .meta({ id: "ProductLine" });
 
@@ -203,9 +203,9 @@ const extraLine = z
     extra_id: z.string(),
     extra_description: z.string(),
     extra_description_customer_translation: z.string(),
-    extra_unit_cost: amount,
+    extra_unit_cost: decimalAmount,
     quantity: z.number(),
-    extra_cost: amount,
+    extra_cost: decimalAmount,
   })
   .meta({ id: "ExtraLine" });
 
@@ -213,17 +213,17 @@ const reservation = z
   .object({
     id: z.number(),
     agency_reservation_id: z.string(),
-    ...period,
+    ...agencyPeriodFields,
     ...rentalPlaceFields,
     rental_location_code: z.string(),
     customer_language: z.string(),
     days: z.number(),
-    ...createCostFields(amount),
-    total_cost: amount,
-    product_deposit_cost: amount,
-    product_guarantee_cost: amount,
-    driver_age_deposit: amount,
-    total_deposit: amount,
+    ...createCostFields(decimalAmount),
+    total_cost: decimalAmount,
+    product_deposit_cost: decimalAmount,
+    product_guarantee_cost: decimalAmount,
+    driver_age_deposit: decimalAmount,
+    total_deposit: decimalAmount,
     promotion_code: z.string().nullable().meta({ description: "Addition: code that lowers the price. null: none" }),
     products: z.array(productLine),
     extras: z.array(extraLine),
@@ -233,12 +233,12 @@ const reservation = z
 const status = z.enum(["reserved", "canceled"]);
 
 const booking = z.object({ status, reservation });
-export const bookingAnswer = createSuccessSchema(booking);
+export const agencyBookingAnswer = createSuccessSchema(booking);
 
-export const cancellationAnswer = createSuccessSchema(z.object({ status: z.literal("canceled") }));
+export const agencyCancellationAnswer = createSuccessSchema(z.object({ status: z.literal("canceled") }));
 
 /** Converts a booking to the agency's view. */
-export function toBookingMessage(storedBooking: RentalBooking, catalogue: Catalogue): z.output<typeof booking> {
+export function toAgencyBookingMessage(storedBooking: RentalBooking, catalogue: Catalogue): z.output<typeof booking> {
   const { totals, customerLanguage } = storedBooking;
   const money = (cents: Cents) => toAmount(cents, catalogue.settings.currencyDecimals);
   return {

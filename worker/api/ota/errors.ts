@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { BookingField, BookingRefusal } from "#domain/bookings/refusals.ts";
 import { ACTION_RULES } from "#domain/contracts/actions.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { type Failure, invalidFields } from "#worker/api/failure.ts";
+import { createInvalidFieldsFailure, type Failure } from "#worker/api/failure.ts";
 import { answerFailure, type ErrorResponse } from "#worker/api/interface.ts";
 import type { CustomerActionRefusal } from "#worker/usecases/contracts/customer-actions.ts";
 
@@ -57,7 +57,7 @@ const NAMES = {
 export function toOtaFailure(refusal: BookingRefusal, spelling: keyof typeof NAMES): Failure {
   switch (refusal.kind) {
     case "invalid":
-      return invalidFields([{ field: NAMES[spelling][refusal.field], ...refusal.reason }]);
+      return createInvalidFieldsFailure([{ field: NAMES[spelling][refusal.field], ...refusal.reason }]);
     case "soldOut": {
       const resourceLabel = refusal.resource === "category" ? "Product" : "Extra";
       return {
@@ -101,7 +101,7 @@ export function toChangeFailure(refusal: BookingRefusal | CustomerActionRefusal)
       return { status: 409, code: "changed_meanwhile", message: "The booking changed in the meantime: send it again" };
     case "invalid": {
       const names: Readonly<Partial<Record<string, string>>> = BODY_NAMES;
-      return invalidFields([{ field: names[refusal.field] ?? refusal.field, ...refusal.reason }]);
+      return createInvalidFieldsFailure([{ field: names[refusal.field] ?? refusal.field, ...refusal.reason }]);
     }
     default:
       return toOtaFailure(refusal, "body");

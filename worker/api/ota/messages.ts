@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Catalogue, Place, PlaceLocation } from "#domain/catalogue/catalogue.ts";
 import { toAmount } from "#domain/money.ts";
-import { amount, integerText, language, pickTranslation } from "#worker/api/primitives.ts";
+import { decimalAmount, integerText, languageCode, pickTranslation } from "#worker/api/primitives.ts";
 
 // spec: docs/interfaces/agency.md. The API defines the spelling of every member in these messages.
 
@@ -9,7 +9,7 @@ export const MAX_ID = 999_999_999;
 export const MAX_AGE_YEARS = 120;
 export const MAX_PROMOTION_CODE_LENGTH = 40;
 
-export const failureAnswer = z
+export const agencyFailureAnswer = z
   .object({ success: z.literal(false), errors: z.object({ message: z.string() }) })
   .meta({ id: "Failure" });
 
@@ -29,10 +29,15 @@ export const rentalPlaceFields = {
   return_place_customer_translation: z.string(),
 };
 
-export const period = { date_from: z.string(), time_from: z.string(), date_to: z.string(), time_to: z.string() };
+export const agencyPeriodFields = {
+  date_from: z.string(),
+  time_from: z.string(),
+  date_to: z.string(),
+  time_to: z.string(),
+};
 
-export const placesQuery = z.object({
-  "customer-language": language.optional(),
+export const agencyPlacesQuery = z.object({
+  "customer-language": languageCode.optional(),
   "pickup-place-id": integerText(MAX_ID).optional(),
 });
 
@@ -42,7 +47,7 @@ const place = z
   .object({
     id: z.int(),
     name: z.string(),
-    price: amount,
+    price: decimalAmount,
     place_type: z.string().meta({ description: "Addition, like all below: airport, hotel, …" }),
     iata: text,
     is_pickup: z.boolean(),
@@ -56,10 +61,10 @@ const place = z
       .meta({ description: "Hours of the branch, Monday is 1. Empty if it's always open" }),
   })
   .meta({ id: "Place" });
-export const placesAnswer = createSuccessSchema(z.array(place));
+export const agencyPlacesAnswer = createSuccessSchema(z.array(place));
 
 /** Converts places to the language requested by the agency. */
-export function toPlacesMessage(
+export function toAgencyPlacesMessage(
   places: readonly Place[],
   catalogue: Catalogue,
   customerLanguage: string | undefined,

@@ -23,7 +23,7 @@ const signedRead = [requireSignature("ota", toOtaError), dropEmptyParameters];
 const signedBody = [limitBodySize(toOtaError), requireSignature("ota", toOtaError), requireJsonBody(toOtaError)];
 const signedWrite = [...signedBody, dropEmptyMembers];
 
-const fails = createFailureResponses(messages.failureAnswer, 401, 403, 429);
+const fails = createFailureResponses(messages.agencyFailureAnswer, 401, 403, 429);
 const security = [{ signature: [] }];
 
 const RESERVATION = {
@@ -50,8 +50,12 @@ const listPlacesRoute = createRoute({
   summary: "List pickup and return places",
   security,
   middleware: [...signedRead, createRevalidationMiddleware({ isPublic: false })],
-  request: { query: messages.placesQuery },
-  responses: { ...notModifiedResponse, 200: jsonContent(messages.placesAnswer, "The places"), ...fails.reading(404) },
+  request: { query: messages.agencyPlacesQuery },
+  responses: {
+    ...notModifiedResponse,
+    200: jsonContent(messages.agencyPlacesAnswer, "The places"),
+    ...fails.reading(404),
+  },
 });
 
 const searchRoute = createRoute({
@@ -62,8 +66,11 @@ const searchRoute = createRoute({
   summary: "Search availability",
   security,
   middleware: signedRead,
-  request: { query: availability.availabilityQuery },
-  responses: { 200: jsonContent(availability.availabilityAnswer, "Available products and extras"), ...fails.reading() },
+  request: { query: availability.agencyAvailabilityQuery },
+  responses: {
+    200: jsonContent(availability.agencyAvailabilityAnswer, "Available products and extras"),
+    ...fails.reading(),
+  },
 });
 
 const bookRoute = createRoute({
@@ -74,8 +81,8 @@ const bookRoute = createRoute({
   summary: "Create a booking (idempotent)",
   security,
   middleware: signedWrite,
-  request: { body: jsonRequest(bookings.bookingBody, "The booking", RESERVATION) },
-  responses: { 200: jsonContent(bookings.bookingAnswer, "The stored booking"), ...fails.writing(409) },
+  request: { body: jsonRequest(bookings.agencyBookingBody, "The booking", RESERVATION) },
+  responses: { 200: jsonContent(bookings.agencyBookingAnswer, "The stored booking"), ...fails.writing(409) },
 });
 
 const readRoute = createRoute({
@@ -86,8 +93,8 @@ const readRoute = createRoute({
   summary: "Retrieve a booking by reference",
   security,
   middleware: signedRead,
-  request: { query: bookings.referenceQuery },
-  responses: { 200: jsonContent(bookings.bookingAnswer, "The stored booking"), ...fails.reading(404) },
+  request: { query: bookings.agencyReferenceQuery },
+  responses: { 200: jsonContent(bookings.agencyBookingAnswer, "The stored booking"), ...fails.reading(404) },
 });
 
 const changeRoute = createRoute({
@@ -103,7 +110,7 @@ const changeRoute = createRoute({
       reservation: { agency_reservation_id: "EXAMPLE-1", time_to: "12:00" },
     }),
   },
-  responses: { 200: jsonContent(bookings.bookingAnswer, "The changed booking"), ...fails.writing(404, 409) },
+  responses: { 200: jsonContent(bookings.agencyBookingAnswer, "The changed booking"), ...fails.writing(404, 409) },
 });
 
 const cancelRoute = createRoute({
@@ -115,12 +122,12 @@ const cancelRoute = createRoute({
   security,
   middleware: signedWrite,
   request: {
-    body: jsonRequest(bookings.cancellationBody, "The booking", {
+    body: jsonRequest(bookings.agencyCancellationBody, "The booking", {
       reservation: { agency_reservation_id: "EXAMPLE-1" },
     }),
   },
   responses: {
-    200: jsonContent(bookings.cancellationAnswer, "The booking is cancelled", {
+    200: jsonContent(bookings.agencyCancellationAnswer, "The booking is cancelled", {
       success: true,
       response: { status: "canceled" },
     }),
@@ -136,7 +143,10 @@ function registerAgencyRoutes({ routes }: Interface): void {
     if (!listed.ok) return toOtaError(c, toOtaFailure(listed.error, "placesQuery"));
     const { places, catalogue } = listed.value;
     return c.json(
-      { success: true, response: messages.toPlacesMessage(places, catalogue, query["customer-language"]) } as const,
+      {
+        success: true,
+        response: messages.toAgencyPlacesMessage(places, catalogue, query["customer-language"]),
+      } as const,
       200,
     );
   });
@@ -161,11 +171,11 @@ function registerAgencyRoutes({ routes }: Interface): void {
   routes.openapi(bookRoute, async (c) => {
     const { tenant, now, partner } = c.var;
     const agency = getAgency(partner);
-    const request = bookings.toBookingRequest(c.req.valid("json"), agency.salesChannel);
+    const request = bookings.toAgencyBookingRequest(c.req.valid("json"), agency.salesChannel);
     const booked = await bookForAgency(tenant, agency, request, { now, freeAccessId: createFreeAccessId() });
     if (!booked.ok) return toOtaError(c, toOtaFailure(booked.error, "body"));
     const { booking, catalogue } = booked.value;
-    return c.json({ success: true, response: bookings.toBookingMessage(booking, catalogue) } as const, 200);
+    return c.json({ success: true, response: bookings.toAgencyBookingMessage(booking, catalogue) } as const, 200);
   });
   routes.openapi(readRoute, async (c) => {
     const { tenant, partner } = c.var;
@@ -173,7 +183,7 @@ function registerAgencyRoutes({ routes }: Interface): void {
     const read = await readAgencyBooking(tenant, getAgency(partner), reference);
     if (!read.ok) return toOtaError(c, toOtaFailure(read.error, "query"));
     return c.json(
-      { success: true, response: bookings.toBookingMessage(read.value.booking, read.value.catalogue) } as const,
+      { success: true, response: bookings.toAgencyBookingMessage(read.value.booking, read.value.catalogue) } as const,
       200,
     );
   });
@@ -183,7 +193,7 @@ function registerAgencyRoutes({ routes }: Interface): void {
     const changed = await changeAgencyBooking(tenant, getAgency(partner), change, now);
     if (!changed.ok) return toOtaError(c, toChangeFailure(changed.error));
     const { booking, catalogue } = changed.value;
-    return c.json({ success: true, response: bookings.toBookingMessage(booking, catalogue) } as const, 200);
+    return c.json({ success: true, response: bookings.toAgencyBookingMessage(booking, catalogue) } as const, 200);
   });
   routes.openapi(cancelRoute, async (c) => {
     const { tenant, now, partner } = c.var;

@@ -3,7 +3,7 @@ import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { formatMoney } from "#domain/notation.ts";
 import type { OnlineMethod } from "#domain/payments/settlement.ts";
 import { renderContactLink } from "#worker/api/contact-link.ts";
-import type { Visitor } from "#worker/api/visitor.ts";
+import type { PageVisitor } from "#worker/api/visitor.ts";
 import type { OpenedPaymentLink } from "#worker/usecases/payments/open-payment-link.ts";
 import { paymentLinkTexts } from "./link-texts.ts";
 import { createPaymentPage } from "./page.ts";
@@ -68,7 +68,7 @@ function methodForms({ methods, purpose, language: code }: OpenedPaymentLink, pa
 }
 
 /** Creates the page for an unknown link. */
-export function renderUnknownLinkPage({ language, company }: Visitor): Promise<Response> {
+export function renderUnknownLinkPage({ language, company }: PageVisitor): Promise<Response> {
   const { title, text } = paymentLinkTexts[language].unknown;
   return createPaymentPage({
     language,

@@ -2,12 +2,12 @@ import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { methodNotAllowed } from "#worker/api/failure.ts";
-import { paymentFailure } from "#worker/api/failure-messages.ts";
+import { createMethodNotAllowedFailure } from "#worker/api/failure.ts";
+import { paymentFailureAnswer } from "#worker/api/failure-messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { describeFailures } from "#worker/api/openapi.ts";
 import { limitBodySize, requireFormBody } from "#worker/api/request-body.ts";
-import { readVisitor } from "#worker/api/visitor.ts";
+import { readPageVisitor } from "#worker/api/visitor.ts";
 import { preparePaymentOfLink, readPaymentLink } from "#worker/usecases/payments/open-payment-link.ts";
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { renderPaymentLinkPage, renderUnknownLinkPage } from "./link-page.ts";
@@ -31,7 +31,7 @@ const showRoute = createRoute({
   responses: {
     200: pageResponse("Page of the link with its amount or its end"),
     404: pageResponse("No such link"),
-    ...describeFailures(paymentFailure, 400, 500, 503),
+    ...describeFailures(paymentFailureAnswer, 400, 500, 503),
   },
 });
 
@@ -57,7 +57,7 @@ const payRoute = createRoute({
     200: pageResponse("A pageResponse whose form leads to the gateway, or the link's pageResponse if it can't be paid"),
     303: { description: "Redirect to the gateway's pageResponse" },
     404: pageResponse("No such link"),
-    ...describeFailures(paymentFailure, 400, 408, 413, 415, 500, 503),
+    ...describeFailures(paymentFailureAnswer, 400, 408, 413, 415, 500, 503),
   },
 });
 
@@ -66,15 +66,15 @@ async function pay(c: Context<AppEnvironment>, token: string, method: string): P
   const prepared = await preparePaymentOfLink(c.get("tenant"), token, method, started);
   if (prepared.ok) return sendVisitorToGateway(prepared.value);
   const { page: link } = prepared.error;
-  return link ? renderPaymentLinkPage(link, c.req.path) : renderUnknownLinkPage(await readVisitor(c));
+  return link ? renderPaymentLinkPage(link, c.req.path) : renderUnknownLinkPage(await readPageVisitor(c));
 }
 
 /** Registers the page of payment links. The unguessable address is the permission. */
 export function registerPaymentLinkPageRoutes({ routes }: Interface): void {
   routes.openapi(showRoute, async (c) => {
     const link = await readPaymentLink(c.get("tenant"), c.req.valid("param").token, c.get("now"));
-    return link ? renderPaymentLinkPage(link, c.req.path) : renderUnknownLinkPage(await readVisitor(c));
+    return link ? renderPaymentLinkPage(link, c.req.path) : renderUnknownLinkPage(await readPageVisitor(c));
   });
   routes.openapi(payRoute, (c) => pay(c, c.req.valid("param").token, c.req.valid("form").payment_method_id));
-  routes.all("/pay/:token", (c) => toErrorResponse(c, methodNotAllowed(["GET", "POST"])));
+  routes.all("/pay/:token", (c) => toErrorResponse(c, createMethodNotAllowedFailure(["GET", "POST"])));
 }

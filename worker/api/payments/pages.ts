@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { formatDate, formatMoney } from "#domain/notation.ts";
 import { renderContactLink } from "#worker/api/contact-link.ts";
-import type { Visitor } from "#worker/api/visitor.ts";
+import type { PageVisitor } from "#worker/api/visitor.ts";
 import type { PaymentRefusal, PreparedPayment, UnpayableBooking } from "#worker/usecases/payments/prepare-payment.ts";
 import type { ReturnedPaymentState } from "#worker/usecases/payments/read-returned-payment.ts";
 import { createPaymentPage } from "./page.ts";
@@ -133,7 +133,7 @@ function moneyBack(
 }
 
 /** Creates the page for an unknown payment address. */
-export function createUnknownPaymentPage(visitor: Visitor): Promise<Response> {
+export function createUnknownPaymentPage(visitor: PageVisitor): Promise<Response> {
   return refusedPage("unknown", visitor);
 }
 
@@ -143,7 +143,7 @@ export function createUnknownPaymentPage(visitor: Visitor): Promise<Response> {
  */
 export function renderNotPayablePage(
   { booking }: Pick<PaymentRefusal, "booking">,
-  visitor: Visitor,
+  visitor: PageVisitor,
   status: 404 | 405 = 404,
 ): Promise<Response> {
   if (!booking) return refusedPage("notPayable", visitor, { status });
@@ -153,7 +153,7 @@ export function renderNotPayablePage(
 
 function refusedPage(
   refusal: "unknown" | "notPayable" | "alreadyPaid",
-  { language, company }: Visitor,
+  { language, company }: PageVisitor,
   { booking, status = 404 }: { readonly booking?: UnpayableBooking; readonly status?: 404 | 405 } = {},
 ): Promise<Response> {
   const texts = paymentTexts[language];

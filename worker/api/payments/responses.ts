@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { paymentFailure } from "#worker/api/failure-messages.ts";
+import { paymentFailureAnswer } from "#worker/api/failure-messages.ts";
 
 const html = { "text/html": { schema: z.string() } };
 
@@ -10,7 +10,7 @@ export function pageResponse(description: string) {
 
 /** Declares a failure: a page for browsers, the API envelope for scripts. */
 export function pageOrFailure(description: string) {
-  return { description, content: { "application/json": { schema: paymentFailure }, ...html } };
+  return { description, content: { "application/json": { schema: paymentFailureAnswer }, ...html } };
 }
 
 const texts = { ...html, "text/plain": { schema: z.string() } };
@@ -22,5 +22,5 @@ export function plainTextResponse(description: string) {
 
 /** Declares a text response to a gateway, or the API envelope if the request was rejected earlier. */
 export function textOrFailureResponse(description: string) {
-  return { description, content: { "application/json": { schema: paymentFailure }, ...texts } };
+  return { description, content: { "application/json": { schema: paymentFailureAnswer }, ...texts } };
 }

@@ -1,20 +1,20 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { parseOnlineMethod } from "#domain/payments/settlement.ts";
-import { countInvalidSignature, isIpAddressBlocked, tooManyInvalidProofs } from "#worker/api/address.ts";
+import { blockedAddressFailure, countInvalidSignature, isIpAddressBlocked } from "#worker/api/address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { failures, methodNotAllowed } from "#worker/api/failure.ts";
-import { paymentFailure } from "#worker/api/failure-messages.ts";
+import { createMethodNotAllowedFailure, failures } from "#worker/api/failure.ts";
+import { paymentFailureAnswer } from "#worker/api/failure-messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { describeFailures } from "#worker/api/openapi.ts";
 import { limitBodySize } from "#worker/api/request-body.ts";
-import { readVisitor } from "#worker/api/visitor.ts";
+import { readPageVisitor } from "#worker/api/visitor.ts";
 import { readReturnedPayment } from "#worker/usecases/payments/read-returned-payment.ts";
 import type { NotificationResult } from "#worker/usecases/payments/record-notice.ts";
 import { processGatewayNotification, processThrottledNotification } from "#worker/usecases/payments/settle-payment.ts";
 import { createGatewayReturnPage, createPaymentStatePage, createUnknownPaymentPage } from "./pages.ts";
-import { gatewayParameter, gatewayReturnQuery } from "./payment-messages.ts";
+import { gatewayParams, gatewayReturnQuery } from "./payment-messages.ts";
 import { createGatewayClient } from "./post-back.ts";
 import { pageResponse, plainTextResponse, textOrFailureResponse } from "./responses.ts";
 
@@ -42,11 +42,11 @@ function registerNotificationRoute({ routes }: Interface): void {
       security,
       summary: "Receive a gateway notification",
       middleware: [limitBodySize(toErrorResponse)],
-      request: { params: gatewayParameter },
+      request: { params: gatewayParams },
       responses: {
         200: plainTextResponse("Accepted, in the format that the gateway expects"),
         403: plainTextResponse("Not sent by the gateway, or it doesn't match the payment"),
-        ...describeFailures(paymentFailure, 400, 404, 408, 413, 429, 500),
+        ...describeFailures(paymentFailureAnswer, 400, 404, 408, 413, 429, 500),
         503: textOrFailureResponse("Can't be verified now. Send it again"),
       },
     }),
@@ -63,7 +63,7 @@ function registerNotificationRoute({ routes }: Interface): void {
             signature,
             postBack: createGatewayClient(c.env),
           });
-      if (!settled) return toErrorResponse(c, tooManyInvalidProofs);
+      if (!settled) return toErrorResponse(c, blockedAddressFailure);
       logAlert(c, method, settled);
       if (settled.alert === "forged_notification") await countInvalidSignature(c, "notification");
       if (method === "tpvC" && settled.paymentId && settled.answer.status === 200) {
@@ -73,7 +73,7 @@ function registerNotificationRoute({ routes }: Interface): void {
       return new Response(text, { status, headers: { "Content-Type": `${type}; charset=utf-8` } });
     },
   );
-  routes.all("/charge-processed/:gateway", (c) => toErrorResponse(c, methodNotAllowed(["POST"])));
+  routes.all("/charge-processed/:gateway", (c) => toErrorResponse(c, createMethodNotAllowedFailure(["POST"])));
 }
 
 // Global Payments shows this response under its own address, so the link must be absolute.
@@ -105,12 +105,12 @@ function registerComingBack({ routes }: Interface): void {
     security,
     summary: "Return from a gateway",
     request: {
-      params: gatewayParameter.extend({ outcome: z.enum(["ok", "cancel"]).meta({ example: "ok" }) }),
+      params: gatewayParams.extend({ outcome: z.enum(["ok", "cancel"]).meta({ example: "ok" }) }),
       query: gatewayReturnQuery.pick({ payment: true }),
     },
     responses: {
       303: { description: "Redirect to the pageResponse with the payment status" },
-      ...describeFailures(paymentFailure, 404, 500, 503),
+      ...describeFailures(paymentFailureAnswer, 404, 500, 503),
     },
   });
   routes.on(["GET", "POST"], ["/charge-return/:gateway", "/charge-return/:gateway/:outcome{ok|cancel}"], (c) => {
@@ -136,13 +136,13 @@ function registerStatePage({ routes }: Interface): void {
       responses: {
         200: pageResponse("Page with the payment status"),
         404: pageResponse("No such payment"),
-        ...describeFailures(paymentFailure, 400, 500, 503),
+        ...describeFailures(paymentFailureAnswer, 400, 500, 503),
       },
     }),
     async (c) => {
       const { payment = "", look = "0" } = c.req.valid("query");
       const state = PAYMENT_ID.test(payment) ? await readReturnedPayment(c.get("tenant"), payment) : undefined;
-      if (!state) return createUnknownPaymentPage(await readVisitor(c));
+      if (!state) return createUnknownPaymentPage(await readPageVisitor(c));
       const { outcome } = c.req.valid("param");
       const again = (next: number) => `${RETURN_PAGE}/${outcome}?payment=${payment}&look=${next}`;
       const hasAborted = state.state === "pending" && outcome !== "ok";

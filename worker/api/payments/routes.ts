@@ -3,12 +3,12 @@ import type { Context } from "hono";
 import { limitByIpAddress } from "#worker/api/address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { methodNotAllowed } from "#worker/api/failure.ts";
-import { paymentFailure } from "#worker/api/failure-messages.ts";
+import { createMethodNotAllowedFailure } from "#worker/api/failure.ts";
+import { paymentFailureAnswer } from "#worker/api/failure-messages.ts";
 import { createApi, type Interface } from "#worker/api/interface.ts";
 import { createOpenApiDocument, describeFailures } from "#worker/api/openapi.ts";
 import { limitBodySize, requireFormBody } from "#worker/api/request-body.ts";
-import { readVisitor } from "#worker/api/visitor.ts";
+import { readPageVisitor } from "#worker/api/visitor.ts";
 import { preparePayment } from "#worker/usecases/payments/prepare-payment.ts";
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { toPaymentFailure } from "./errors.ts";
@@ -34,7 +34,7 @@ async function pay(c: Context<AppEnvironment>, form: z.output<typeof paymentForm
   });
   if (prepared.ok) return sendVisitorToGateway(prepared.value);
   // A browser navigated here directly, so no script would read JSON.
-  if (isBrowser(c)) return renderNotPayablePage(prepared.error, await readVisitor(c));
+  if (isBrowser(c)) return renderNotPayablePage(prepared.error, await readPageVisitor(c));
   return toErrorResponse(c, toPaymentFailure(prepared.error));
 }
 
@@ -76,7 +76,7 @@ function payRoute([path, operationId, summary]: (typeof PAYING)[number]) {
     responses: {
       200: pageResponse("A pageResponse whose form leads to the gateway"),
       303: { description: "Redirect to the gateway's pageResponse" },
-      ...describeFailures(paymentFailure, 400, 408, 413, 415, 429, 500, 503),
+      ...describeFailures(paymentFailureAnswer, 400, 408, 413, 415, 429, 500, 503),
       404: pageOrFailure("No such booking, nothing to pay, or a method that is not offered online"),
     },
   });
@@ -89,8 +89,8 @@ function registerPayRoutes({ routes }: Interface): void {
     // Browsers request the address without the form after a bookmark or a copied address.
     routes.all(paying[0], async (c) =>
       c.req.method === "GET" && isBrowser(c)
-        ? renderNotPayablePage({}, await readVisitor(c), 405)
-        : toErrorResponse(c, methodNotAllowed(["POST"])),
+        ? renderNotPayablePage({}, await readPageVisitor(c), 405)
+        : toErrorResponse(c, createMethodNotAllowedFailure(["POST"])),
     );
   }
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import {
   birthDate,
   civilDate,
-  country,
+  countryCode,
   documentNumber,
   emailAddress,
   pastedCode,
@@ -21,7 +21,7 @@ export const quoteAcceptanceForm = z.object({
   customer_address_street: textLine(100).optional(),
   customer_address_city: textLine(100).optional(),
   customer_address_zip: pastedCode(20).optional(),
-  customer_address_country: country.optional(),
+  customer_address_country: countryCode.optional(),
   driver_date_of_birth: birthDate.optional(),
   driver_driving_license_number: pastedCode(100).optional(),
   driver_driving_license_date: civilDate.optional(),

@@ -6,7 +6,7 @@ import { getQuoteTexts, type QuoteTexts } from "#domain/quotes/texts.ts";
 import { renderContactLink } from "#worker/api/contact-link.ts";
 import { CARD_STYLE, createNonce, formatPagePolicy, type Html, writePage } from "#worker/api/own-page.ts";
 import { paymentLinkTexts } from "#worker/api/payments/link-texts.ts";
-import type { Visitor } from "#worker/api/visitor.ts";
+import type { PageVisitor } from "#worker/api/visitor.ts";
 import type { QuotePageData, QuoteReservation } from "#worker/usecases/quotes/offered-quote.ts";
 
 /** Reason for which the last action on the page failed. */
@@ -120,7 +120,7 @@ ${url === undefined ? "" : html`<a class="button quiet" href="${url}">${paymentL
 }
 
 /** Creates the page for a link without a quote. */
-export function renderUnknownQuotePage({ language, company }: Visitor): Promise<Response> {
+export function renderUnknownQuotePage({ language, company }: PageVisitor): Promise<Response> {
   const texts = getQuoteTexts(language);
   return respond(language, texts.quote, 404, [
     html`<p class="from">${company}</p>

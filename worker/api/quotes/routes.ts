@@ -1,12 +1,12 @@
 import { type Context, Hono } from "hono";
 import type { z } from "zod";
-import { limitVisitor } from "#worker/api/address.ts";
+import { limitVisitorRequests } from "#worker/api/address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { type KnownFailure, methodNotAllowed } from "#worker/api/failure.ts";
+import { createMethodNotAllowedFailure, type KnownFailure } from "#worker/api/failure.ts";
 import { answerPdf } from "#worker/api/printed.ts";
 import { limitPrintoutsByLink } from "#worker/api/rate-limit.ts";
-import { readVisitor } from "#worker/api/visitor.ts";
+import { readPageVisitor } from "#worker/api/visitor.ts";
 import {
   acceptQuote,
   declineQuoteByCustomer,
@@ -29,7 +29,7 @@ type Entered = Readonly<Record<string, string>>;
  */
 export const quotePages = new Hono<AppEnvironment>();
 
-quotePages.use(`${PAGE}/*`, limitVisitor("own_booking", toErrorResponse));
+quotePages.use(`${PAGE}/*`, limitVisitorRequests("own_booking", toErrorResponse));
 quotePages.use(`${PAGE}/quote.pdf`, limitPrintoutsByLink(toErrorResponse));
 quotePages.get(PAGE, (c) => showPage(c));
 quotePages.get(`${PAGE}/quote.pdf`, async (c) => {
@@ -59,7 +59,9 @@ quotePages.post(`${PAGE}/decline`, async (c) => {
 });
 for (const action of ["accept", "decline"])
   quotePages.all(`${PAGE}/${action}`, (c) =>
-    c.req.method === "GET" && isBrowser(c) ? redirectToPage(c) : toErrorResponse(c, methodNotAllowed(["POST"])),
+    c.req.method === "GET" && isBrowser(c)
+      ? redirectToPage(c)
+      : toErrorResponse(c, createMethodNotAllowedFailure(["POST"])),
   );
 
 const getLinkId = (c: Context<AppEnvironment>) => c.req.param("free_access_id") ?? "";
@@ -104,7 +106,7 @@ async function showPage(
   const { tenant, now } = c.var;
   const freeAccessId = getLinkId(c);
   const quote = await readQuotePage(tenant, freeAccessId, now);
-  if (!quote) return renderUnknownQuotePage(await readVisitor(c));
+  if (!quote) return renderUnknownQuotePage(await readPageVisitor(c));
   return renderQuotePage({ quote, path: `${QUOTE_PATH}/${freeAccessId}`, ...pageState });
 }
 

@@ -14,19 +14,19 @@ export async function findAccountSecret(db: Database, name: Name): Promise<strin
 }
 
 /** Stores an encrypted secret if the name is unused. Returns the stored one, which may be from a concurrent caller. */
-export async function saveFirstSecret(db: Database, name: Name, sealed: string): Promise<string> {
+export async function saveAccountSecretIfMissing(db: Database, name: Name, sealed: string): Promise<string> {
   const insert = db.insert(accountSecrets).values({ name, sealed }).onConflictDoNothing();
   const [, rows] = await db.batch([insert, accountSecretQuery(db, name)]);
   return rows[0]?.sealed ?? sealed;
 }
 
 /** Returns the statement that stores an encrypted secret, or replaces it. `expiresAt` is in epoch ms. */
-export const replaceSecret = (db: Database, name: Name, sealed: string, expiresAt: number) =>
+export const replaceAccountSecretStatement = (db: Database, name: Name, sealed: string, expiresAt: number) =>
   db
     .insert(accountSecrets)
     .values({ name, sealed, expiresAt })
     .onConflictDoUpdate({ target: accountSecrets.name, set: { sealed, expiresAt } });
 
 /** Returns the statement that deletes a secret. */
-export const deleteSecret = (db: Database, name: Name) =>
+export const deleteAccountSecretStatement = (db: Database, name: Name) =>
   db.delete(accountSecrets).where(eq(accountSecrets.name, name));

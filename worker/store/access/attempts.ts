@@ -14,11 +14,16 @@ export interface AttemptSource {
 
 /**
  * Deletes expired counts, then counts this attempt and returns the counts. Put both first in a batch and pass the
- * result to `fromAttemptRows`.
+ * result to `toAttemptCounts`.
  */
-export function createAttemptCountQueries(db: Database, action: LimitedAction, trier: AttemptSource, now: number) {
+export function createAttemptCountQueries(
+  db: Database,
+  action: LimitedAction,
+  attemptSource: AttemptSource,
+  now: number,
+) {
   const windowEndsAt = now + ATTEMPT_WINDOW_MS;
-  const { networkHash, name } = trier;
+  const { networkHash, name } = attemptSource;
   const person = name && personSubject(name);
   const subjects: (SQL | string)[] = [
     ...(person && networkHash ? [sql`${person} || ${`@${networkHash}`}`, sql`'everywhere:' || ${person}`] : []),
@@ -46,7 +51,7 @@ export function createAttemptCountQueries(db: Database, action: LimitedAction, t
 type ProofAt = "sign_in" | "session";
 
 /** Returns the queries that count a second-factor attempt at sign-in or in a session. Put both first in a batch. */
-export function countProofQueries(db: Database, at: ProofAt, userId: number, now: number) {
+export function countSecondFactorAttemptQueries(db: Database, at: ProofAt, userId: number, now: number) {
   const row = { ...proofSubjects[at](userId), count: 1, windowEndsAt: now + ATTEMPT_WINDOW_MS };
   return [
     db.delete(accessAttempts).where(lte(accessAttempts.windowEndsAt, now)),
@@ -87,7 +92,7 @@ export function hasSignInName(name: string): SQL | undefined {
   return or(eq(users.username, name), eq(users.username, email), eq(users.email, email));
 }
 
-export function fromAttemptRows(rows: readonly (typeof accessAttempts.$inferSelect)[]): AttemptCount[] {
+export function toAttemptCounts(rows: readonly (typeof accessAttempts.$inferSelect)[]): AttemptCount[] {
   return rows.map(({ subject, count, windowEndsAt }) => ({
     kind: getAttemptKind(subject),
     count,

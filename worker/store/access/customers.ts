@@ -9,16 +9,16 @@ import { documents } from "#worker/store/schema/documents.ts";
 import { customerHistory, customers, expectedCustomerVersions, users } from "#worker/store/schema/people.ts";
 import { quotes } from "#worker/store/schema/quotes.ts";
 import {
+  emptyCountQuery,
   isOnSearchPage,
   isTotalImplied,
   listTotalQuery,
-  noCountQuery,
-  searchIds,
   searchTotalQuery,
   selectIdsByNumber,
+  selectIdsByText,
   selectKnownTotal,
 } from "#worker/store/search.ts";
-import { createSortedPageSql, type SortColumns } from "#worker/store/sorted-page.ts";
+import { createSortedPageSql, type SortFieldSql } from "#worker/store/sorted-page.ts";
 import { isCustomerVisibleTo, isSharedWithOtherBranches } from "./customer-visibility.ts";
 import { selectMatchingCustomerId } from "./matching-customers.ts";
 
@@ -43,7 +43,7 @@ export interface CustomerSearch {
   readonly pageSize: number;
 }
 
-const SORTED: SortColumns<SortField<"customers">> = {
+const SORTED: SortFieldSql<SortField<"customers">> = {
   id: sql`customers.id`,
   full_name: sql`lower(customers.full_name)`,
   email: sql`lower(coalesce(customers.email, ''))`,
@@ -59,7 +59,8 @@ function sortedListQueries(
   where: SQL,
 ) {
   const { condition, order } = createSortedPageSql({ table: "customers", key: "id", columns: SORTED }, sorted);
-  const matches = text === undefined ? [] : [searchIds("customers", text), ...selectIdsByNumber("customers", text)];
+  const matches =
+    text === undefined ? [] : [selectIdsByText("customers", text), ...selectIdsByNumber("customers", text)];
   const ids = sql`SELECT id FROM (${sql.join(matches, sql` UNION ALL `)})`;
   const all = text === undefined ? where : sql`${where} AND customers.id IN (${ids})`;
   return [
@@ -106,14 +107,14 @@ export function customerListQueries(db: Database, search: CustomerSearch) {
       where,
       pageSize,
     } as const;
-    const total = isTotalImplied(search) ? noCountQuery(db) : searchTotalQuery(db, searched);
+    const total = isTotalImplied(search) ? emptyCountQuery(db) : searchTotalQuery(db, searched);
     return [page(isOnSearchPage(searched, after)), total] as const;
   }
   const known = isUnfiltered ? { total: STORED_CUSTOMER_COUNT, userId: search.userId } : undefined;
   return [
     page(after === undefined ? where : sql`${where} AND customers.id < ${after}`),
     known === undefined && isTotalImplied(search)
-      ? noCountQuery(db)
+      ? emptyCountQuery(db)
       : listTotalQuery(db, { table: "customers", where, pageSize, known }),
   ] as const;
 }
@@ -197,7 +198,7 @@ export function matchingCustomerQuery(
 }
 
 /** History entry of an office action on a customer. */
-export interface CustomerEntry {
+export interface CustomerHistoryEntry {
   readonly customerId: number;
   readonly at: number;
   readonly actor: string;
@@ -207,23 +208,23 @@ export interface CustomerEntry {
   readonly reason?: string | undefined;
 }
 
-function entryStatement(db: Database, { before, after, reason, ...entry }: CustomerEntry): Query {
+function entryStatement(db: Database, { before, after, reason, ...entry }: CustomerHistoryEntry): Query {
   return db.insert(customerHistory).values({ ...entry, detail: JSON.stringify({ before, after, reason }) });
 }
 
-export function insertCustomer(
+export function insertCustomerStatements(
   db: Database,
   row: CustomerChange & Pick<CustomerRow, "id" | "name" | "createdAt" | "lastUpdate">,
-  entry: CustomerEntry,
+  entry: CustomerHistoryEntry,
 ): readonly Query[] {
   return [db.insert(customers).select(createRows(customers, [row])), entryStatement(db, entry)];
 }
 
-export function updateCustomer(
+export function updateCustomerStatements(
   db: Database,
   change: CustomerChange,
   version: number,
-  entry: CustomerEntry,
+  entry: CustomerHistoryEntry,
 ): readonly Query[] {
   return [
     expectCustomer(db, entry.customerId, version),
@@ -240,7 +241,7 @@ function expectCustomer(db: Database, customerId: number, version: number): Quer
 }
 
 /** Merges two customers. Contracts, quotes, drafts and users move to `into`. Issued documents keep their recipient. */
-export function mergeCustomers(
+export function mergeCustomersStatements(
   db: Database,
   from: CustomerRow,
   into: CustomerRow,
@@ -249,7 +250,9 @@ export function mergeCustomers(
     at,
     actor,
     reason,
-  }: Pick<CustomerEntry, "at" | "actor" | "reason"> & { readonly merged: Pick<CustomerRow, MergeableCustomerField> },
+  }: Pick<CustomerHistoryEntry, "at" | "actor" | "reason"> & {
+    readonly merged: Pick<CustomerRow, MergeableCustomerField>;
+  },
 ): readonly Query[] {
   const detail = JSON.stringify({ before: { customerId: from.id }, after: { customerId: into.id }, reason });
   return [

@@ -10,7 +10,7 @@ const HOUR = 3_600_000;
  * Saves a link's hash and its mail, for a user with this unverified e-mail and no such mail in the last hour. Returns
  * the mail's id.
  */
-export async function saveVerification(
+export async function saveEmailVerification(
   db: Database,
   { tokenHash, email, expiresAt }: { readonly tokenHash: string; readonly email: string; readonly expiresAt: number },
   mail: OutgoingMail,

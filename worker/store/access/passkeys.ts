@@ -30,7 +30,7 @@ export async function listSecondFactors(db: Database, userId: number) {
 }
 
 /** Saves a challenge for a user. Returns their passkeys. */
-export async function saveChallenge(
+export async function savePasskeyChallenge(
   db: Database,
   challenge: typeof passkeyChallenges.$inferInsert,
   now: number,
@@ -89,7 +89,7 @@ export async function savePasskey(
 }
 
 /** Saves an authenticator's counter. Returns false if it didn't increase, which indicates a copy. */
-export async function advanceSignCount(
+export async function savePasskeySignCount(
   db: Database,
   { id, signCount }: { readonly id: string; readonly signCount: number },
   now: number,

@@ -4,7 +4,7 @@ import type { Database } from "#worker/store/database.ts";
 import { insertMailQuery, type OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
 import { createRows } from "#worker/store/new-rows.ts";
 import { passwordResets, userSessions, users } from "#worker/store/schema/people.ts";
-import { type AttemptSource, clearAttemptsQuery, createAttemptCountQueries, fromAttemptRows } from "./attempts.ts";
+import { type AttemptSource, clearAttemptsQuery, createAttemptCountQueries, toAttemptCounts } from "./attempts.ts";
 
 const NO_USER_ID = 0;
 
@@ -48,21 +48,21 @@ export async function hasPasswordResetLink(db: Database, userId: number, now: nu
 export async function readPasswordReset(
   db: Database,
   tokenHashes: readonly string[],
-  trier: AttemptSource,
+  attemptSource: AttemptSource,
   now: number,
 ): Promise<{
   readonly attempts: readonly AttemptCount[];
   readonly owner: { readonly id: number; readonly email: string; readonly language: string | undefined } | undefined;
 }> {
   const [, attempts, owners] = await db.batch([
-    ...createAttemptCountQueries(db, "change", trier, now),
+    ...createAttemptCountQueries(db, "change", attemptSource, now),
     db
       .select({ id: users.id, email: users.email, language: users.language })
       .from(users)
       .where(inArray(users.id, goodReset(db, tokenHashes, now))),
   ]);
   const [owner] = owners;
-  return { attempts: fromAttemptRows(attempts), owner: owner && { ...owner, language: owner.language ?? undefined } };
+  return { attempts: toAttemptCounts(attempts), owner: owner && { ...owner, language: owner.language ?? undefined } };
 }
 
 /** Uses a link once. Sets the new password and ends all sessions and other links of its user, in one batch. */

@@ -4,7 +4,7 @@ import type { Database, Query } from "#worker/store/database.ts";
 import { createRows } from "#worker/store/new-rows.ts";
 import { passkeys, recoveryCodes, secondFactors } from "#worker/store/schema/access.ts";
 import { userSessions, users } from "#worker/store/schema/people.ts";
-import { countProofQueries, fromAttemptRows, resetSecondFactorAttemptsQuery } from "./attempts.ts";
+import { countSecondFactorAttemptQueries, resetSecondFactorAttemptsQuery, toAttemptCounts } from "./attempts.ts";
 
 export type StoredSecondFactor = Awaited<ReturnType<typeof secondFactorQuery>>[number];
 
@@ -138,12 +138,12 @@ function provedStatement(db: Database, sessionId: string, now: number) {
 /** Counts a second-factor attempt in a session and reads the data to check it, in one round trip. */
 export async function readSecondFactorsToVerify(db: Database, userId: number, now: number) {
   const [, attempts, apps, item] = await db.batch([
-    ...countProofQueries(db, "session", userId, now),
+    ...countSecondFactorAttemptQueries(db, "session", userId, now),
     secondFactorQuery(db, userId),
     db.select().from(passkeys).where(eq(passkeys.userId, userId)),
   ]);
   return {
-    attempts: fromAttemptRows(attempts),
+    attempts: toAttemptCounts(attempts),
     app: apps.find(({ confirmedAt }) => confirmedAt !== null),
     passkeys: item,
   };
@@ -151,8 +151,8 @@ export async function readSecondFactorsToVerify(db: Database, userId: number, no
 
 /** Counts a second-factor attempt at sign-in and returns the number of attempts, in one round trip. */
 export async function countSignInSecondFactor(db: Database, userId: number, now: number): Promise<AttemptCount[]> {
-  const [, attempts] = await db.batch([...countProofQueries(db, "sign_in", userId, now)]);
-  return fromAttemptRows(attempts);
+  const [, attempts] = await db.batch([...countSecondFactorAttemptQueries(db, "sign_in", userId, now)]);
+  return toAttemptCounts(attempts);
 }
 
 /** Records that a session's second factor was verified. Resets the count of attempts. */

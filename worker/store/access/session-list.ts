@@ -32,7 +32,7 @@ export function sessionListQuery(db: Database, owner: number | "staff", now: num
     .limit(MAX_SESSIONS);
 }
 
-export async function listSessions(db: Database, userId: number, now: number): Promise<readonly ListedSession[]> {
+export async function listUserSessions(db: Database, userId: number, now: number): Promise<readonly ListedSession[]> {
   const [sessions] = await db.batch([sessionListQuery(db, userId, now)]);
   return sessions;
 }
@@ -41,7 +41,12 @@ export async function listSessions(db: Database, userId: number, now: number): P
 export type SessionsToEnd = { readonly id: string } | { readonly except: string } | "all";
 
 /** Ends a user's sessions. Returns the number ended. */
-export async function endSessions(db: Database, userId: number, which: SessionsToEnd, now: number): Promise<number> {
+export async function endUserSessions(
+  db: Database,
+  userId: number,
+  which: SessionsToEnd,
+  now: number,
+): Promise<number> {
   const [ended] = await db.batch([
     db
       .update(userSessions)

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, lte, sql } from "drizzle-orm";
 import type { Role, Session, SignedIn } from "#domain/access/sessions.ts";
-import type { Answers, Database } from "#worker/store/database.ts";
+import type { Database, QueryResults } from "#worker/store/database.ts";
 import { createRows } from "#worker/store/new-rows.ts";
 import { prepareQuery } from "#worker/store/prepared.ts";
 import { tokenKeys } from "#worker/store/schema/access.ts";
@@ -82,7 +82,7 @@ export async function openSession(db: Database, session: NewSession): Promise<bo
  * Returns the reads of a session: its user, their branches, and the generation of the account's token key. Run them in
  * a batch and pass the result to `toStoredSession`.
  */
-export function sessionQueries(db: Database, id: string) {
+export function sessionWithUserQueries(db: Database, id: string) {
   return [sessionQuery(db, { id }), branchesQuery(db, { id }), tokenKeysQuery(db, {})] as const;
 }
 
@@ -95,7 +95,7 @@ const branchesQuery = prepareQuery((db) => {
 
 const tokenKeysQuery = prepareQuery((db) => db.select().from(tokenKeys));
 
-type SessionRows = Readonly<Answers<ReturnType<typeof sessionQueries>>>;
+type SessionRows = Readonly<QueryResults<ReturnType<typeof sessionWithUserQueries>>>;
 
 /** Converts the session data that a token needs. Undefined if the session doesn't exist. */
 export function toStoredSession([item, branches, keys]: SessionRows) {
@@ -113,7 +113,7 @@ export function toStoredSession([item, branches, keys]: SessionRows) {
 
 /** Returns a session's user and whether it's active, in one round trip. */
 export async function findSession(db: Database, id: string) {
-  return toStoredSession(await db.batch(sessionQueries(db, id)));
+  return toStoredSession(await db.batch(sessionWithUserQueries(db, id)));
 }
 
 const sessionQuery = prepareQuery((db) =>

@@ -9,9 +9,9 @@ import { customers, userBranches, userNetworks, users } from "#worker/store/sche
 import {
   type AttemptSource,
   createAttemptCountQueries,
-  fromAttemptRows,
   hasSignInName,
   knownNetworkQuery,
+  toAttemptCounts,
 } from "./attempts.ts";
 
 /** User data for sign-in. */
@@ -29,12 +29,12 @@ export interface StoredUser {
 }
 
 /** Counts a sign-in and reads the user and the generation of the account's token key, in one round trip. */
-export async function readUserForSignIn(db: Database, trier: Required<AttemptSource>, now: number) {
-  const called = hasSignInName(trier.name.text);
+export async function readUserForSignIn(db: Database, attemptSource: Required<AttemptSource>, now: number) {
+  const called = hasSignInName(attemptSource.name.text);
   const id = db.select({ id: users.id }).from(users).where(called);
   const [, attempts, known, networks, item, branches, keys, factors, keysOfPerson] = await db.batch([
-    ...createAttemptCountQueries(db, "login", trier, now),
-    knownNetworkQuery(db, trier),
+    ...createAttemptCountQueries(db, "login", attemptSource, now),
+    knownNetworkQuery(db, attemptSource),
     db
       .select({ count: sql<number>`count(*)`.as("count") })
       .from(userNetworks)
@@ -49,7 +49,7 @@ export async function readUserForSignIn(db: Database, trier: Required<AttemptSou
     db.select().from(passkeys).where(inArray(passkeys.userId, id)),
   ]);
   return {
-    attempts: fromAttemptRows(attempts),
+    attempts: toAttemptCounts(attempts),
     user: item[0] && fromUserRow(item[0], branches),
     generation: keys[0]?.generation ?? 1,
     app: factors[0],
@@ -74,7 +74,7 @@ export const userBranchesQuery = (db: Database, userIds: readonly number[]) =>
 export async function readUserForRequest(
   db: Database,
   action: "check" | "forgotten",
-  trier: Required<AttemptSource>,
+  attemptSource: Required<AttemptSource>,
   now: number,
 ): Promise<{
   readonly attempts: readonly AttemptCount[];
@@ -82,12 +82,12 @@ export async function readUserForRequest(
   readonly isKnownNetwork: boolean;
 }> {
   const [, attempts, known, item] = await db.batch([
-    ...createAttemptCountQueries(db, action, trier, now),
-    knownNetworkQuery(db, trier),
-    db.select().from(users).where(hasSignInName(trier.name.text)),
+    ...createAttemptCountQueries(db, action, attemptSource, now),
+    knownNetworkQuery(db, attemptSource),
+    db.select().from(users).where(hasSignInName(attemptSource.name.text)),
   ]);
   return {
-    attempts: fromAttemptRows(attempts),
+    attempts: toAttemptCounts(attempts),
     user: item[0] && fromUserRow(item[0], []),
     isKnownNetwork: known.length > 0,
   };
@@ -109,11 +109,11 @@ function fromUserRow(
 /** Counts a registration by network address only, because the user has no name yet. */
 export async function countSignUpAttempt(
   db: Database,
-  trier: AttemptSource,
+  attemptSource: AttemptSource,
   now: number,
 ): Promise<readonly AttemptCount[]> {
-  const [, attempts] = await db.batch(createAttemptCountQueries(db, "sign_up", trier, now));
-  return fromAttemptRows(attempts);
+  const [, attempts] = await db.batch(createAttemptCountQueries(db, "sign_up", attemptSource, now));
+  return toAttemptCounts(attempts);
 }
 
 /**
@@ -176,7 +176,7 @@ function toUserRow(signUp: SignUp, passwordHash: string) {
 type OwnSettings = Partial<Pick<typeof users.$inferSelect, "language" | "theme">>;
 
 /** Changes a user's own settings. */
-export const ownSettingsStatement = (db: Database, userId: number, settings: OwnSettings, now: number) =>
+export const changeOwnSettingsStatement = (db: Database, userId: number, settings: OwnSettings, now: number) =>
   db
     .update(users)
     .set({ ...settings, lastUpdate: now })

@@ -4,7 +4,7 @@ import type { Database } from "#worker/store/database.ts";
 import { userViews } from "#worker/store/schema/views.ts";
 
 /** A saved view of a list. */
-export interface NewView {
+export interface NewSavedView {
   readonly list: SortedList;
   readonly name: string;
   /** Filters and sort as a URL query. */
@@ -39,7 +39,7 @@ export const nextSavedViewIdQuery = (db: Database, userId: number) =>
 /** Stores a view. */
 export const newViewStatement = (
   db: Database,
-  { list, name, query, isShared }: NewView,
+  { list, name, query, isShared }: NewSavedView,
   owner: { readonly id: number; readonly userId: number; readonly at: number },
 ) =>
   db

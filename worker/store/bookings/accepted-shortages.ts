@@ -23,7 +23,7 @@ const toId = (name: BookingId): SQL =>
  * Wraps the statements of a batch in which a booking may take more stock than there is. The guard stays for all other
  * bookings, and for this one from the end of the batch on.
  */
-export function addAcceptedShortage(
+export function acceptShortageStatements(
   db: Database,
   name: BookingId,
   accepted: AcceptedShortage | undefined,

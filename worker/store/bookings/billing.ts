@@ -5,7 +5,7 @@ import { prepareQuery } from "#worker/store/prepared.ts";
 import { bookingBilling } from "#worker/store/schema/bookings.ts";
 
 /** Payer and invoicing period of a booking. No row if the customer pays at the end. */
-export const bookingBillingQuery = prepareQuery((db) =>
+export const bookingPayerAndInvoicingQuery = prepareQuery((db) =>
   db
     .select()
     .from(bookingBilling)
@@ -13,7 +13,7 @@ export const bookingBillingQuery = prepareQuery((db) =>
 );
 
 /** Returns the statement that sets the payer and the invoicing period of a booking. Absent values stay. */
-export function setBillingStatements(
+export function setPayerAndInvoicingStatements(
   db: Database,
   name: { readonly bookingId: number } | { readonly freeAccessId: string },
   { customerId, period }: RequestedPayerAndInvoicing,

@@ -13,13 +13,13 @@ import { bookingExtras, bookingHistory, bookingLines, bookings, bookingUnits } f
 import { createBookingRow, createExtraRow, createLineRow, fromReservationRow, parseDiscount } from "./booking-rows.ts";
 import { contractExtrasQuery, type StoredExtraRow } from "./contract-extras.ts";
 import { isDoNotRent } from "./do-not-rent.ts";
-import { guestCustomerIdAfterInsert, insertGuestCustomer, toGuestCustomerJson } from "./guests.ts";
+import { guestCustomerIdAfterInsert, insertGuestCustomerStatement, toGuestCustomerJson } from "./guests.ts";
 
 /**
  * Identifies a booking by the agency's own reference, so that an agency can't name another's, by its unguessable id, or
  * by its cart.
  */
-export type BookingName =
+export type BookingIdentifier =
   | { readonly agencyId: number; readonly reference: string }
   | { readonly freeAccessId: string }
   | { readonly cartId: string };
@@ -28,12 +28,12 @@ export type BookingName =
  * Returns the three reads of one booking: itself, its lines and its extras. Run them in a batch and pass the result to
  * `fromBookingRows`.
  */
-export function bookingQueries(db: Database, name: BookingName) {
+export function bookingQueries(db: Database, name: BookingIdentifier) {
   const { booking, lines, extras } = queriesBy[getNameKind(name)];
   return [booking(db, name), lines(db, name), extras(db, name)] as const;
 }
 
-function getNameKind(name: BookingName): keyof typeof queriesBy {
+function getNameKind(name: BookingIdentifier): keyof typeof queriesBy {
   if ("freeAccessId" in name) return "freeAccessId";
   return "cartId" in name ? "cartId" : "reference";
 }
@@ -215,11 +215,11 @@ export function newBookingStatements(db: Database, booking: NewBooking) {
     salesChannelCode: draft.terms.salesChannel,
   });
   return [
-    insertGuestCustomer(db, { guest }),
-    insertBooking(db, createBookingRow(booking), { guest }),
+    insertGuestCustomerStatement(db, { guest }),
+    insertBookingStatement(db, createBookingRow(booking), { guest }),
     insertLines(db, { freeAccessId, lines: JSON.stringify(draft.lines.map(createLineRow)) }),
     insertUnits(db, { freeAccessId, units: JSON.stringify(Array.from({ length: units }, (_, index) => index)) }),
-    insertBookingCreatedEntry(db, { freeAccessId, at: booking.at, actor: booking.actor }),
+    insertBookingCreatedEntryStatement(db, { freeAccessId, at: booking.at, actor: booking.actor }),
     ...(draft.extras.length > 0
       ? ([insertExtras(db, { freeAccessId, extras: JSON.stringify(draft.extras.map(createExtraRow)) })] as const)
       : ([] as const)),
@@ -243,7 +243,7 @@ const CONFIRMED_STATUS = sql`iif(${status} = 'confirmed' AND ${sql.placeholder("
 /**
  * Writes a new rental or transfer and returns its id and status. A booking without customer gets the guest as customer.
  */
-export const insertBooking = insertWideRow(
+export const insertBookingStatement = insertWideRow(
   bookings,
   (db, row) => db.insert(bookings).select(row).returning({ id: bookings.id, status: bookings.status }),
   { fallbacks: { customerId: guestCustomerIdAfterInsert }, replacements: { status: CONFIRMED_STATUS } },
@@ -272,7 +272,7 @@ const insertUnits = prepareQuery((db) =>
   ),
 );
 /** Adds the first history entry of a new rental or transfer. */
-export const insertBookingCreatedEntry = prepareQuery((db) =>
+export const insertBookingCreatedEntryStatement = prepareQuery((db) =>
   db.insert(bookingHistory).select(
     createRow(bookingHistory, {
       bookingId: newBookingId,
@@ -301,7 +301,7 @@ export function overrideReasonStatement(
 }
 
 /** Actor, time (epoch ms) and reason of a cancellation, and the cancellation fee. */
-export interface Cancellation {
+export interface BookingCancellation {
   readonly at: number;
   readonly actor: string;
   readonly reason?: string;
@@ -314,10 +314,10 @@ export interface Cancellation {
  * Cancels a rental or transfer if its version is unchanged, and releases its stock. Returns false after a concurrent
  * change.
  */
-export async function saveCancellation(
+export async function saveBookingCancellation(
   db: Database,
   booking: Pick<RentalBooking, "id" | "version">,
-  { at, actor, reason, feeCents = 0, relatedStatements = [] }: Cancellation,
+  { at, actor, reason, feeCents = 0, relatedStatements = [] }: BookingCancellation,
 ): Promise<boolean> {
   const detail = JSON.stringify({ reason, ...(feeCents > 0 && { after: { feeCents } }) });
   const statements = [

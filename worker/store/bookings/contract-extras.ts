@@ -46,7 +46,7 @@ export function contractExtrasQuery(db: Database, bookingId: SQL) {
 }
 
 /** Adds a surcharge found at the return or after it. */
-export function insertSurcharge(db: Database, bookingId: number, surcharge: Surcharge) {
+export function insertSurchargeStatement(db: Database, bookingId: number, surcharge: Surcharge) {
   return db.insert(surcharges).values({
     bookingId,
     extraId: surcharge.code,

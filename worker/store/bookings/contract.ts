@@ -10,7 +10,7 @@ import { createRow } from "#worker/store/new-rows.ts";
 import { bookingHistory, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { customers } from "#worker/store/schema/people.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
-import { type BookingName, bookingQueries, fromBookingRows } from "./bookings.ts";
+import { type BookingIdentifier, bookingQueries, fromBookingRows } from "./bookings.ts";
 import { isCustomerOnlyGuest } from "./guests.ts";
 
 /** Unit of a booking's line, with its vehicle once assigned. */
@@ -27,7 +27,7 @@ export interface BookedUnit {
 /** Returns a booking with its units, in one round trip. */
 export async function findBookingWithUnits(
   db: Database,
-  name: BookingName & { readonly freeAccessId: string },
+  name: BookingIdentifier & { readonly freeAccessId: string },
 ): Promise<{ readonly booking: RentalBooking; readonly units: readonly BookedUnit[] } | undefined> {
   const id = db.select({ id: bookings.id }).from(bookings).where(eq(bookings.freeAccessId, name.freeAccessId));
   const [rows, lines, extras, units] = await db.batch([

@@ -3,7 +3,7 @@ import { formatEighths } from "#domain/check-in/fuel.ts";
 import type { ContractUnit } from "#domain/contracts/contract.ts";
 import type { VehicleExchangeRequest } from "#domain/contracts/requests.ts";
 import type { CivilMinute } from "#domain/dates.ts";
-import { unassignInvalidVehicles } from "#worker/store/bookings/invalid-assignments.ts";
+import { unassignInvalidVehiclesStatements } from "#worker/store/bookings/invalid-assignments.ts";
 import { updateVehicleStatement } from "#worker/store/catalogue/vehicle-state.ts";
 import type { Database } from "#worker/store/database.ts";
 import { createRow } from "#worker/store/new-rows.ts";
@@ -86,7 +86,7 @@ export function exchangeStatements(
             ...{ branchCode, ...vehicleReading },
           }),
           awayStatement(db, old, occasion),
-          ...unassignInvalidVehicles(db, old, { at: now, actor }),
+          ...unassignInvalidVehiclesStatements(db, old, { at: now, actor }),
         ]),
     updateVehicleStatement(db, {
       ...{ reference: exchange.reference, kilometres: exchange.kilometresOut, fuelEighths: exchange.fuelEighthsOut },

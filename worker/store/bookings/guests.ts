@@ -23,12 +23,12 @@ const knownGuest = selectMatchingCustomerId({
 const guest = sql.placeholder("guest");
 
 /** Creates a customer from a new reservation's guest, unless a matching customer exists. */
-export const insertGuestCustomer = prepareQuery((db) =>
+export const insertGuestCustomerStatement = prepareQuery((db) =>
   db.insert(customers).select(sql`${createRows(customers, guest)} WHERE ${knownGuest} IS NULL`),
 );
 
 /**
- * Customer of the reservation that is being written. Correct only after `insertGuestCustomer` in the same batch. A new
+ * Customer of the reservation that is being written. Correct only after `insertGuestCustomerStatement` in the same batch. A new
  * customer is the one with the highest id.
  */
 export const guestCustomerIdAfterInsert = sql<number>`(SELECT coalesce(${knownGuest}, (SELECT max(id) FROM customers)) FROM json_each(${guest}) AS row)`;

@@ -7,7 +7,7 @@ import { bookingHistory, bookingUnits } from "#worker/store/schema/bookings.ts";
  * Unassigns a vehicle from contracts during which it's blocked, leaves the fleet, or has a different home. Adds this to
  * their history. Ends a batch that blocks, moves, retires or collects a vehicle.
  */
-export function unassignInvalidVehicles(
+export function unassignInvalidVehiclesStatements(
   db: Database,
   reference: string | SQL,
   { at, actor }: { readonly at: number; readonly actor: string },
@@ -18,18 +18,18 @@ export function unassignInvalidVehicles(
         AND block.ends_at > unixepoch(booking.date_from || ' ' || booking.time_from) / 60
         AND block.starts_at < unixepoch(booking.date_to || ' ' || booking.time_to) / 60))`;
   const code = sql`CASE WHEN ${isInOtherBranchGroup} THEN 'vehicle_home_changed' WHEN ${hasLeftFleet} THEN 'vehicle_retired' ELSE 'vehicle_blocked' END`;
-  return unassignVehicles(db, broken, { code }, { at, actor });
+  return unassignVehiclesStatements(db, broken, { code }, { at, actor });
 }
 
 /** Unassigns a vehicle from contracts of a category that it no longer has. Ends a batch that changes the category. */
-export function unassignFromOtherCategory(
+export function unassignFromOtherCategoryStatements(
   db: Database,
   reference: string,
   { at, actor }: { readonly at: number; readonly actor: string },
 ): readonly Query[] {
   const other = sql`${selectAssignments(reference)} AND (SELECT category_code FROM vehicles WHERE reference = unit.vehicle_reference)
     <> (SELECT category_code FROM booking_lines WHERE id = unit.booking_line_id)`;
-  return unassignVehicles(db, other, { code: sql`'vehicle_category_changed'` }, { at, actor });
+  return unassignVehiclesStatements(db, other, { code: sql`'vehicle_category_changed'` }, { at, actor });
 }
 
 /** Selects the units that a vehicle is assigned to, as `unit` of `booking`. */
@@ -43,7 +43,7 @@ function selectAssignments(reference: string | SQL): SQL {
  * Unassigns vehicles from units and adds the reason to the contracts' history. `from` is the SQL that finds them, with
  * the alias `unit`.
  */
-export function unassignVehicles(
+export function unassignVehiclesStatements(
   db: Database,
   from: SQL,
   reason: { readonly code: SQL; readonly params?: string },

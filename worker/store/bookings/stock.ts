@@ -140,7 +140,7 @@ type AllocationRow = readonly [
 ];
 
 /** Converts the result of `stockQuery` to the domain's stock. */
-export function toStock(
+export function toRentalStock(
   rows: Awaited<ReturnType<typeof stockQuery>>,
   { spans }: Pick<StockQueryInput, "spans">,
 ): RentalStock {

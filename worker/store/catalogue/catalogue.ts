@@ -9,7 +9,7 @@ import { type CatalogueRows, readCatalogueRows, type TranslationLookup } from ".
 import { fromExcessColumns, fromOneWayFeeRow, fromSellingRuleRow } from "./terms-rows.ts";
 
 /** Catalogue and keys of an account at one point in time. */
-export interface Snapshot {
+export interface CatalogueSnapshot {
   readonly catalogue: Catalogue;
   readonly partnerKeys: ReadonlyMap<string, PartnerKey>;
   readonly engineKeys: ReadonlyMap<string, EngineKey>;
@@ -18,12 +18,12 @@ export interface Snapshot {
 }
 
 /** Reads all rarely changing data in one round trip. Undefined if the account has no settings yet. */
-export async function findCatalogueSnapshot(db: Database): Promise<Snapshot | undefined> {
-  return toSnapshot(await readCatalogueRows(db));
+export async function findCatalogueSnapshot(db: Database): Promise<CatalogueSnapshot | undefined> {
+  return toCatalogueSnapshot(await readCatalogueRows(db));
 }
 
 /** Converts the rows of a catalogue. Undefined without settings. */
-export function toSnapshot(rows: CatalogueRows): Snapshot | undefined {
+export function toCatalogueSnapshot(rows: CatalogueRows): CatalogueSnapshot | undefined {
   const account = rows.settings[0];
   const version = rows.version[0];
   if (!account || !version) return undefined;

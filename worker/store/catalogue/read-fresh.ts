@@ -1,15 +1,15 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
-import { sessionQueries, toStoredSession } from "#worker/store/access/sessions.ts";
-import type { Answers, Database, Query } from "#worker/store/database.ts";
+import { sessionWithUserQueries, toStoredSession } from "#worker/store/access/sessions.ts";
+import type { Database, Query, QueryResults } from "#worker/store/database.ts";
 import { DatabaseOverloadedError } from "#worker/store/failures.ts";
-import type { Snapshot } from "./catalogue.ts";
+import type { CatalogueSnapshot } from "./catalogue.ts";
 import { catalogueVersionQuery } from "./catalogue-rows.ts";
 
 /** Account's database, and its cached catalogue. */
 export interface CachedAccount {
   readonly db: Database;
-  snapshot(): Promise<Snapshot>;
-  freshSnapshot(): Promise<Snapshot>;
+  snapshot(): Promise<CatalogueSnapshot>;
+  freshSnapshot(): Promise<CatalogueSnapshot>;
   /** Records that the primary database still has this version of the catalogue. */
   confirmVersion?(version: number): void;
 }
@@ -29,7 +29,7 @@ export async function readWithFreshCatalogue<const T extends readonly Query[]>(
   account: CachedAccount,
   createQueries: (catalogue: Catalogue) => T,
   database: Database = account.db,
-): Promise<{ readonly catalogue: Catalogue; readonly rows: Answers<T> }> {
+): Promise<{ readonly catalogue: Catalogue; readonly rows: QueryResults<T> }> {
   let { catalogue } = await account.snapshot();
   let db = database;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -37,7 +37,7 @@ export async function readWithFreshCatalogue<const T extends readonly Query[]>(
     if (version[0]?.version === catalogue.version) {
       // A replica may be behind, so it confirms nothing.
       if (db === account.db) account.confirmVersion?.(catalogue.version);
-      return { catalogue, rows: rows as Answers<T> };
+      return { catalogue, rows: rows as QueryResults<T> };
     }
     ({ catalogue } = await account.freshSnapshot());
     // A replica that is behind the catalogue would give the same answer, so the primary database is used.
@@ -53,10 +53,10 @@ export async function readSessionWithFreshCatalogue<const T extends readonly Que
   createQueries: (catalogue: Catalogue) => T,
 ) {
   const { catalogue, rows } = await readWithFreshCatalogue(account, (current): readonly Query[] => [
-    ...sessionQueries(account.db, sessionId),
+    ...sessionWithUserQueries(account.db, sessionId),
     ...createQueries(current),
   ]);
   const [session, branches, keys, ...rest] = rows;
   const storedSession = toStoredSession([session, branches, keys] as Parameters<typeof toStoredSession>[0]);
-  return { found: storedSession, catalogue, rows: rest as unknown as Answers<T> };
+  return { found: storedSession, catalogue, rows: rest as unknown as QueryResults<T> };
 }

@@ -23,7 +23,7 @@ export function operationChargesQuery(db: Database, chargeIds: readonly string[]
 
 type Row = Awaited<ReturnType<typeof operationChargesQuery>>[number];
 
-export function toKnownCharge(row: Row): RecordedCharge {
+export function toRecordedCharge(row: Row): RecordedCharge {
   return {
     ...row,
     chargeId: row.uid ?? "",

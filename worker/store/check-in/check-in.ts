@@ -12,7 +12,7 @@ import type {
 import type { CivilDate, TimeText } from "#domain/dates.ts";
 import { selectExchangedVehiclesJson } from "#worker/store/bookings/exchange.ts";
 import { selectVehicleEngagementsJson } from "#worker/store/catalogue/vehicles.ts";
-import type { Answers, Database } from "#worker/store/database.ts";
+import type { Database, QueryResults } from "#worker/store/database.ts";
 import { selectDepositByMethod } from "#worker/store/documents/deposit-by-method.ts";
 import { selectAuthorisedCents } from "#worker/store/payments/holds.ts";
 import { bookingExtras, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
@@ -121,7 +121,7 @@ function unitsQuery(db: Database, bookingId: number) {
     .orderBy(bookingUnits.id);
 }
 
-type Rows = Readonly<Answers<ReturnType<typeof checkInQueries>>>;
+type Rows = Readonly<QueryResults<ReturnType<typeof checkInQueries>>>;
 
 export function toCheckInBooking([item, units, done, extras]: Rows): CheckInBooking | undefined {
   const row = item[0];

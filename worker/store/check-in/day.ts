@@ -81,7 +81,7 @@ const BOOKING_COLUMNS = {
 };
 
 /** Returns matching bookings with all data for the app. Each column is JSON. */
-export function dayEntriesQuery(db: Database, condition: SQL, order: SQL) {
+export function checkInDayBookingsQuery(db: Database, condition: SQL, order: SQL) {
   return db
     .select({
       booking: BOOKING_COLUMNS,
@@ -96,7 +96,7 @@ export function dayEntriesQuery(db: Database, condition: SQL, order: SQL) {
 }
 
 /** Day of a branch. `isToday` adds overdue deliveries and collections. */
-export interface DayQueryInput {
+export interface CheckInDayQueryInput {
   readonly branchCode: string;
   readonly date: CivilDate;
   readonly isToday: boolean;
@@ -113,7 +113,7 @@ const RECENT_MILLISECONDS = 12 * 3_600_000;
  * Returns the reads of a branch's day: deliveries, overdue collections, the day's collections, candidate vehicles for
  * deliveries without one, and vehicle blocks.
  */
-export function branchDayQueries(db: Database, { branchCode, date, isToday, since, now }: DayQueryInput) {
+export function checkInDayQueries(db: Database, { branchCode, date, isToday, since, now }: CheckInDayQueryInput) {
   const values = {
     branchCode,
     date,
@@ -137,7 +137,7 @@ const RECENT_SINCE = sql.placeholder("recentSince");
 
 // One date range with a filter for completed bookings. Two conditions would read each booking twice.
 const deliveriesQuery = prepareQuery((db) =>
-  dayEntriesQuery(
+  checkInDayBookingsQuery(
     db,
     sql`bookings.branch_code = ${BRANCH} AND bookings.date_from BETWEEN ${sql.placeholder("from")} AND ${DATE}
       AND (bookings.status = 'confirmed' OR bookings.date_from = ${DATE} AND bookings.status IN ('in_progress', 'done')
@@ -149,7 +149,7 @@ const deliveriesQuery = prepareQuery((db) =>
 );
 
 const lateCollectionsQuery = prepareQuery((db) =>
-  dayEntriesQuery(
+  checkInDayBookingsQuery(
     db,
     sql`bookings.return_branch_code = ${BRANCH} AND bookings.date_to < ${DATE} AND bookings.status = 'in_progress'
       AND ${IS_TODAY}`,
@@ -158,7 +158,7 @@ const lateCollectionsQuery = prepareQuery((db) =>
 );
 
 const collectionsQuery = prepareQuery((db) =>
-  dayEntriesQuery(
+  checkInDayBookingsQuery(
     db,
     sql`bookings.return_branch_code = ${BRANCH} AND bookings.date_to = ${DATE}
       AND bookings.status IN ('confirmed', 'in_progress', 'done')`,
@@ -183,4 +183,4 @@ const candidatesQuery = prepareQuery((db) =>
     ),
 );
 
-export type DayEntryRow = Awaited<ReturnType<typeof dayEntriesQuery>>[number];
+export type CheckInDayBookingRow = Awaited<ReturnType<typeof checkInDayBookingsQuery>>[number];

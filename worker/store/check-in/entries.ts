@@ -12,7 +12,7 @@ import type { CivilDate, TimeText } from "#domain/dates.ts";
 import { getPendingCents } from "#domain/payments/pending.ts";
 import { addBlocks, type ListedVehicleRow, type VehicleBlocks } from "#worker/store/catalogue/vehicles.ts";
 import { type ExchangedRow, toExchangedVehiclesUse } from "./check-in.ts";
-import type { DayEntryRow } from "./day.ts";
+import type { CheckInDayBookingRow } from "./day.ts";
 
 interface UnitRow {
   readonly unitId: number;
@@ -33,9 +33,9 @@ interface UnitRow {
   readonly vehicle: ListedVehicleRow | null;
 }
 
-/** Converts a booking from `dayEntriesQuery`, with its vehicles' blocks. */
-export function toDayEntry(
-  { booking, depositAuthorisedCents, units, extras, operations }: DayEntryRow,
+/** Converts a booking from `checkInDayBookingsQuery`, with its vehicles' blocks. */
+export function toCheckInDayBooking(
+  { booking, depositAuthorisedCents, units, extras, operations }: CheckInDayBookingRow,
   blocks: VehicleBlocks = new Map(),
 ): CheckInDayBooking {
   return {

@@ -4,7 +4,7 @@ import type { LineExcess } from "#domain/bookings/excess.ts";
 import type { StockMoment } from "#domain/bookings/open-stock.ts";
 import { type CivilDate, type Span, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import { getEffectiveAllocationEnd } from "#worker/store/bookings/stock.ts";
-import type { Answers, Database } from "#worker/store/database.ts";
+import type { Database, QueryResults } from "#worker/store/database.ts";
 import { bookingExtras, bookings, stockAllocations } from "#worker/store/schema/bookings.ts";
 
 /** Extras of a booking, and their use by other current bookings in the period. */
@@ -60,9 +60,9 @@ export function applicableExtrasQueries(db: Database, bookingId: number, moment:
   ] as const;
 }
 
-export function toBookingExtrasUse([entry, extras, item, stretch]: Answers<ReturnType<typeof applicableExtrasQueries>>):
-  | BookingExtrasUse
-  | undefined {
+export function toBookingExtrasUse([entry, extras, item, stretch]: QueryResults<
+  ReturnType<typeof applicableExtrasQueries>
+>): BookingExtrasUse | undefined {
   const booking = entry[0];
   return (
     booking && {

@@ -16,7 +16,7 @@ const OWN_BRANCHES = sql`(bookings.branch_code, bookings.return_branch_code)`;
  * merged into an existing one with the same document. An existing customer is completed with new data if it belongs to
  * the contract's branch. An imported contract without a customer gets one.
  */
-export function linkCustomer(
+export function linkContractToCustomerStatements(
   db: Database,
   { id: bookingId, customerId }: { readonly id: number; readonly customerId?: number | undefined },
   at: number,

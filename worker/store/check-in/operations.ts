@@ -2,7 +2,13 @@ import { and, eq } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { SoldOut } from "#domain/bookings/refusals.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { findSoldOut, isDuplicate, isTaxChainMoved, isTransient, violatesRule } from "#worker/store/failures.ts";
+import {
+  findSoldOut,
+  isDuplicateOfColumns,
+  isTaxChainMoved,
+  isTransientDatabaseError,
+  violatesSqlRule,
+} from "#worker/store/failures.ts";
 import { isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { isOfficeRequestRepeated } from "#worker/store/guards/office-requests.ts";
 import { VEHICLE_OUT } from "#worker/store/guards/sql-rules.ts";
@@ -55,10 +61,10 @@ export function missingOperationFilesQuery(db: Database, opId: string) {
 function isWorthDecidingAgain(error: unknown): boolean {
   return (
     isBookingVersionConflict(error) ||
-    isDuplicate(error, "check_in_operations.op_id") ||
-    isDuplicate(error, "charges.uid") ||
+    isDuplicateOfColumns(error, "check_in_operations.op_id") ||
+    isDuplicateOfColumns(error, "charges.uid") ||
     isOfficeRequestRepeated(error) ||
-    violatesRule(error, VEHICLE_OUT) ||
-    isTransient(error)
+    violatesSqlRule(error, VEHICLE_OUT) ||
+    isTransientDatabaseError(error)
   );
 }

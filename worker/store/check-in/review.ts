@@ -1,15 +1,15 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
-import type { Answers, Database } from "#worker/store/database.ts";
+import type { Database, QueryResults } from "#worker/store/database.ts";
 import type { QueryInstant } from "#worker/store/prepared.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { checkInDevices, checkInOperations } from "#worker/store/schema/check-in.ts";
 import { users } from "#worker/store/schema/people.ts";
 
 /** Office review filter. `incomplete`: files are missing, or something was omitted. */
-export type ReviewView = "conflict" | "held" | "incomplete" | "all";
+export type OperationReviewFilter = "conflict" | "held" | "incomplete" | "all";
 
 export interface OperationReviewQuery {
-  readonly view: ReviewView;
+  readonly view: OperationReviewFilter;
   readonly page: number;
   readonly pageSize: number;
 }
@@ -44,7 +44,7 @@ function recordsQuery(db: Database, condition: SQL | undefined) {
     .$dynamic();
 }
 
-export type ReviewRow = Awaited<ReturnType<typeof recordsQuery>>[number];
+export type OperationReviewRow = Awaited<ReturnType<typeof recordsQuery>>[number];
 
 // Restricts a staff member to their branches' work. Uses EXISTS, so that counting needs no join.
 function isInBranches(branches: SQL): SQL {
@@ -52,7 +52,7 @@ function isInBranches(branches: SQL): SQL {
     AND (own.branch_code IN (SELECT value FROM json_each(${branches})) OR own.return_branch_code IN (SELECT value FROM json_each(${branches})))))`;
 }
 
-const VIEWS: Readonly<Record<ReviewView, SQL | undefined>> = {
+const VIEWS: Readonly<Record<OperationReviewFilter, SQL | undefined>> = {
   all: undefined,
   conflict: eq(checkInOperations.state, "conflict"),
   held: eq(checkInOperations.state, "held"),
@@ -67,7 +67,7 @@ function selectSessionBranches(sessionUserId: number): SQL {
 }
 
 /** Returns the reads of the office's list: its page, the total, and the devices. */
-export function reviewQueries(db: Database, userId: number, { view, page, pageSize }: OperationReviewQuery) {
+export function operationReviewQueries(db: Database, userId: number, { view, page, pageSize }: OperationReviewQuery) {
   const condition = and(VIEWS[view], isInBranches(selectSessionBranches(userId)));
   return [
     recordsQuery(db, condition)
@@ -99,7 +99,7 @@ export function reviewQueries(db: Database, userId: number, { view, page, pageSi
   ] as const;
 }
 
-export type ReviewRows = Answers<ReturnType<typeof reviewQueries>>;
+export type OperationReviewResults = QueryResults<ReturnType<typeof operationReviewQueries>>;
 
 /** Returns every operation of one booking, newest first. */
 export function bookingOperationsQuery(db: Database, bookingId: number) {

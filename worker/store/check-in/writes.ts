@@ -12,8 +12,8 @@ import type { Surcharge } from "#domain/contracts/surcharge.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { sumCents } from "#domain/money.ts";
 import { AGREED_WITH_AGENCY_CONDITION } from "#worker/store/bookings/agreed-with-agency.ts";
-import { insertSurcharge } from "#worker/store/bookings/contract-extras.ts";
-import { unassignInvalidVehicles } from "#worker/store/bookings/invalid-assignments.ts";
+import { insertSurchargeStatement } from "#worker/store/bookings/contract-extras.ts";
+import { unassignInvalidVehiclesStatements } from "#worker/store/bookings/invalid-assignments.ts";
 import { reallocateStockStatement } from "#worker/store/bookings/reallocation.ts";
 import { updateVehicleStatement } from "#worker/store/catalogue/vehicle-state.ts";
 import type { Database } from "#worker/store/database.ts";
@@ -25,7 +25,7 @@ import { vehicles } from "#worker/store/schema/vehicles.ts";
 import { type CorrectedReturn, correctVehicleLocationStatements, undoReturnQueries } from "./correct-return.ts";
 import { damageStatements } from "./damages.ts";
 import { createReducedDepositColumns, type DepositReduction, reduceLineDepositsStatements } from "./deposits.ts";
-import { linkCustomer, updateDriverStatements } from "./link-customer.ts";
+import { linkContractToCustomerStatements, updateDriverStatements } from "./link-customer.ts";
 
 export type Statement = BatchItem<"sqlite">;
 
@@ -88,7 +88,7 @@ export function addRefusalHistoryStatement(db: Database, row: OperationRow): Sta
 }
 
 /** Increases the booking's version without other changes, so that a request that read it earlier must read it again. */
-export function increaseBookingVersion(db: Database, { id, version }: CheckInBooking): Statement {
+export function increaseBookingVersionStatement(db: Database, { id, version }: CheckInBooking): Statement {
   return db
     .update(bookings)
     .set({ version: version + 1 })
@@ -134,12 +134,12 @@ export function applyOperationStatements(db: Database, application: AppliedOpera
   if (operation.kind === "exchange")
     return [...updateConditionStatements(db, application), ...updateDamageStatements(db, application)];
   return [
-    ...(operation.kind === "delivery" ? linkCustomer(db, booking, application.receipt.at) : []),
+    ...(operation.kind === "delivery" ? linkContractToCustomerStatements(db, booking, application.receipt.at) : []),
     ...(isWithoutDelivery(application) ? [openedBooking(db, booking)] : []),
     ...(right ? undoReturnQueries(db, right) : []),
     ...(operation.kind === "evidence" ? [] : [changedBooking(db, application)]),
     ...soldExtras(db, application),
-    ...application.surcharges.map((surcharge) => insertSurcharge(db, booking.id, surcharge)),
+    ...application.surcharges.map((surcharge) => insertSurchargeStatement(db, booking.id, surcharge)),
     ...reduceLineDepositsStatements(db, application.depositReduction),
     ...changedUnit(db, application),
     ...expectedAsAgreed(db, application),
@@ -315,7 +315,7 @@ function changedUnit(db: Database, application: AppliedOperation): Statement[] {
     ...(right ? correctVehicleLocationStatements(db, right) : []),
     // The vehicle is on its way to its home branch group, or has a new home, so assigned contracts may lose it.
     ...(operation.kind === "collection" && isElsewhere && reference !== undefined
-      ? unassignInvalidVehicles(db, reference, { at: receipt.at, actor: `staff:${receipt.userId}` })
+      ? unassignInvalidVehiclesStatements(db, reference, { at: receipt.at, actor: `staff:${receipt.userId}` })
       : []),
   ];
 }

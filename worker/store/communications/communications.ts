@@ -68,7 +68,7 @@ export function changeCommunicationStatement(
 }
 
 /** Changes a report to the ministry if its state and content are unchanged since it was read. */
-export function changeReportIfUnchanged(
+export function changeReportIfUnchangedStatement(
   db: Database,
   { id, state, fingerprint }: Pick<MinistryReportRow, "id" | "state" | "fingerprint">,
   change: MinistryReportChange,

@@ -4,7 +4,7 @@ import type { AgreedTransfer, AgreedTrip } from "#domain/transfers/agreed.ts";
 import type { ChangedTransfer } from "#domain/transfers/change.ts";
 import { toDiscountColumns } from "#worker/store/bookings/booking-rows.ts";
 import { reallocateStockStatement } from "#worker/store/bookings/reallocation.ts";
-import type { BookingChange } from "#worker/store/contracts/write-action.ts";
+import type { BookingColumnChanges } from "#worker/store/contracts/write-action.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { createRows } from "#worker/store/new-rows.ts";
 import {
@@ -18,7 +18,7 @@ import {
 export function toChangedTransferColumns(
   contract: Pick<Contract, "version">,
   { totals, discount, period, trips: [outward], branchCode, branchGroupId }: ChangedTransfer,
-): BookingChange {
+): BookingColumnChanges {
   const { itemCents, extrasCents, supplementsCents, totalCents, bookingAmountCents } = totals;
   return {
     ...{ itemCents, extrasCents, totalCents, bookingAmountCents, supplement1Cents: supplementsCents },

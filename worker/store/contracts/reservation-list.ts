@@ -6,18 +6,18 @@ import { isRefundDue } from "#worker/store/payments/refunds-due.ts";
 import { contractColumns } from "#worker/store/reporting/contract-lists.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import {
+  emptyCountQuery,
   getCountLimit,
   isTotalImplied,
   listTotalQuery,
-  noCountQuery,
-  searchIds,
   searchTotalQuery,
   selectContractIdsByVehicle,
   selectIdsByNumber,
+  selectIdsByText,
   selectKnownTotal,
   splitSearchPage,
 } from "#worker/store/search.ts";
-import { createSortedPageSql, type SortColumns } from "#worker/store/sorted-page.ts";
+import { createSortedPageSql, type SortFieldSql } from "#worker/store/sorted-page.ts";
 import { selectMissedTransfers } from "#worker/store/transfers/missed-trips.ts";
 import { hasAllBranches, isInUserBranches } from "#worker/store/user-branches.ts";
 
@@ -100,7 +100,7 @@ function defaultListQueries(db: Database, search: ReservationSearch) {
         .where(ofTexts.where)
         .orderBy(ofTexts.order)
         .limit(pageSize + 1),
-      isTotalImplied(search) ? noCountQuery(db) : searchTotalQuery(db, searched),
+      isTotalImplied(search) ? emptyCountQuery(db) : searchTotalQuery(db, searched),
       page
         .where(ofOthers)
         .orderBy(sql`bookings.id DESC`)
@@ -112,7 +112,7 @@ function defaultListQueries(db: Database, search: ReservationSearch) {
     searchConditions.length === 0 ? { total: selectKnownTotal("bookings", "transfers"), userId } : undefined;
   const total =
     known === undefined && isTotalImplied(search)
-      ? noCountQuery(db)
+      ? emptyCountQuery(db)
       : listTotalQuery(db, { table: "bookings", where: allConditions, pageSize, known });
   if (search.needsAttention) return [pendingPageQuery(db, search, isVisibleToUser), total] as const;
   const direction = sql.raw(search.dateFrom === undefined ? "DESC" : "ASC");
@@ -134,7 +134,7 @@ const PENDING = sql`(CASE WHEN bookings.status = 'cancelled'
   THEN min(0, bookings.cancellation_fee_cents - bookings.credited_cents - bookings.total_paid_cents)
   ELSE bookings.total_cents - bookings.credited_cents - bookings.total_paid_cents - bookings.agent_commission_prepaid_cents END)`;
 
-const SORTED: SortColumns<SortField<"reservations">> = {
+const SORTED: SortFieldSql<SortField<"reservations">> = {
   id: sql`bookings.id`,
   date_from: sql`(bookings.date_from || 'T' || bookings.time_from)`,
   date_to: sql`(bookings.date_to || 'T' || bookings.time_to)`,
@@ -178,7 +178,7 @@ function sortedListQueries(
 }
 
 function matchesText(text: string): SQL {
-  return sql`bookings.id IN (SELECT id FROM (${sql.join([searchIds("bookings", text), ...others(text)], sql` UNION ALL `)}))`;
+  return sql`bookings.id IN (SELECT id FROM (${sql.join([selectIdsByText("bookings", text), ...others(text)], sql` UNION ALL `)}))`;
 }
 
 // Returns a page of the reservations that need attention. The subquery returns them in page order, so no sorting is

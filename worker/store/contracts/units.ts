@@ -40,7 +40,7 @@ export function vehicleToAssignQuery(db: Database, reference: string, now: Civil
  * Returns the statements that mark the units of a reopened contract as to be collected again with corrected data. The
  * vehicles are back and use no stock.
  */
-export function reopenUnits(db: Database, bookingId: number) {
+export function reopenUnitsStatements(db: Database, bookingId: number) {
   return [
     db
       .update(bookingUnits)

@@ -3,17 +3,17 @@ import type { BatchItem } from "drizzle-orm/batch";
 import type { AgreedContract, AgreedLine } from "#domain/contracts/change.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import { toDiscountColumns } from "#worker/store/bookings/booking-rows.ts";
-import { unassignVehicles } from "#worker/store/bookings/invalid-assignments.ts";
+import { unassignVehiclesStatements } from "#worker/store/bookings/invalid-assignments.ts";
 import { markStockReplacedStatement } from "#worker/store/bookings/reallocation.ts";
 import type { Database } from "#worker/store/database.ts";
-import { violatesRule } from "#worker/store/failures.ts";
+import { violatesSqlRule } from "#worker/store/failures.ts";
 import { VEHICLE_BLOCKED, VEHICLE_PROMISED } from "#worker/store/guards/sql-rules.ts";
 import { createRow, createRows } from "#worker/store/new-rows.ts";
 import { bookingExtras, bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 
 type Statement = BatchItem<"sqlite">;
 /** Columns of a booking that an action changes. */
-export type BookingChange = {
+export type BookingColumnChanges = {
   readonly [Name in keyof typeof bookings.$inferInsert]?: (typeof bookings.$inferInsert)[Name] | SQL;
 };
 
@@ -36,7 +36,7 @@ export interface BookingActionEntry {
 export function bookingActionStatements(
   db: Database,
   contract: Pick<Contract, "id" | "version">,
-  change: BookingChange,
+  change: BookingColumnChanges,
   { at, actor, event, before, after, reason, paper }: BookingActionEntry,
 ): readonly Statement[] {
   return [
@@ -55,7 +55,7 @@ export function bookingActionStatements(
 }
 
 /** Returns the columns that change when a contract's agreed terms change. */
-export function toAgreedContractColumns(contract: Contract, agreed: AgreedContract): BookingChange {
+export function toAgreedContractColumns(contract: Contract, agreed: AgreedContract): BookingColumnChanges {
   const { categorySupplementCents: supplements, totalCents, ...sums } = agreed.totals;
   const [days, fuel, kilometres] = contract.closingCents;
   return {
@@ -249,7 +249,7 @@ function withdrawOwnPromises(db: Database, bookingId: number): Statement {
 /**
  * Unassigns a vehicle that stays out longer from other contracts, with an entry in their history. They get another one.
  */
-export function unassignFromOtherContracts(
+export function unassignFromOtherContractsStatements(
   db: Database,
   { id }: Pick<Contract, "id">,
   { at, actor }: Pick<BookingActionEntry, "at" | "actor">,
@@ -260,7 +260,7 @@ export function unassignFromOtherContracts(
     JOIN bookings AS theirs ON theirs.id = unit.booking_id
     WHERE mine.booking_id = ${id} AND mine.delivered_at IS NOT NULL AND mine.collected_at IS NULL AND theirs.status = 'confirmed'
       AND theirs.date_from || theirs.time_from < own.date_to || own.time_to`;
-  return unassignVehicles(
+  return unassignVehiclesStatements(
     db,
     others,
     { code: sql`'vehicle_stays_out'`, params: JSON.stringify({ contract: id }) },
@@ -270,6 +270,6 @@ export function unassignFromOtherContracts(
 
 /** Returns why the database refused the assignment of a vehicle: it's assigned to another contract, or blocked. */
 export function findAssignmentProblem(error: unknown): "vehiclePromised" | "vehicleBlocked" | undefined {
-  if (violatesRule(error, VEHICLE_PROMISED)) return "vehiclePromised";
-  return violatesRule(error, VEHICLE_BLOCKED) ? "vehicleBlocked" : undefined;
+  if (violatesSqlRule(error, VEHICLE_PROMISED)) return "vehiclePromised";
+  return violatesSqlRule(error, VEHICLE_BLOCKED) ? "vehicleBlocked" : undefined;
 }

@@ -21,7 +21,7 @@ import { bookingLines, bookings } from "#worker/store/schema/bookings.ts";
 import { branches, settings } from "#worker/store/schema/organization.ts";
 import { agencies, customers } from "#worker/store/schema/people.ts";
 import {
-  type AnyBookingName,
+  type AnyBookingIdentifier,
   contractDocumentsQuery,
   NAMED_BOOKING_ID,
   toCreditableDocument,
@@ -162,7 +162,7 @@ const extrasQuery = prepareQuery((db) => contractExtrasQuery(db, sql`${NAMED_BOO
  * Returns the four reads for drafting a contract's documents. Run them in a batch and pass the result to
  * `toContractToInvoice`.
  */
-export function contractToInvoiceQueries(db: Database, name: AnyBookingName) {
+export function contractToInvoiceQueries(db: Database, name: AnyBookingIdentifier) {
   const values = toNamedBookingValues(name);
   return [
     bookingQuery(db, values),

@@ -10,7 +10,7 @@ import { sumCents } from "#domain/money.ts";
 import type { Database } from "#worker/store/database.ts";
 import { selectDepositByMethod } from "#worker/store/documents/deposit-by-method.ts";
 import { selectReportedRefunds } from "#worker/store/documents/reported-refunds.ts";
-import { violatesRule } from "#worker/store/failures.ts";
+import { violatesSqlRule } from "#worker/store/failures.ts";
 import { CREDIT_EXCEEDS } from "#worker/store/guards/sql-rules.ts";
 import { parseStoredJson } from "#worker/store/parsed.ts";
 import { prepareQuery } from "#worker/store/prepared.ts";
@@ -32,7 +32,7 @@ export type BookingMoneyId =
   | { readonly refundId: number }
   | { readonly gatewayRefundId: number };
 
-export type AnyBookingName =
+export type AnyBookingIdentifier =
   | BookingMoneyId
   | { readonly freeAccessId: string }
   | { readonly agencyId: number; readonly reference: string };
@@ -47,7 +47,7 @@ const NO_CUSTOMER = {
 };
 
 /** Returns the values for `NAMED_BOOKING_ID`. */
-export function toNamedBookingValues(name: AnyBookingName) {
+export function toNamedBookingValues(name: AnyBookingIdentifier) {
   return { ...NO_CUSTOMER, ...name };
 }
 
@@ -300,5 +300,5 @@ function toCustomer(row: FirmDocumentRow): IssuedDocumentWithCredits["customer"]
 
 /** Whether a batch was refused because credit notes would exceed their invoice. */
 export function isCreditNoteLimitExceeded(error: unknown): boolean {
-  return violatesRule(error, CREDIT_EXCEEDS);
+  return violatesSqlRule(error, CREDIT_EXCEEDS);
 }

@@ -6,14 +6,14 @@ import { bookings } from "#worker/store/schema/bookings.ts";
 import { charges, documents } from "#worker/store/schema/documents.ts";
 import {
   isOnSearchPage,
-  type ListSearch,
   listTotalQuery,
   parseIdNumber,
-  searchIds,
+  type SearchInList,
   searchTotalQuery,
+  selectIdsByText,
   selectKnownTotal,
 } from "#worker/store/search.ts";
-import { createSortedPageSql, type SortColumns } from "#worker/store/sorted-page.ts";
+import { createSortedPageSql, type SortFieldSql } from "#worker/store/sorted-page.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
 
 /** Filters for documents or charges. Absent filters don't apply. */
@@ -49,7 +49,7 @@ export interface ChargeSearch extends DocumentOrChargeSearch {
   readonly sorted?: SortedPageRequest<SortField<"charges">> | undefined;
 }
 
-const DOCUMENT_COLUMNS: SortColumns<SortField<"documents">> = {
+const DOCUMENT_COLUMNS: SortFieldSql<SortField<"documents">> = {
   id: sql`documents.id`,
   date: sql`documents.date`,
   number: sql`(coalesce(documents.serie, '') || '/' || printf('%012d', coalesce(documents.number, 0)))`,
@@ -59,7 +59,7 @@ const DOCUMENT_COLUMNS: SortColumns<SortField<"documents">> = {
   rental_location_code: sql`documents.branch_code`,
 };
 
-const CHARGE_COLUMNS: SortColumns<SortField<"charges">> = {
+const CHARGE_COLUMNS: SortFieldSql<SortField<"charges">> = {
   id: sql`charges.id`,
   date: sql`charges.date`,
   amount: sql`charges.amount_cents`,
@@ -215,7 +215,7 @@ function getPageQueries(
   const where = sql.join([isInUserBranches(userId, sql.raw(`+${list}.branch_code`)), ...narrowed], sql` AND `);
   const isAll = narrowed.length === 0;
   if (sorted !== undefined) {
-    const ids = text === undefined ? [] : [sql.join([searchIds(list, text), ...others(text)], sql` UNION ALL `)];
+    const ids = text === undefined ? [] : [sql.join([selectIdsByText(list, text), ...others(text)], sql` UNION ALL `)];
     const matches = ids.map((query) => sql`${sql.raw(list)}.id IN (SELECT id FROM (${query}))`);
     const all = sql.join([where, ...matches], sql` AND `);
     const total = listTotalQuery(db, { table: list, where: all, pageSize, known: undefined });
@@ -223,7 +223,7 @@ function getPageQueries(
   }
   const order = [sql.raw(`${list}.id DESC`)];
   if (text !== undefined) {
-    const searched: ListSearch = {
+    const searched: SearchInList = {
       ...{ list, text, where, others: others(text), pageSize },
       unlessEverywhere: isAll ? userId : undefined,
     };

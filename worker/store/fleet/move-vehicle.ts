@@ -1,10 +1,10 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import type { CivilMinute } from "#domain/dates.ts";
-import { unassignInvalidVehicles } from "#worker/store/bookings/invalid-assignments.ts";
+import { unassignInvalidVehiclesStatements } from "#worker/store/bookings/invalid-assignments.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { createRow } from "#worker/store/new-rows.ts";
 import { vehicleBlocks } from "#worker/store/schema/vehicles.ts";
-import { updateVehicle, type VehicleEntry } from "./office-vehicles.ts";
+import { updateVehicleStatements, type VehicleHistoryEntry } from "./office-vehicles.ts";
 
 /** Decision of the office to move a vehicle to another branch or another home branch group. */
 export interface VehicleRelocation {
@@ -28,7 +28,7 @@ export function moveVehicleStatements(
   db: Database,
   move: VehicleRelocation,
   version: number,
-  entry: Pick<VehicleEntry, "actor" | "event" | "before" | "after">,
+  entry: Pick<VehicleHistoryEntry, "actor" | "event" | "before" | "after">,
 ): readonly Query[] {
   const { reference, branchCode, homeGroupId, from, now, at } = move;
   const isAway = and(
@@ -40,11 +40,16 @@ export function moveVehicleStatements(
   return [
     db.delete(vehicleBlocks).where(isAway),
     db.insert(vehicleBlocks).select(createRow(vehicleBlocks, away, sql`WHERE ${from} > ${now}`)),
-    ...updateVehicle(db, { branchCode, ...(homeGroupId !== undefined && { branchGroupId: homeGroupId }) }, version, {
-      ...entry,
-      reference,
-      at,
-    }),
-    ...unassignInvalidVehicles(db, reference, { at, actor: entry.actor }),
+    ...updateVehicleStatements(
+      db,
+      { branchCode, ...(homeGroupId !== undefined && { branchGroupId: homeGroupId }) },
+      version,
+      {
+        ...entry,
+        reference,
+        at,
+      },
+    ),
+    ...unassignInvalidVehiclesStatements(db, reference, { at, actor: entry.actor }),
   ];
 }

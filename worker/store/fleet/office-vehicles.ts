@@ -2,15 +2,18 @@ import { and, desc, eq, getTableColumns, gt, isNull, type SQL, sql } from "drizz
 import type { VehicleState } from "#domain/catalogue/vehicle-states.ts";
 import type { CivilMinute } from "#domain/dates.ts";
 import type { SortedPageRequest, SortField } from "#domain/reporting/list-sort.ts";
-import { unassignFromOtherCategory, unassignInvalidVehicles } from "#worker/store/bookings/invalid-assignments.ts";
+import {
+  unassignFromOtherCategoryStatements,
+  unassignInvalidVehiclesStatements,
+} from "#worker/store/bookings/invalid-assignments.ts";
 import { isVehicleOutSql } from "#worker/store/catalogue/vehicles.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { createRows } from "#worker/store/new-rows.ts";
 import { vehicleDamages } from "#worker/store/schema/check-in.ts";
 import { users } from "#worker/store/schema/people.ts";
 import { expectedFleetVersions, vehicleBlocks, vehicleHistory, vehicles } from "#worker/store/schema/vehicles.ts";
-import { listTotalQuery, searchIds, selectKnownTotal } from "#worker/store/search.ts";
-import { createSortedPageSql, type SortColumns } from "#worker/store/sorted-page.ts";
+import { listTotalQuery, selectIdsByText, selectKnownTotal } from "#worker/store/search.ts";
+import { createSortedPageSql, type SortFieldSql } from "#worker/store/sorted-page.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
 
 const IS_OUT = sql<number>`${sql.raw(isVehicleOutSql("vehicles"))}`;
@@ -35,7 +38,7 @@ export interface VehicleSearch {
   readonly pageSize: number;
 }
 
-const getSortColumns = (now: CivilMinute): SortColumns<SortField<"vehicles">> => ({
+const getSortColumns = (now: CivilMinute): SortFieldSql<SortField<"vehicles">> => ({
   reference: sql`vehicles.reference`,
   name: sql`lower(vehicles.name)`,
   stock_plate: sql`coalesce(vehicles.plate, '')`,
@@ -57,7 +60,7 @@ export function officeVehiclesQueries(db: Database, search: VehicleSearch, now: 
     ...(search.branchGroupId === undefined ? [] : [sql`vehicles.branch_group_id = ${search.branchGroupId}`]),
     ...(search.active === undefined ? [] : [sql`vehicles.active = ${search.active ? 1 : 0}`]),
     ...(search.state === undefined ? [] : [sql`${getStateSql(now)} = ${search.state}`]),
-    ...(search.text === undefined ? [] : [sql`vehicles.id IN (${searchIds("vehicles", search.text)})`]),
+    ...(search.text === undefined ? [] : [sql`vehicles.id IN (${selectIdsByText("vehicles", search.text)})`]),
   ];
   const where = sql.join(conditions, sql` AND `);
   const known = { total: selectKnownTotal("vehicles"), userId: search.userId };
@@ -123,7 +126,7 @@ export function nextVehicleBlockIdQuery(db: Database) {
 }
 
 /** History entry of an office action on a vehicle. */
-export interface VehicleEntry {
+export interface VehicleHistoryEntry {
   readonly reference: string;
   readonly at: number;
   readonly actor: string;
@@ -132,7 +135,7 @@ export interface VehicleEntry {
   readonly after?: Readonly<Record<string, unknown>> | undefined;
 }
 
-function entryStatement(db: Database, { reference, before, after, ...entry }: VehicleEntry): Query {
+function entryStatement(db: Database, { reference, before, after, ...entry }: VehicleHistoryEntry): Query {
   return db
     .insert(vehicleHistory)
     .values({ ...entry, vehicleReference: reference, detail: JSON.stringify({ before, after }) });
@@ -141,16 +144,20 @@ function entryStatement(db: Database, { reference, before, after, ...entry }: Ve
 export type VehicleRow = typeof vehicles.$inferSelect;
 export type NewVehicleRow = Omit<typeof vehicles.$inferInsert, "id">;
 
-export function insertVehicle(db: Database, row: NewVehicleRow, entry: VehicleEntry): readonly Query[] {
+export function insertVehicleStatements(
+  db: Database,
+  row: NewVehicleRow,
+  entry: VehicleHistoryEntry,
+): readonly Query[] {
   return [db.insert(vehicles).select(createRows(vehicles, [row])), entryStatement(db, entry)];
 }
 
 /** Changes a vehicle, and unassigns it from contracts that can no longer have it. */
-export function updateVehicle(
+export function updateVehicleStatements(
   db: Database,
   row: Partial<VehicleRow>,
   version: number,
-  entry: VehicleEntry,
+  entry: VehicleHistoryEntry,
 ): readonly Query[] {
   return [
     db.insert(expectedFleetVersions).values({ vehicleReference: entry.reference, version }),
@@ -164,8 +171,8 @@ export function updateVehicle(
         lastUpdate: entry.at,
       })
       .where(eq(vehicles.reference, entry.reference)),
-    ...(isLeaving(row) ? unassignInvalidVehicles(db, entry.reference, entry) : []),
-    ...(row.categoryCode === undefined ? [] : unassignFromOtherCategory(db, entry.reference, entry)),
+    ...(isLeaving(row) ? unassignInvalidVehiclesStatements(db, entry.reference, entry) : []),
+    ...(row.categoryCode === undefined ? [] : unassignFromOtherCategoryStatements(db, entry.reference, entry)),
     entryStatement(db, entry),
   ];
 }
@@ -180,32 +187,40 @@ function isReading({ usageUnits, usageAvailableFuel }: Partial<VehicleRow>): boo
   return usageUnits !== undefined || usageAvailableFuel !== undefined;
 }
 
-export type BlockRow = typeof vehicleBlocks.$inferSelect;
+export type VehicleBlockRow = typeof vehicleBlocks.$inferSelect;
 
 /** Blocks a vehicle and unassigns it from contracts in that period. */
-export function insertBlock(db: Database, block: BlockRow, entry: VehicleEntry): readonly Query[] {
+export function insertBlockStatements(
+  db: Database,
+  block: VehicleBlockRow,
+  entry: VehicleHistoryEntry,
+): readonly Query[] {
   return [
     db.insert(vehicleBlocks).values(block),
-    ...unassignInvalidVehicles(db, block.vehicleReference, entry),
+    ...unassignInvalidVehiclesStatements(db, block.vehicleReference, entry),
     entryStatement(db, entry),
   ];
 }
 
-export function updateBlock(db: Database, block: BlockRow, entry: VehicleEntry): readonly Query[] {
+export function updateBlockStatements(
+  db: Database,
+  block: VehicleBlockRow,
+  entry: VehicleHistoryEntry,
+): readonly Query[] {
   const { id, ...columns } = block;
   return [
     db.insert(expectedFleetVersions).values({ blockId: id, version: block.version - 1 }),
     db.update(vehicleBlocks).set(columns).where(eq(vehicleBlocks.id, id)),
-    ...unassignInvalidVehicles(db, block.vehicleReference, entry),
+    ...unassignInvalidVehiclesStatements(db, block.vehicleReference, entry),
     entryStatement(db, entry),
   ];
 }
 
-export function deleteBlock(db: Database, id: number, entry: VehicleEntry): readonly Query[] {
+export function deleteBlockStatements(db: Database, id: number, entry: VehicleHistoryEntry): readonly Query[] {
   return [db.delete(vehicleBlocks).where(eq(vehicleBlocks.id, id)), entryStatement(db, entry)];
 }
 
-export function repairDamageStatements(db: Database, damageId: number, entry: VehicleEntry): readonly Query[] {
+export function repairDamageStatements(db: Database, damageId: number, entry: VehicleHistoryEntry): readonly Query[] {
   return [
     db
       .update(vehicleDamages)

@@ -1,6 +1,6 @@
 import type { RentalBooking } from "#domain/bookings/bookings.ts";
 import type { Database } from "#worker/store/database.ts";
-import { violatesRule } from "#worker/store/failures.ts";
+import { violatesSqlRule } from "#worker/store/failures.ts";
 import { expectedVersions } from "#worker/store/schema/bookings.ts";
 import { CHANGED_MEANWHILE } from "./sql-rules.ts";
 
@@ -14,5 +14,5 @@ export function expectBookingVersion(db: Database, { id, version }: Pick<RentalB
 
 /** Whether a batch was refused because its booking has changed since it was read. */
 export function isBookingVersionConflict(error: unknown): boolean {
-  return violatesRule(error, CHANGED_MEANWHILE);
+  return violatesSqlRule(error, CHANGED_MEANWHILE);
 }

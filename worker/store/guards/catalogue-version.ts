@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
-import { violatesRule } from "#worker/store/failures.ts";
+import { violatesSqlRule } from "#worker/store/failures.ts";
 import { prepareQuery } from "#worker/store/prepared.ts";
 import { expectedCatalogue } from "#worker/store/schema/catalogue-version.ts";
 import { CATALOGUE_CHANGED } from "./sql-rules.ts";
@@ -19,5 +19,5 @@ const insertExpected = prepareQuery((db) =>
 
 /** Whether a batch was refused because the catalogue has changed since the decision. */
 export function isCatalogueChanged(error: unknown): boolean {
-  return violatesRule(error, CATALOGUE_CHANGED);
+  return violatesSqlRule(error, CATALOGUE_CHANGED);
 }

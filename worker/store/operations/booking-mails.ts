@@ -354,7 +354,7 @@ export async function saveBookingMails(
 }
 
 /** Records the result of a booking's mail: sent, or the error. */
-export function recordMailResult(
+export function recordMailResultStatement(
   db: Database,
   mail: MailIdentity,
   result: { readonly sentAt: number } | { readonly lastError: string },
@@ -395,7 +395,7 @@ export type ConditionalMail = UpcomingEventMail | DelayedNotification;
  * Returns the mails that still apply: the upcoming event is unchanged, or the status of the booking still is as
  * announced.
  */
-export async function filterStillRelevant(
+export async function filterStillRelevantMails(
   db: Database,
   mails: readonly ConditionalMail[],
 ): Promise<ReadonlySet<ConditionalMail>> {

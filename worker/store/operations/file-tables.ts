@@ -1,4 +1,4 @@
-import type { Stored } from "./file-rows.ts";
+import type { StoredValue } from "./file-rows.ts";
 import { ACCOUNT_TABLES_CONDITION, sortByReferences } from "./table-order.ts";
 
 /** Column of an account's table, as it's named and formatted in an import or export file. */
@@ -73,14 +73,14 @@ interface Reference {
   readonly to: string | null;
 }
 
-/** Returns a text that changes with the account's tables, so that `readTables` only runs again after a change. */
+/** Returns a text that changes with the account's tables, so that `readFileTables` only runs again after a change. */
 export async function readFileTablesVersion(db: D1Database): Promise<string> {
   const version = await db.prepare("SELECT count(*) || '.' || sum(length(sql)) AS v FROM sqlite_master").first("v");
   return String(version);
 }
 
 /** Reads the tables for import and export, each after those it references, in one round trip. */
-export async function readTables(db: D1Database): Promise<readonly FileTable[]> {
+export async function readFileTables(db: D1Database): Promise<readonly FileTable[]> {
   const [d1Result, columns, named] = await db.batch([
     db.prepare(
       `SELECT tables.name, tables.sql FROM sqlite_master AS tables WHERE ${ACCOUNT_TABLES_CONDITION} ORDER BY tables.name`,
@@ -149,7 +149,7 @@ const MEASURED: Readonly<Record<string, string>> = {
 };
 
 /** Returns whether a value is a percentage, an amount or a count, by the column with its unit. */
-export function getMeasuredKind(word: Stored | undefined): "percent" | "money" | "number" {
+export function getKindByUnit(word: StoredValue | undefined): "percent" | "money" | "number" {
   if (word === "percentage") return "percent";
   return word === "amount" ? "money" : "number";
 }

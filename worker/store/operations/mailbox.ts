@@ -2,7 +2,7 @@ import { desc, lte, max, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 import { developmentMails } from "#worker/store/schema/access.ts";
 
-export interface StoredMail {
+export interface DevelopmentMail {
   /** Epoch ms. */
   readonly sentAt: number;
   readonly recipient: string;
@@ -14,7 +14,7 @@ export interface StoredMail {
 const MAX_STORED_MAILS = 50;
 
 /** Stores a mail for the development mailbox, which keeps the newest fifty. */
-export async function saveDevelopmentMail(db: Database, mail: StoredMail): Promise<void> {
+export async function saveDevelopmentMail(db: Database, mail: DevelopmentMail): Promise<void> {
   const newest = db.select({ id: max(developmentMails.id) }).from(developmentMails);
   await db.batch([
     db.insert(developmentMails).values(mail),
@@ -23,7 +23,7 @@ export async function saveDevelopmentMail(db: Database, mail: StoredMail): Promi
 }
 
 /** Lists the stored mails of an account, newest first. */
-export async function listMails(db: Database): Promise<readonly StoredMail[]> {
+export async function listDevelopmentMails(db: Database): Promise<readonly DevelopmentMail[]> {
   const [mails] = await db.batch([db.select().from(developmentMails).orderBy(desc(developmentMails.id))]);
   return mails;
 }

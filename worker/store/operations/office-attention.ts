@@ -6,7 +6,7 @@ import {
   findStockAndTransferShortages,
   type StockOrTransferShortage,
 } from "#domain/transfers/stock-shortages.ts";
-import type { Answers, Database } from "#worker/store/database.ts";
+import type { Database, QueryResults } from "#worker/store/database.ts";
 import { finishedTasks } from "#worker/store/schema/bookings.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import type { AttentionSource } from "./attention-source.ts";
@@ -74,7 +74,7 @@ export function officeAttentionQueries(
   ] as const;
 }
 
-type AttentionRows = Answers<ReturnType<typeof officeAttentionQueries>>;
+type AttentionRows = QueryResults<ReturnType<typeof officeAttentionQueries>>;
 
 /** Returns the stock that was just read, otherwise the cached one, which is current then. */
 export function pickNewestStock(

@@ -1,5 +1,5 @@
 /** Analytics Engine dataset with the deployment's requests, written by `worker/api/request-logger.ts`. */
-export interface Dataset {
+export interface AnalyticsDataset {
   readonly name: string;
   /** Cloudflare account, 32 hex digits. */
   readonly accountId: string;
@@ -46,7 +46,10 @@ const COUNTS = `SUM(${STANDS_FOR}) AS requests,
   SUM(${STANDS_FOR} * double3) / SUM(${STANDS_FOR}) AS d1RowsRead`;
 
 /** Counts each account's requests in the last minutes. */
-export async function countRequests(dataset: Dataset, minutes: number): Promise<ReadonlyMap<string, RequestCounts>> {
+export async function countRequests(
+  dataset: AnalyticsDataset,
+  minutes: number,
+): Promise<ReadonlyMap<string, RequestCounts>> {
   const rows = await query(
     dataset,
     `SELECT blob1 AS account, ${COUNTS} FROM ${dataset.name} WHERE ${since(minutes)} GROUP BY account`,
@@ -55,7 +58,11 @@ export async function countRequests(dataset: Dataset, minutes: number): Promise<
 }
 
 /** Counts one account's requests by route in the last minutes. Routes with failures come first, then the most used. */
-export async function countRoutes(dataset: Dataset, account: string, minutes: number): Promise<readonly RouteCounts[]> {
+export async function countRoutes(
+  dataset: AnalyticsDataset,
+  account: string,
+  minutes: number,
+): Promise<readonly RouteCounts[]> {
   const rows = await query(
     dataset,
     `SELECT blob2 AS method, blob3 AS path, ${COUNTS} FROM ${dataset.name}
@@ -68,7 +75,10 @@ function since(minutes: number): string {
   return `timestamp > NOW() - INTERVAL '${minutes}' MINUTE`;
 }
 
-async function query({ api, accountId, token }: Dataset, sql: string): Promise<readonly Record<string, unknown>[]> {
+async function query(
+  { api, accountId, token }: AnalyticsDataset,
+  sql: string,
+): Promise<readonly Record<string, unknown>[]> {
   const answer = await fetch(`${api}/accounts/${accountId}/analytics_engine/sql`, {
     method: "POST",
     headers: { Authorization: `Bearer ${token}` },

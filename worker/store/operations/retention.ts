@@ -64,7 +64,7 @@ const unproved = (before: number) => `SELECT id FROM users WHERE kind = 'custome
   AND NOT EXISTS (SELECT 1 FROM documents WHERE documents.customer_id = users.customer_id)`;
 
 /** Kinds of expiring data and their retention (docs/data.md#how-long). */
-export const RETENTION: readonly RetentionTask[] = [
+export const RETENTION_TASKS: readonly RetentionTask[] = [
   {
     // RD 933/2021, art. 5.3: three years from the end of the service, and no longer.
     kind: "communications",

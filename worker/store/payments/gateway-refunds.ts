@@ -68,7 +68,7 @@ export const refundablePaymentsQuery = prepareQuery((db) =>
 );
 
 /** Saves a refund before it's sent to a gateway. */
-export function insertGatewayRefund(
+export function insertGatewayRefundStatement(
   db: Database,
   refund: Omit<typeof gatewayRefunds.$inferInsert, "state" | "problem" | "sentAt" | "endedAt">,
 ): Query {

@@ -223,7 +223,7 @@ export interface CardHoldAction {
 }
 
 /** Saves the action before it's sent to the gateway. */
-export function requestCardHoldAction(
+export function requestCardHoldActionStatement(
   db: Database,
   id: number,
   { action, cents, reason, by, at }: CardHoldAction,
@@ -238,7 +238,7 @@ export function requestCardHoldAction(
 }
 
 /** Claims an action for sending. Returns it to one caller only. */
-export function claimCardHoldAction(db: Database, id: number) {
+export function claimCardHoldActionStatement(db: Database, id: number) {
   return db
     .update(paymentHolds)
     .set({ actionState: "sent" })
@@ -247,7 +247,7 @@ export function claimCardHoldAction(db: Database, id: number) {
 }
 
 /** Saves the gateway's answer, unless a notification came first. */
-export function saveCardHoldAnswer(
+export function saveCardHoldAnswerStatement(
   db: Database,
   id: number,
   answer: { readonly state: "waiting" | "sent" | "refused"; readonly problem: string },

@@ -10,7 +10,7 @@ import { toEnteredRefundUid } from "./gateway-refunds.ts";
  * it by our order, by our id or by the gateway's id, which counts first. `isSecond`: the event is about another payment
  * of the attempt than the first.
  */
-export async function saveEvent(db: Database, method: OnlineMethod, event: GatewayEvent, at: number) {
+export async function saveGatewayEvent(db: Database, method: OnlineMethod, event: GatewayEvent, at: number) {
   const { transaction, order, intentId } = event;
   const isNamed = or(
     ...[
@@ -110,7 +110,7 @@ export async function readTransactionFacts(
 }
 
 /** Ends the tasks about a dispute that was closed, or about a second payment that was refunded. */
-export async function endEventTasks(db: Database, method: OnlineMethod, code: string): Promise<void> {
+export async function endDisputeOrSecondPaymentTasks(db: Database, method: OnlineMethod, code: string): Promise<void> {
   await db.batch([
     db
       .update(paymentNotifications)

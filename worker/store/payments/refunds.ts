@@ -58,7 +58,7 @@ export const contractRefundFactsQuery = prepareQuery((db) =>
 );
 
 /** Saves a refund until a second person decides. */
-export function insertRefundRequest(
+export function insertRefundRequestStatement(
   db: Database,
   request: Omit<typeof refundRequests.$inferInsert, "state" | "decidedBy" | "decidedAt">,
 ): Query {

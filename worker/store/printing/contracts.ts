@@ -1,14 +1,14 @@
 import { sql } from "drizzle-orm";
-import { dayEntriesQuery } from "#worker/store/check-in/day.ts";
+import { checkInDayBookingsQuery } from "#worker/store/check-in/day.ts";
 import type { Database } from "#worker/store/database.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { checkInOperations } from "#worker/store/schema/check-in.ts";
 import { users } from "#worker/store/schema/people.ts";
 
 /** Identifies a rental by its id or its unguessable id. */
-export type RentalName = { readonly id: number } | { readonly freeAccessId: string };
+export type RentalIdentifier = { readonly id: number } | { readonly freeAccessId: string };
 
-const selectRentalId = (name: RentalName) =>
+const selectRentalId = (name: RentalIdentifier) =>
   "id" in name
     ? sql`${name.id}`
     : sql`(SELECT id FROM bookings WHERE free_access_id = ${name.freeAccessId} AND kind = 'rental')`;
@@ -17,9 +17,9 @@ const selectRentalId = (name: RentalName) =>
  * Returns the reads of a rental as the check-in app gets it, and the completed deliveries, exchanges and returns of its
  * units, in order.
  */
-export function contractToPrintQueries(db: Database, name: RentalName) {
+export function contractToPrintQueries(db: Database, name: RentalIdentifier) {
   return [
-    dayEntriesQuery(db, sql`bookings.id = ${selectRentalId(name)}`, sql`bookings.id`),
+    checkInDayBookingsQuery(db, sql`bookings.id = ${selectRentalId(name)}`, sql`bookings.id`),
     db
       .select({
         opId: checkInOperations.opId,

@@ -35,7 +35,7 @@ export function lastLetterheadVersionQuery(db: Database) {
 }
 
 /** Saves the layout. */
-export function saveLetterhead(db: Database, values: Pick<LetterheadRow, "color" | "foot" | "logo">) {
+export function saveLetterheadStatement(db: Database, values: Pick<LetterheadRow, "color" | "foot" | "logo">) {
   return db
     .insert(letterhead)
     .values({ id: 1, ...values })

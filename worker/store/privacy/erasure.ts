@@ -3,7 +3,7 @@ import { ERASED_TEXT } from "#domain/access/erased-text.ts";
 import { MANUAL_ANNULMENT_ERROR } from "#domain/communications/manual-annulment.ts";
 import { foldText } from "#domain/search-text.ts";
 import { isUnreportedRental } from "#worker/store/communications/rentals.ts";
-import type { Answers, Database, Query } from "#worker/store/database.ts";
+import type { Database, Query, QueryResults } from "#worker/store/database.ts";
 import { createFoldedNameSql } from "#worker/store/folded-text.ts";
 import { createRow } from "#worker/store/new-rows.ts";
 import {
@@ -142,7 +142,7 @@ export function erasureDecisionQueries(db: Database, person: PersonToErase, now:
 }
 
 /** Result of reading a person's data before an erasure. */
-export type ErasureData = Readonly<Answers<ReturnType<typeof erasureDecisionQueries>>>;
+export type ErasureData = Readonly<QueryResults<ReturnType<typeof erasureDecisionQueries>>>;
 
 /** Lists files of erased people that are still in the object store, a limited number. */
 export async function listErasureFiles(db: Database) {

@@ -8,16 +8,16 @@ import type { Database, Query } from "#worker/store/database.ts";
 import { createRow } from "#worker/store/new-rows.ts";
 import { quoteHistory, quotes } from "#worker/store/schema/quotes.ts";
 import { getCountLimit } from "#worker/store/search.ts";
-import { createSortedPageSql, type SortColumns } from "#worker/store/sorted-page.ts";
+import { createSortedPageSql, type SortFieldSql } from "#worker/store/sorted-page.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
 
 /** Identifies a quote by its id, or by the unguessable id of its link. */
-export type QuoteName = { readonly id: number } | { readonly freeAccessId: string };
+export type QuoteIdentifier = { readonly id: number } | { readonly freeAccessId: string };
 
 const STAFF_NAME = (actor: SQL) =>
   sql<string | null>`(SELECT full_name FROM users WHERE 'staff:' || users.id = ${actor})`;
 
-const isNamed = (name: QuoteName): SQL =>
+const isNamed = (name: QuoteIdentifier): SQL =>
   "id" in name ? sql`quotes.id = ${name.id}` : sql`quotes.free_access_id = ${name.freeAccessId}`;
 
 const selectQuotes = (db: Database) =>
@@ -26,7 +26,7 @@ const selectQuotes = (db: Database) =>
     .from(quotes);
 
 /** Returns the reads of one quote and its history. */
-export function quoteQueries(db: Database, name: QuoteName) {
+export function quoteQueries(db: Database, name: QuoteIdentifier) {
   return [
     selectQuotes(db).where(isNamed(name)),
     db
@@ -78,7 +78,7 @@ export interface QuoteSearch {
   readonly at: number;
 }
 
-const SORTED: SortColumns<SortField<"quotes">> = {
+const SORTED: SortFieldSql<SortField<"quotes">> = {
   id: sql`quotes.id`,
   number: sql`(quotes.year * 1000000 + quotes.sequence)`,
   status: sql`quotes.status`,

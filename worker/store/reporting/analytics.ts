@@ -163,7 +163,7 @@ export interface ExpensesQueryInput {
 }
 
 /** Returns the reads of expenses: a page, and the total of all. */
-export function expensesQueries(db: Database, { from, to, place, page, pageSize }: ExpensesQueryInput) {
+export function expensesReportPageQueries(db: Database, { from, to, place, page, pageSize }: ExpensesQueryInput) {
   const condition = sql`expenses.date BETWEEN ${from} AND ${to} AND ${createBranchCondition("expenses", place)}`;
   const getColumn = (column: string) => sql.raw(column);
   return [

@@ -1,11 +1,14 @@
 import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { SortedPageRequest, SortField } from "#domain/reporting/list-sort.ts";
-import { entryStatement, type ResourceHistoryEntry } from "#worker/store/catalogue/resources/resource-writes.ts";
-import type { Answers, Database, Query } from "#worker/store/database.ts";
+import {
+  type ResourceHistoryEntry,
+  resourceHistoryEntryStatement,
+} from "#worker/store/catalogue/resources/resource-writes.ts";
+import type { Database, Query, QueryResults } from "#worker/store/database.ts";
 import { expenseAccounts, expenseConcepts, expenses } from "#worker/store/schema/documents.ts";
 import { settings } from "#worker/store/schema/organization.ts";
 import { vehicleServices, vehicles } from "#worker/store/schema/vehicles.ts";
-import { createSortedPageSql, type SortColumns } from "#worker/store/sorted-page.ts";
+import { createSortedPageSql, type SortFieldSql } from "#worker/store/sorted-page.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
 
 /** Name for the history and versions of expenses. */
@@ -64,9 +67,9 @@ export function expenseQuery(db: Database, id: number) {
   return selected(db).where(eq(expenses.id, id));
 }
 
-export type ExpenseRow = Answers<readonly [ReturnType<typeof expenseQuery>]>[0][number];
+export type ExpenseRow = QueryResults<readonly [ReturnType<typeof expenseQuery>]>[0][number];
 
-const SORTED: SortColumns<SortField<"expenses">> = {
+const SORTED: SortFieldSql<SortField<"expenses">> = {
   id: sql`expenses.id`,
   date: sql`expenses.date`,
   booking_item_reference: sql`expenses.vehicle_reference`,
@@ -213,7 +216,7 @@ export function expenseServiceQuery(
     .where("id" in serviceKey ? eq(id, serviceKey.id) : eq(expenseId, serviceKey.expenseId));
 }
 
-export type ExpenseService = Answers<readonly [ReturnType<typeof expenseServiceQuery>]>[0][number];
+export type ExpenseService = QueryResults<readonly [ReturnType<typeof expenseServiceQuery>]>[0][number];
 
 /**
  * Links maintenance to its expense, or unlinks it. After a concurrent change, the entry's version already exists and
@@ -233,28 +236,39 @@ export function linkServiceStatements(
       .update(vehicleServices)
       .set({ expenseId, inExpenses: expenseId !== null })
       .where(eq(vehicleServices.id, service.id)),
-    entryStatement(db, SERVICES, { id: String(service.id), actor, at, version, move: "changed", before, after }),
+    resourceHistoryEntryStatement(db, SERVICES, {
+      id: String(service.id),
+      actor,
+      at,
+      version,
+      move: "changed",
+      before,
+      after,
+    }),
   ];
 }
 
 export type NewExpense = typeof expenses.$inferInsert;
 export type ExpenseChange = Partial<Omit<NewExpense, "id">>;
 
-export function insertExpense(db: Database, row: NewExpense, entry: ResourceHistoryEntry): readonly Query[] {
-  return [db.insert(expenses).values(row), entryStatement(db, EXPENSES_RESOURCE, entry)];
+export function insertExpenseStatements(db: Database, row: NewExpense, entry: ResourceHistoryEntry): readonly Query[] {
+  return [db.insert(expenses).values(row), resourceHistoryEntryStatement(db, EXPENSES_RESOURCE, entry)];
 }
 
 /** Changes an expense. After a concurrent change, the entry's version already exists and the batch is refused. */
-export function updateExpense(
+export function updateExpenseStatements(
   db: Database,
   id: number,
   row: ExpenseChange,
   entry: ResourceHistoryEntry,
 ): readonly Query[] {
-  return [db.update(expenses).set(row).where(eq(expenses.id, id)), entryStatement(db, EXPENSES_RESOURCE, entry)];
+  return [
+    db.update(expenses).set(row).where(eq(expenses.id, id)),
+    resourceHistoryEntryStatement(db, EXPENSES_RESOURCE, entry),
+  ];
 }
 
 /** Removes an expense. Its history keeps its last state. */
-export function deleteExpense(db: Database, id: number, entry: ResourceHistoryEntry): readonly Query[] {
-  return [db.delete(expenses).where(eq(expenses.id, id)), entryStatement(db, EXPENSES_RESOURCE, entry)];
+export function deleteExpenseStatements(db: Database, id: number, entry: ResourceHistoryEntry): readonly Query[] {
+  return [db.delete(expenses).where(eq(expenses.id, id)), resourceHistoryEntryStatement(db, EXPENSES_RESOURCE, entry)];
 }

@@ -1,16 +1,16 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { ExtractionFilters, ExtractionPageRequest } from "#domain/reporting/extraction.ts";
 import type { Database } from "#worker/store/database.ts";
-import { type PageItem, type PageSelect, preparePageQuery, type Selectable } from "./packed.ts";
+import { type PackableSelect, type PackedPageQuery, type PageSelect, preparePageQuery } from "./packed.ts";
 
 /** Row selection of a list's query. */
-export interface RowSelection {
+export interface ListRowSelection {
   readonly where: SQL | undefined;
   readonly order: SQL;
 }
 
 /** List of entities in the order of their ids. */
-export interface ListDefinition<Rows extends Selectable> {
+export interface ListDefinition<Rows extends PackableSelect> {
   readonly table: string;
   /** Column used as API id and sort order. */
   readonly key: string;
@@ -24,7 +24,7 @@ export interface ListDefinition<Rows extends Selectable> {
   readonly always?: SQL;
   readonly filters: Readonly<Partial<Record<keyof ExtractionFilters, (value: SQL) => SQL>>>;
   /** Selects from the table and ends with `.where(where).orderBy(order)`. */
-  readonly rows: (db: Database, picked: RowSelection) => Rows;
+  readonly rows: (db: Database, picked: ListRowSelection) => Rows;
 }
 
 const LIMIT = sql.placeholder("limit");
@@ -33,13 +33,16 @@ const PAGE_LIMIT = sql`0 + ${LIMIT}`;
 const OFFSET = sql.placeholder("offset");
 
 /** Query of a list page, for a batch. One statement returns the rows and the total. */
-export type PageQuery<Rows extends Selectable> = (db: Database, request: ExtractionPageRequest) => PageItem<Rows>;
+export type PageQuery<Rows extends PackableSelect> = (
+  db: Database,
+  request: ExtractionPageRequest,
+) => PackedPageQuery<Rows>;
 
 /**
  * Creates the page query of a list. Its text is built once per combination of filters. An unfiltered page reads only
  * its own rows and one row for the total. A page with `updatedFrom` reads only changed rows, not the history.
  */
-export function createPageQuery<Rows extends Selectable>(list: ListDefinition<Rows>): PageQuery<Rows> {
+export function createPageQuery<Rows extends PackableSelect>(list: ListDefinition<Rows>): PageQuery<Rows> {
   const preparedPages = new Map<string, ReturnType<typeof preparePageQuery<Rows>>>();
   return (db, { filters, after, page, pageSize }) => {
     const activeFilters = (Object.keys(list.filters) as (keyof ExtractionFilters)[]).filter(
@@ -52,7 +55,7 @@ export function createPageQuery<Rows extends Selectable>(list: ListDefinition<Ro
   };
 }
 
-function makeQuery<Rows extends Selectable>(
+function makeQuery<Rows extends PackableSelect>(
   list: ListDefinition<Rows>,
   activeFilters: readonly (keyof ExtractionFilters)[],
   hasCursor: boolean,
@@ -69,12 +72,12 @@ function makeQuery<Rows extends Selectable>(
   return preparePageQuery(total, (db) => picked.map(({ limit, ...one }) => ({ select: list.rows(db, one), limit })));
 }
 
-type PickedPart = RowSelection & Pick<PageSelect<never>, "limit">;
+type PickedPart = ListRowSelection & Pick<PageSelect<never>, "limit">;
 
 // Changed rows are found through their index alone. If they fit on a page, they are read directly and sorted
 // afterwards. Otherwise their ids are sorted first. A plus before the column keeps SQLite from scanning the ids of all
 // history. With other filters, the ids are scanned until the page is full.
-function pick<Rows extends Selectable>(
+function pick<Rows extends PackableSelect>(
   list: ListDefinition<Rows>,
   conditions: readonly SQL[],
   hasCursor: boolean,

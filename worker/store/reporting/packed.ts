@@ -7,7 +7,7 @@ import {
   type CompiledSelect,
   compileSelect,
   createBatchItem,
-  getDecoder,
+  getFieldDecoder,
   hasCustomDecoder,
   renderSql,
   type SelectedField,
@@ -19,7 +19,7 @@ import { createRowView } from "./views.ts";
 const MAX_SQL_ARGUMENTS = 32;
 
 /** Select whose rows are packed into the query of their page. */
-export type Selectable = BatchItem<"sqlite">;
+export type PackableSelect = BatchItem<"sqlite">;
 
 /** Select of a page's rows, with the limit that it must apply. */
 export interface PageSelect<Rows> {
@@ -29,7 +29,7 @@ export interface PageSelect<Rows> {
 }
 
 /** Query that returns a page: its rows and the total. */
-export type PageItem<Rows> = RunnableQuery<
+export type PackedPageQuery<Rows> = RunnableQuery<
   ExtractionPage<Readonly<Awaited<Rows>[number & keyof Awaited<Rows>]>>,
   "sqlite"
 >;
@@ -40,10 +40,10 @@ export type PageItem<Rows> = RunnableQuery<
  * object per row, and the builder a list and another object. The text is parsed once, and its values get the builder's
  * names.
  */
-export function preparePageQuery<Rows extends Selectable>(
+export function preparePageQuery<Rows extends PackableSelect>(
   total: SQL,
   build: (db: Database) => readonly PageSelect<Rows>[],
-): ReturnType<typeof prepareQuery<PageItem<Rows>>> {
+): ReturnType<typeof prepareQuery<PackedPageQuery<Rows>>> {
   return prepareQuery((db) => {
     const selects = build(db).map(({ select, limit }) => {
       const compiled = compileSelect(select);
@@ -56,7 +56,7 @@ export function preparePageQuery<Rows extends Selectable>(
     const text = ['SELECT total AS "row" FROM in_all', ...parts].join(" UNION ALL ");
     const [{ fields } = { fields: collectFields([]) }] = selects;
     const unpack = unpacker([...fields.columns, ...fields.parts]);
-    return createBatchItem<PageItem<Rows>>({
+    return createBatchItem<PackedPageQuery<Rows>>({
       sql: `WITH in_all(total) AS MATERIALIZED (${counted.sql}) ${text}`,
       params: [...counted.params, ...selects.flatMap(({ compiled, limit }) => [...compiled.params, ...limit.params])],
       mapResult: (result) => {
@@ -110,7 +110,7 @@ function readRows(rows: readonly PackedRow[]): readonly (readonly unknown[])[][]
 
 function unpacker(fields: readonly SelectedField[]): (groups: readonly (readonly unknown[])[]) => unknown {
   const name = createRowView<Record<string, unknown>>(fields.map(({ path: [first = ""] }) => first));
-  const decoded = fields.flatMap(({ field }, at) => (isPlain(field) ? [] : [{ at, decode: getDecoder(field) }]));
+  const decoded = fields.flatMap(({ field }, at) => (isPlain(field) ? [] : [{ at, decode: getFieldDecoder(field) }]));
   return (groups) => {
     const values = ([] as unknown[]).concat(...groups);
     for (const { at, decode } of decoded) if (values[at] !== null) values[at] = decode(values[at]);

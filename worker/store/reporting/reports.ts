@@ -66,7 +66,7 @@ const toName = (group: ReportGroup | undefined, key: SQL) =>
 const sum = (value: SQL) => sql<number>`coalesce(sum(${value}), 0)`;
 
 /** Returns the ledger's sums by month, rented days and group. */
-export function revenueQuery(db: Database, { from, to, group, userId }: ReportQueryInput) {
+export function reportRevenueQuery(db: Database, { from, to, group, userId }: ReportQueryInput) {
   const key = toKey(LEDGER_GROUPS, group);
   const month = sql`printf('%04d-%02d', ledger_entries.year, ledger_entries.month)`;
   // Extras and supplements belong to the pickup, or to the first day of the month in which they were charged later.
@@ -96,7 +96,7 @@ export function revenueQuery(db: Database, { from, to, group, userId }: ReportQu
 }
 
 /** Returns sums of rentals by pickup date and group. `asOf` (epoch ms) leaves out what changed later. */
-export function contractSumsQuery(
+export function reportContractSumsQuery(
   db: Database,
   { from, to, group, userId }: ReportQueryInput,
   kind: "kept" | "cancelled",
@@ -135,7 +135,7 @@ export function contractSumsQuery(
 }
 
 /** Returns sums of vehicle expenses by date and group. */
-export function expensesQuery(db: Database, { from, to, group, userId }: ReportQueryInput) {
+export function reportExpensesQuery(db: Database, { from, to, group, userId }: ReportQueryInput) {
   const groups = {
     ...NO_GROUPS,
     vehicle: sql`expenses.vehicle_reference`,
@@ -159,7 +159,7 @@ export function expensesQuery(db: Database, { from, to, group, userId }: ReportQ
 }
 
 /** Returns the costs of maintenance that no expense contains, by date and group, at the branch of the vehicle. */
-export function maintenanceQuery(db: Database, { from, to, group, userId }: ReportQueryInput) {
+export function reportMaintenanceQuery(db: Database, { from, to, group, userId }: ReportQueryInput) {
   const groups = {
     ...NO_GROUPS,
     vehicle: sql`vehicle_services.vehicle_reference`,
@@ -184,7 +184,7 @@ export function maintenanceQuery(db: Database, { from, to, group, userId }: Repo
 }
 
 /** Returns quotes created in a period (epoch ms, end excluded). */
-export function quotesQuery(
+export function reportQuotesQuery(
   db: Database,
   { group, userId }: ReportQueryInput,
   { from, until }: { readonly from: number; readonly until: number },

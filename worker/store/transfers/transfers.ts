@@ -15,11 +15,11 @@ import {
 } from "#worker/store/bookings/booking-rows.ts";
 import {
   catchSoldOut,
-  insertBooking,
-  insertBookingCreatedEntry,
+  insertBookingCreatedEntryStatement,
+  insertBookingStatement,
   newBookingId,
 } from "#worker/store/bookings/bookings.ts";
-import { insertGuestCustomer, toGuestCustomerJson } from "#worker/store/bookings/guests.ts";
+import { insertGuestCustomerStatement, toGuestCustomerJson } from "#worker/store/bookings/guests.ts";
 import type { Database } from "#worker/store/database.ts";
 import { expectCatalogueVersion } from "#worker/store/guards/catalogue-version.ts";
 import { createRows, toStoredRow } from "#worker/store/new-rows.ts";
@@ -33,10 +33,10 @@ import {
 } from "#worker/store/schema/transfers.ts";
 
 /** Identifies a transfer by its unguessable id or its cart. */
-export type TransferName = { readonly freeAccessId: string } | { readonly cartId: string };
+export type TransferIdentifier = { readonly freeAccessId: string } | { readonly cartId: string };
 
 /** Returns the reads of one transfer reservation. Run them in a batch and pass the result to `fromTransferRows`. */
-export function transferReservationQueries(db: Database, name: TransferName) {
+export function transferReservationQueries(db: Database, name: TransferIdentifier) {
   const queries = "cartId" in name ? queriesBy.cartId : queriesBy.freeAccessId;
   return [
     queries.booking(db, name),
@@ -161,11 +161,11 @@ export function newTransferStatements(db: Database, transfer: NewTransfer, branc
   const [extras, supplements] = [toExtraRows(draft), toSupplementRows(draft)];
   const guest = toGuestCustomerJson(transfer, { branchCode: branch.code });
   return [
-    insertGuestCustomer(db, { guest }),
-    insertBooking(db, createTransferRow(transfer, branch), { guest }),
+    insertGuestCustomerStatement(db, { guest }),
+    insertBookingStatement(db, createTransferRow(transfer, branch), { guest }),
     insertTransfer(db, { freeAccessId, rows: JSON.stringify([toTransferRow(draft)]) }),
     insertTrips(db, { freeAccessId, rows: JSON.stringify(toTripRows(draft)) }),
-    insertBookingCreatedEntry(db, { freeAccessId, at, actor }),
+    insertBookingCreatedEntryStatement(db, { freeAccessId, at, actor }),
     ...(extras.length > 0 ? [insertExtras(db, { freeAccessId, rows: JSON.stringify(extras) })] : []),
     ...(supplements.length > 0 ? [insertSupplements(db, { freeAccessId, rows: JSON.stringify(supplements) })] : []),
   ] as const;

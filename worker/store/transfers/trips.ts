@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { CivilDate } from "#domain/dates.ts";
-import type { Answers, Database } from "#worker/store/database.ts";
+import type { Database, QueryResults } from "#worker/store/database.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { transferBookings, transferTrips } from "#worker/store/schema/transfers.ts";
 
@@ -80,7 +80,7 @@ export function dayTripsQuery(db: Database, { date, branchCode, now }: TripsQuer
     .orderBy(asc(transferTrips.time), asc(transferTrips.bookingId), asc(transferTrips.position));
 }
 
-export type TripRow = Answers<readonly [ReturnType<typeof dayTripsQuery>]>[0][number];
+export type TripRow = QueryResults<readonly [ReturnType<typeof dayTripsQuery>]>[0][number];
 
 /** Returns a transfer for the decision on its cancellation. It starts with its outward trip. */
 export function transferToCancelQuery(db: Database, bookingId: number) {

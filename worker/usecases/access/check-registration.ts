@@ -13,8 +13,8 @@ export async function isUserNameRegistered(
   name: string,
   { now, address }: { readonly now: number; readonly address: string | undefined },
 ): Promise<Result<boolean, TooManyAttempts>> {
-  const trier = await toUserAttemptSource(tenant, name, address);
-  const { attempts, user } = await readUserForRequest(tenant.db, "check", trier, now);
+  const attemptSource = await toUserAttemptSource(tenant, name, address);
+  const { attempts, user } = await readUserForRequest(tenant.db, "check", attemptSource, now);
   const wait = findSecondsUntilRetry("check", attempts, now);
   return wait === undefined ? ok(user !== undefined) : err(refuseTooManyAttempts(wait));
 }

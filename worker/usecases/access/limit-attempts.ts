@@ -34,9 +34,9 @@ export async function toUserAttemptSource(
   address: string | undefined,
 ): Promise<Required<AttemptSource>> {
   const text = name.trim();
-  const [trier, hash] = await Promise.all([
+  const [attemptSource, hash] = await Promise.all([
     toAttemptSource(tenant, address),
     computeKeyedHash(tenant, PURPOSE, text.toLowerCase()),
   ]);
-  return { ...trier, name: { text, hash } };
+  return { ...attemptSource, name: { text, hash } };
 }

@@ -1,6 +1,6 @@
 import { type ConsentSource, getConsentChange } from "#domain/access/consent.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { customerDetailQueries, updateCustomer } from "#worker/store/access/customers.ts";
+import { customerDetailQueries, updateCustomerStatements } from "#worker/store/access/customers.ts";
 import type {
   CustomerAnswer,
   OfficeAnswer,
@@ -39,7 +39,10 @@ export async function recordMarketingConsent(
       if (Object.keys(change).length === 0) return ok({ resource: String(id), statements: [] });
       const entry = { customerId: id, at: write.now, actor, event: "changed" as const };
       const after = { marketingConsent: consent.isGiven ? "given" : "withdrawn", marketingDoor: consent.source };
-      return ok({ resource: String(id), statements: updateCustomer(db, change, version, { ...entry, after }) });
+      return ok({
+        resource: String(id),
+        statements: updateCustomerStatements(db, change, version, { ...entry, after }),
+      });
     },
   });
 }

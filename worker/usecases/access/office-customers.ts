@@ -12,21 +12,21 @@ import {
   customerDetailQueries,
   customerListQueries,
   customerUsersQuery,
-  insertCustomer,
+  insertCustomerStatements,
   matchingCustomerQuery,
-  mergeCustomers,
+  mergeCustomersStatements,
   nextCustomerIdQuery,
-  updateCustomer,
+  updateCustomerStatements,
 } from "#worker/store/access/customers.ts";
 import { possibleDuplicatesQuery } from "#worker/store/access/matching-customers.ts";
 import { type CustomerMergePreview, customerMergePreviewQuery } from "#worker/store/access/merge-preview.ts";
-import type { Answers } from "#worker/store/database.ts";
+import type { QueryResults } from "#worker/store/database.ts";
 import type {
   CustomerAnswer,
+  MissingRight,
   OfficeAnswer,
   OfficeRefusal,
   OfficeWrite,
-  RightMissing,
 } from "#worker/usecases/office/office-context.ts";
 import { refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
@@ -75,12 +75,12 @@ export function createCustomerReadBack({ tenant }: StaffRequest, userId: number)
   return { readBack: (id: string) => customerDetailQueries(tenant.db, Number(id), userId), answer: findCustomer };
 }
 
-function findCustomer(rows: Answers<CustomerQueries>): Result<CustomerAnswer, OfficeRefusal> {
+function findCustomer(rows: QueryResults<CustomerQueries>): Result<CustomerAnswer, OfficeRefusal> {
   const customer = toCustomer(rows);
   return customer ? ok(customer) : err({ kind: "customerNotFound" });
 }
 
-function toCustomer([[customer], history]: Answers<CustomerQueries>): CustomerAnswer | undefined {
+function toCustomer([[customer], history]: QueryResults<CustomerQueries>): CustomerAnswer | undefined {
   return customer?.isOfUser === 1 ? { customer, history } : undefined;
 }
 
@@ -116,7 +116,7 @@ export async function createCustomer(
         lastUpdate: at,
       };
       const entry = { customerId: id, at, actor, event: "created" as const, after: newCustomer };
-      return ok({ resource: String(id), statements: insertCustomer(db, row, entry) });
+      return ok({ resource: String(id), statements: insertCustomerStatements(db, row, entry) });
     },
   });
 }
@@ -126,12 +126,12 @@ export async function createCustomer(
 function refuseOwnDiscount(
   { role }: SignedIn,
   { discountBasisPoints, doNotRentReason }: Pick<CustomerChange, "discountBasisPoints" | "doNotRentReason">,
-): RightMissing | undefined {
+): MissingRight | undefined {
   if ((!discountBasisPoints && doNotRentReason === undefined) || hasRight(role, "manage")) return undefined;
   return { kind: "rightMissing", right: "manage" };
 }
 
-const toRefused = (refusal: RightMissing | undefined) => refusal && err(refusal);
+const toRefused = (refusal: MissingRight | undefined) => refusal && err(refusal);
 
 // Returns the branch of a new customer, so that users of specific branches see the customers that they created.
 function ownBranch({ branches }: SignedIn): string | undefined {
@@ -174,7 +174,7 @@ export async function changeCustomer(
       if (refused) return refused;
       const before = Object.fromEntries(names.map((name) => [name, customer[name]]));
       const entry = { customerId: id, at: write.now, actor, event: "changed" as const, before, after };
-      return ok({ resource: String(id), statements: updateCustomer(db, after, expectedVersion, entry) });
+      return ok({ resource: String(id), statements: updateCustomerStatements(db, after, expectedVersion, entry) });
     },
   });
 }
@@ -184,7 +184,7 @@ export async function changeCustomer(
 function refuseKnown(
   id: number,
   { documentId }: CustomerChange,
-  matchingCustomer: Answers<[ReturnType<typeof matchingCustomerQuery>]>[0][number] | undefined,
+  matchingCustomer: QueryResults<[ReturnType<typeof matchingCustomerQuery>]>[0][number] | undefined,
 ): Result<never, OfficeRefusal> | undefined {
   if (!documentId || !matchingCustomer?.known || matchingCustomer.isVisible !== 1 || matchingCustomer.known === id)
     return undefined;
@@ -243,7 +243,10 @@ export async function mergeCustomer(
       if (refusal) return err(refusal);
       const merged = pickMergedCustomerData(mergedCustomer, remainingCustomer, taken);
       const entry = { merged, at: write.now, actor, reason: note };
-      return ok({ resource: String(into), statements: mergeCustomers(db, mergedCustomer, remainingCustomer, entry) });
+      return ok({
+        resource: String(into),
+        statements: mergeCustomersStatements(db, mergedCustomer, remainingCustomer, entry),
+      });
     },
   });
 }
@@ -271,7 +274,7 @@ export async function previewMergeOfCustomer(
 function findWrongMerge(
   mergedCustomer: CustomerRow,
   remainingCustomer: CustomerRow,
-  accounts: Answers<[ReturnType<typeof customerUsersQuery>]>[0],
+  accounts: QueryResults<[ReturnType<typeof customerUsersQuery>]>[0],
 ): Extract<OfficeRefusal, { readonly kind: "invalid" | "customerMerged" }> | undefined {
   const refuseMerge = (mergeProblem: Reason) => ({ kind: "invalid", field: "into", reason: mergeProblem }) as const;
   if (mergedCustomer.id === remainingCustomer.id) return refuseMerge(createReason("same_customer"));

@@ -1,10 +1,10 @@
 import type { ListedSession, SignedIn } from "#domain/access/sessions.ts";
-import { endSessions, listSessions } from "#worker/store/access/session-list.ts";
+import { endUserSessions, listUserSessions } from "#worker/store/access/session-list.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 /** Lists the user's own sessions. One round trip. */
 export function listOwnSessions(tenant: Tenant, { userId }: SignedIn, now: number): Promise<readonly ListedSession[]> {
-  return listSessions(tenant.db, userId, now);
+  return listUserSessions(tenant.db, userId, now);
 }
 
 /** Ends one or all of the user's sessions. Returns the number ended. */
@@ -14,5 +14,5 @@ export function endOwnSessions(
   id: string | undefined,
   now: number,
 ): Promise<number> {
-  return endSessions(tenant.db, userId, id === undefined ? "all" : { id }, now);
+  return endUserSessions(tenant.db, userId, id === undefined ? "all" : { id }, now);
 }

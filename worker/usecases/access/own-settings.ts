@@ -1,6 +1,6 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { ok, type Result } from "#domain/result.ts";
-import { ownSettingsQuery, ownSettingsStatement } from "#worker/store/access/users.ts";
+import { changeOwnSettingsStatement, ownSettingsQuery } from "#worker/store/access/users.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 
@@ -29,7 +29,7 @@ export function changeOwnSettings(
     content: settings,
     read: () => [],
     decide: ({ staff }) => {
-      const statements = [ownSettingsStatement(db, staff.userId, settings, write.now)];
+      const statements = [changeOwnSettingsStatement(db, staff.userId, settings, write.now)];
       return ok({ statements, resource: String(staff.userId) });
     },
     readBack: (userId: string) => [ownSettingsQuery(db, Number(userId))] as const,

@@ -8,12 +8,12 @@ import {
   verifyNewPasskey,
 } from "#worker/auth/passkeys.ts";
 import {
-  advanceSignCount,
   listSecondFactors,
   removePasskey,
   type StoredPasskey,
-  saveChallenge,
   savePasskey,
+  savePasskeyChallenge,
+  savePasskeySignCount,
   usePasskeyChallenge,
 } from "#worker/store/access/passkeys.ts";
 import { hasActiveSecondFactor } from "#worker/store/access/second-factors.ts";
@@ -26,7 +26,11 @@ const CHALLENGE_MILLISECONDS = 5 * 60_000;
 /** Creates a challenge for one user, valid once and for five minutes. Returns it with the user's passkeys. */
 export async function createPasskeyChallenge(tenant: Tenant, userId: number, now: number) {
   const challenge = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");
-  const passkeys = await saveChallenge(tenant.db, { challenge, userId, expiresAt: now + CHALLENGE_MILLISECONDS }, now);
+  const passkeys = await savePasskeyChallenge(
+    tenant.db,
+    { challenge, userId, expiresAt: now + CHALLENGE_MILLISECONDS },
+    now,
+  );
   return { challenge, passkeys };
 }
 
@@ -56,7 +60,7 @@ export async function addPasskey(
 }
 
 /** Whether a passkey of the user signed one of the user's challenges on this site. */
-export async function isPasskeyProof(
+export async function verifyPasskeyProof(
   tenant: Tenant,
   passkeys: readonly StoredPasskey[],
   proof: PasskeyAssertionData,
@@ -67,7 +71,7 @@ export async function isPasskeyProof(
   if (!passkey || challenge === undefined) return false;
   if (!(await usePasskeyChallenge(tenant.db, challenge, passkey.userId, now))) return false;
   const signCount = await verifyAssertion(passkey, proof, challenge, place);
-  return signCount !== undefined && (await advanceSignCount(tenant.db, { id: passkey.id, signCount }, now));
+  return signCount !== undefined && (await savePasskeySignCount(tenant.db, { id: passkey.id, signCount }, now));
 }
 
 /** Whether a session may add a factor. The first factor needs no proof, further ones need a fresh proof. */

@@ -6,7 +6,7 @@ const SITEVERIFY = "https://challenges.cloudflare.com/turnstile/v0/siteverify";
 const WAIT_MILLISECONDS = 5000;
 
 /** Calls Turnstile. Replaced in tests. */
-export type AskTurnstile = (url: string, init: RequestInit) => Promise<Response>;
+export type CallTurnstile = (url: string, init: RequestInit) => Promise<Response>;
 
 /**
  * Whether the visitor at a website's checkout is human. True if the account doesn't check. Undefined if Turnstile
@@ -15,7 +15,7 @@ export type AskTurnstile = (url: string, init: RequestInit) => Promise<Response>
 export async function isVisitorHuman(
   tenant: Tenant,
   { token, address }: { readonly token: string | undefined; readonly address: string | undefined },
-  ask: AskTurnstile = (url, init) => fetch(url, init),
+  ask: CallTurnstile = (url, init) => fetch(url, init),
 ): Promise<boolean | undefined> {
   const { settings } = (await tenant.snapshot()).catalogue;
   if (settings.turnstileSiteKey === undefined) return true;

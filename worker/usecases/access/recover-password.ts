@@ -13,7 +13,7 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
 import { refuseTooManyAttempts, type TooManyAttempts, toAttemptSource, toUserAttemptSource } from "./limit-attempts.ts";
-import { sendNotice } from "./send-notice.ts";
+import { sendSecurityNoticeMail } from "./send-notice.ts";
 
 const LINK_MINUTES = 30;
 /** Path of the account's page for setting a new password. */
@@ -35,8 +35,8 @@ export async function requestPasswordReset(
   name: string,
   { now, address, language }: Request & { readonly language: string | undefined },
 ): Promise<Result<() => Promise<void>, TooManyAttempts>> {
-  const trier = await toUserAttemptSource(tenant, name, address);
-  const { attempts, user, isKnownNetwork } = await readUserForRequest(tenant.db, "forgotten", trier, now);
+  const attemptSource = await toUserAttemptSource(tenant, name, address);
+  const { attempts, user, isKnownNetwork } = await readUserForRequest(tenant.db, "forgotten", attemptSource, now);
   const wait = findSecondsUntilRetry("forgotten", attempts, now, isKnownNetwork);
   if (wait !== undefined) return err(refuseTooManyAttempts(wait));
   const secret = createRandomSecret();
@@ -97,6 +97,6 @@ export async function changePassword(
   if (!isChanged) return ok(undefined);
   return ok(async () => {
     await recordSecurityEvent(tenant.db, { kind: "password_changed", userId: owner.id }, now);
-    await sendNotice(tenant, owner, "password_changed", now);
+    await sendSecurityNoticeMail(tenant, owner, "password_changed", now);
   });
 }

@@ -12,7 +12,7 @@ export async function generateRecoveryCodes(tenant: Tenant) {
 }
 
 /** Uses a recovery code of a user, once. Returns false for an invalid code. */
-export async function isRecoveryCode(tenant: Tenant, userId: number, code: string): Promise<boolean> {
+export async function consumeRecoveryCode(tenant: Tenant, userId: number, code: string): Promise<boolean> {
   const hasValidFormat = /^[a-z2-7]{8}-[a-z2-7]{8}$/.test(code);
   return hasValidFormat && useRecoveryCode(tenant.db, userId, await computeKeyedHashes(tenant, PURPOSE, code));
 }

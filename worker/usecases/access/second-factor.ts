@@ -19,8 +19,8 @@ import {
 import { recordSecurityEvent } from "#worker/store/access/security-events.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { refuseTooManyAttempts, type TooManyAttempts } from "./limit-attempts.ts";
-import { isPasskeyProof } from "./passkeys.ts";
-import { generateRecoveryCodes, isRecoveryCode } from "./recovery-codes.ts";
+import { verifyPasskeyProof } from "./passkeys.ts";
+import { consumeRecoveryCode, generateRecoveryCodes } from "./recovery-codes.ts";
 
 type Person = Pick<SignedIn, "userId" | "sessionId" | "fullName">;
 
@@ -28,7 +28,7 @@ type Person = Pick<SignedIn, "userId" | "sessionId" | "fullName">;
  * Starts the setup of a second factor and returns the secret for an authenticator app. Undefined if one is already
  * confirmed.
  */
-export async function beginSecondFactor(tenant: Tenant, { userId, fullName }: Person) {
+export async function beginAuthenticatorAppSetup(tenant: Tenant, { userId, fullName }: Person) {
   const secret = createTotpSecret();
   const sealed = await encryptSecret(tenant.masterKey, tenant.name, secret);
   if (!(await saveNewSecondFactor(tenant.db, userId, sealed))) return undefined;
@@ -40,7 +40,7 @@ export async function beginSecondFactor(tenant: Tenant, { userId, fullName }: Pe
  * Confirms the second factor with a code. Returns the recovery codes, shown once. Undefined for a wrong code or without
  * a setup.
  */
-export async function confirmSecondFactor(
+export async function confirmAuthenticatorAppSetup(
   tenant: Tenant,
   person: Person,
   code: string,
@@ -89,13 +89,18 @@ export async function proveSecondFactor(
   const wait = findSecondsUntilRetry("change", attempts, now);
   if (wait !== undefined) return refuseTooManyAttempts(wait);
   if (!app && passkeys.length === 0) return false;
-  if (!(await isSecondFactorProofValid(tenant, { userId, app, passkeys }, proof, now))) return false;
+  if (!(await verifySecondFactorProof(tenant, { userId, app, passkeys }, proof, now))) return false;
   await markSecondFactorProved(tenant.db, { userId, sessionId }, now);
   return true;
 }
 
 /** Removes the authenticator app after a proof. */
-export async function removeSecondFactor(tenant: Tenant, person: Person, proof: SecondFactorProofInput, now: number) {
+export async function removeAuthenticatorAppWithProof(
+  tenant: Tenant,
+  person: Person,
+  proof: SecondFactorProofInput,
+  now: number,
+) {
   const proved = await proveSecondFactor(tenant, person, proof, now);
   if (proved === true) await removeAuthenticatorApp(tenant.db, person.userId);
   return proved;
@@ -106,12 +111,16 @@ export async function removeSecondFactor(tenant: Tenant, person: Person, proof: 
  * before the check. The limit is ten per window instead of a hundred for passwords, because the password is already
  * known.
  */
-export async function findSecondFactorWait(tenant: Tenant, userId: number, now: number): Promise<number | undefined> {
+export async function findSecondFactorWaitSeconds(
+  tenant: Tenant,
+  userId: number,
+  now: number,
+): Promise<number | undefined> {
   return findSecondsUntilRetry("login", await countSignInSecondFactor(tenant.db, userId, now), now);
 }
 
 /** Whether a proof is valid. Each code and challenge works once. Failures are recorded. */
-export async function isSecondFactorProofValid(
+export async function verifySecondFactorProof(
   tenant: Tenant,
   factors: VerifiableSecondFactors,
   proof: SecondFactorProofInput,
@@ -119,13 +128,13 @@ export async function isSecondFactorProofValid(
 ): Promise<boolean> {
   const { userId, app, passkeys } = factors;
   if ("passkey" in proof) {
-    const isRight = await isPasskeyProof(tenant, passkeys, proof.passkey, { place: proof.place, now });
+    const isRight = await verifyPasskeyProof(tenant, passkeys, proof.passkey, { place: proof.place, now });
     if (!isRight) await recordSecurityEvent(tenant.db, { kind: "second_factor_failed", userId }, now);
     return isRight;
   }
   const code = proof.code.replace(/\s/g, "").toLowerCase();
   if (app && (await isByApp(tenant, app, code, now))) return true;
-  const isRecovery = await isRecoveryCode(tenant, userId, code);
+  const isRecovery = await consumeRecoveryCode(tenant, userId, code);
   await recordSecurityEvent(
     tenant.db,
     { kind: isRecovery ? "recovery_code_used" : "second_factor_failed", userId },

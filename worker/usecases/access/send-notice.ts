@@ -9,7 +9,7 @@ import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/sen
 const USELESS_MILLISECONDS = 48 * 3_600_000;
 
 /** Notifies a user by mail of a security event that they may not have caused. The mail is stored until it's sent. */
-export async function sendNotice(
+export async function sendSecurityNoticeMail(
   tenant: Tenant,
   { email, language }: { readonly email: string; readonly language: string | undefined },
   notice: Notice,

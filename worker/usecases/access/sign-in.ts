@@ -11,8 +11,8 @@ import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { refuseTooManyAttempts, type TooManyAttempts, toUserAttemptSource } from "./limit-attempts.ts";
 import { createSecurityEventRecorder } from "./note-security.ts";
 import { createPasskeyChallenge } from "./passkeys.ts";
-import { findSecondFactorWait, isSecondFactorProofValid, type VerifiableSecondFactors } from "./second-factor.ts";
-import { sendNotice } from "./send-notice.ts";
+import { findSecondFactorWaitSeconds, type VerifiableSecondFactors, verifySecondFactorProof } from "./second-factor.ts";
+import { sendSecurityNoticeMail } from "./send-notice.ts";
 
 export interface SignInCredentials {
   /** User name or e-mail. */
@@ -117,7 +117,7 @@ function createSignInNotifier(
   return async () => {
     // Sign-ins of customers are too many for the administrators' log.
     if (user.role !== "customer") await note();
-    if (kind === "new_device") await sendNotice(tenant, user, "new_device", now);
+    if (kind === "new_device") await sendSecurityNoticeMail(tenant, user, "new_device", now);
   };
 }
 
@@ -132,9 +132,9 @@ async function checkSecondFactor(
   if (!hasFactor(factors)) return undefined;
   const proof = passkey ? { passkey, place } : code && { code };
   // Failed attempts from elsewhere don't block a sign-in from a known network of the user, as with passwords.
-  const wait = proof && !isKnownNetwork ? await findSecondFactorWait(tenant, factors.userId, now) : undefined;
+  const wait = proof && !isKnownNetwork ? await findSecondFactorWaitSeconds(tenant, factors.userId, now) : undefined;
   if (wait !== undefined) return refuseTooManyAttempts(wait);
-  if (proof && (await isSecondFactorProofValid(tenant, factors, proof, now))) return undefined;
+  if (proof && (await verifySecondFactorProof(tenant, factors, proof, now))) return undefined;
   const passkeyChallenge =
     factors.passkeys.length > 0 ? await toSignInChallenge(tenant, factors.userId, now) : undefined;
   return { kind: "secondFactor", what: proof ? "wrong" : "required", passkeyChallenge: passkeyChallenge };

@@ -1,7 +1,7 @@
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { computeKeyedHash, computeKeyedHashes, createRandomSecret } from "#worker/auth/account-keys.ts";
 import { writeVerificationMail } from "#worker/mail/notice-mail.ts";
-import { saveVerification, useEmailVerification } from "#worker/store/access/email-verifications.ts";
+import { saveEmailVerification, useEmailVerification } from "#worker/store/access/email-verifications.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
@@ -33,7 +33,7 @@ export async function requestEmailVerification(
   const mail = { ...composedMail, recipient: email, company: brand.company };
   const expiresAt = now + LINK_MILLISECONDS;
   const verification = { tokenHash: await computeKeyedHash(tenant, PURPOSE, secret), email, expiresAt };
-  const id = await saveVerification(
+  const id = await saveEmailVerification(
     tenant.db,
     verification,
     await createOutgoingMail(tenant, mail, now, expiresAt),

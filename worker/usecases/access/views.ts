@@ -3,13 +3,13 @@ import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
   deleteViewStatement,
-  type NewView,
+  type NewSavedView,
   newViewStatement,
   nextSavedViewIdQuery,
   savedViewQuery,
   savedViewsQuery,
 } from "#worker/store/access/views.ts";
-import type { Answers } from "#worker/store/database.ts";
+import type { QueryResults } from "#worker/store/database.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import {
@@ -19,7 +19,7 @@ import {
   type StaffRequest,
 } from "#worker/usecases/office/read-as-staff.ts";
 
-type ViewRow = Answers<readonly [ReturnType<typeof savedViewsQuery>]>[0][number];
+type ViewRow = QueryResults<readonly [ReturnType<typeof savedViewsQuery>]>[0][number];
 
 /** A saved view with whether the user may delete it. */
 export interface SavedView extends Pick<ViewRow, "id" | "list" | "name" | "query"> {
@@ -37,7 +37,7 @@ const toSavedView = ({ id, list, name, query, shared, userId }: ViewRow, reader:
 const MAX_VIEWS = 100;
 
 /** Lists the user's own and the shared views. One round trip. */
-export async function listViews(
+export async function listSavedViews(
   request: StaffRequest,
 ): Promise<Result<OfficeAnswer<readonly SavedView[]>, StaffRefusal>> {
   const userId = await getTokenUserId(request);
@@ -48,9 +48,9 @@ export async function listViews(
 }
 
 /** Saves a view of a list. Sharing one needs a manager. Two round trips. */
-export async function createView(
+export async function createSavedView(
   write: OfficeWrite,
-  view: NewView,
+  view: NewSavedView,
 ): Promise<Result<OfficeAnswer<SavedView>, OfficeRefusal>> {
   const { db } = write.tenant;
   const userId = await getTokenUserId(write);
@@ -70,7 +70,7 @@ export async function createView(
 }
 
 /** Deletes a user's own view, or any shared view if the user is a manager. Two round trips. */
-export async function deleteView(
+export async function deleteSavedView(
   write: OfficeWrite,
   id: number,
 ): Promise<Result<OfficeAnswer<undefined>, OfficeRefusal>> {

@@ -5,7 +5,7 @@ import { calculateCancellationFee } from "#domain/contracts/cancellation.ts";
 import { toCivilMinute, toSpan } from "#domain/dates.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { restoreAgreedValues } from "#worker/store/bookings/agreed-with-agency.ts";
-import { bookingQueries, fromBookingRows, saveCancellation } from "#worker/store/bookings/bookings.ts";
+import { bookingQueries, fromBookingRows, saveBookingCancellation } from "#worker/store/bookings/bookings.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
@@ -60,7 +60,7 @@ export async function cancelAgencyBooking(
     const { documents, after } = createCancellationDocuments(db, cancellation);
     const isSaved = await issueDocuments({ tenant, settings }, documents, ({ statements }) => {
       const relatedStatements = [...statements, ...after];
-      return saveCancellation(tenant.db, booking, {
+      return saveBookingCancellation(tenant.db, booking, {
         at: now,
         actor: `agency:${agency.id}`,
         feeCents,

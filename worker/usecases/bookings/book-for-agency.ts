@@ -9,7 +9,7 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { restoreAgreedValues } from "#worker/store/bookings/agreed-with-agency.ts";
 import { bookingQueries, fromBookingRows, saveNewBooking } from "#worker/store/bookings/bookings.ts";
-import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
+import { stockQuery, toRentalStock } from "#worker/store/bookings/stock.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -122,7 +122,7 @@ async function readBeforeBooking(tenant: Tenant, { agency, request, now }: Agenc
   const [stock, ...booking] = rows;
   return {
     catalogue,
-    stock: toStock(stock, toStockQueryInput(catalogue, request.rental, now)),
+    stock: toRentalStock(stock, toStockQueryInput(catalogue, request.rental, now)),
     existing: fromBookingRows(...restoreAgreedValues(booking)),
   };
 }

@@ -18,7 +18,7 @@ import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { type CartEngine, type CartViewOptions, createLiveCart } from "./live-carts.ts";
-import { findCachedStock, readStock } from "./read-stock.ts";
+import { findCachedRentalStock, readRentalStock } from "./read-stock.ts";
 import { toStockQueryInput } from "./search-availability.ts";
 
 /** Creates a cart for a search that the account accepts. */
@@ -51,7 +51,7 @@ function predictCartChange(
   { now, checksStock = false, catalogue }: CartViewOptions & { readonly catalogue: Catalogue },
 ): Cart | undefined {
   const stock = checksStock
-    ? findCachedStock(tenant, catalogue, toStockQueryInput(catalogue, cart.search.rental, now))
+    ? findCachedRentalStock(tenant, catalogue, toStockQueryInput(catalogue, cart.search.rental, now))
     : undefined;
   if (checksStock && !stock) return undefined;
   const quoted = quoteCart(catalogue, cart, toCivilNow(catalogue.settings.timezone, now));
@@ -73,7 +73,7 @@ async function viewCart(
   const { rental } = cart.search;
   const { catalogue, stock } =
     withAvailability || checksStock
-      ? await readStock(tenant, (current) => toStockQueryInput(current, rental, now))
+      ? await readRentalStock(tenant, (current) => toStockQueryInput(current, rental, now))
       : { ...(await readWithFreshCatalogue(tenant, () => [])), stock: undefined };
   const quoted = quoteCart(catalogue, cart, toCivilNow(catalogue.settings.timezone, now), discount);
   if (!quoted.ok) return quoted;

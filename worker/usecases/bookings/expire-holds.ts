@@ -1,6 +1,6 @@
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
-import { isTransient } from "#worker/store/failures.ts";
+import { isTransientDatabaseError } from "#worker/store/failures.ts";
 import { expectBookingVersion, isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
 import {
   expireBookingHoldStatements,
@@ -19,11 +19,11 @@ import { withRetry } from "#worker/usecases/shared/with-retry.ts";
  */
 export async function expireHolds(tenant: Tenant, now: number): Promise<number> {
   const { count, withDocuments } = await withRetry(() => expireUnpaidHolds(tenant.db, now), {
-    isWorthRetrying: isTransient,
+    isWorthRetrying: isTransientDatabaseError,
   });
   let usedQuantity = 0;
   for (const id of withDocuments) {
-    const isWorthRetrying = (error: unknown) => isTransient(error) || isBookingVersionConflict(error);
+    const isWorthRetrying = (error: unknown) => isTransientDatabaseError(error) || isBookingVersionConflict(error);
     if (await withRetry(() => expireInvoiced(tenant, id, now), { isWorthRetrying })) usedQuantity += 1;
   }
   return count + usedQuantity;

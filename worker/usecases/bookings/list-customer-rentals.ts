@@ -10,7 +10,7 @@ type RentalOwner = Pick<SignedInCustomer, "id" | "isVerified">;
  * Lists a customer's own bookings, with the catalogue for translations. Without a verified address, only bookings made
  * while signed in.
  */
-export async function listRentals(
+export async function listRentalsOfCustomer(
   tenant: Tenant,
   { id, isVerified }: RentalOwner,
 ): Promise<{ readonly rentals: readonly CustomerRental[]; readonly catalogue: Catalogue }> {
@@ -22,7 +22,7 @@ export async function listRentals(
 }
 
 /** Lists a customer's own transfers, with the same rules as for rentals. */
-export async function listTransfers(
+export async function listTransfersOfCustomer(
   tenant: Tenant,
   { id, isVerified }: RentalOwner,
 ): Promise<{ readonly transfers: readonly CustomerTransfer[]; readonly catalogue: Catalogue }> {

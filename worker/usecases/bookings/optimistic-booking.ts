@@ -1,9 +1,9 @@
 import type { SoldOut } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { ok, type Result } from "#domain/result.ts";
-import type { Snapshot } from "#worker/store/catalogue/catalogue.ts";
+import type { CatalogueSnapshot } from "#worker/store/catalogue/catalogue.ts";
 import type { CachedAccount } from "#worker/store/catalogue/read-fresh.ts";
-import { isAnyDuplicate, isDuplicate, isTransient } from "#worker/store/failures.ts";
+import { isAnyDuplicate, isDuplicateOfColumns, isTransientDatabaseError } from "#worker/store/failures.ts";
 import { isCatalogueChanged } from "#worker/store/guards/catalogue-version.ts";
 
 /** Steps of an optimistic booking. */
@@ -33,7 +33,7 @@ export async function bookOptimistically<New, Stored>(
 }
 
 async function tryOn<New, Stored>(
-  { catalogue }: Snapshot,
+  { catalogue }: CatalogueSnapshot,
   { decide, save }: OptimisticBooking<New, Stored>,
 ): Promise<Booked<Stored> | "catalogueChanged" | undefined> {
   const decided = decide(catalogue);
@@ -43,7 +43,7 @@ async function tryOn<New, Stored>(
     return saveResult.ok ? ok({ booking: saveResult.value, catalogue }) : saveResult;
   } catch (error) {
     if (isCatalogueChanged(error)) return "catalogueChanged";
-    if (isTransient(error) || isAnyDuplicate(error)) return undefined;
+    if (isTransientDatabaseError(error) || isAnyDuplicate(error)) return undefined;
     throw error;
   }
 }
@@ -54,9 +54,9 @@ async function tryOn<New, Stored>(
  */
 export function isConcurrencyConflict(error: unknown, uniqueColumns: string): boolean {
   return (
-    isTransient(error) ||
+    isTransientDatabaseError(error) ||
     isCatalogueChanged(error) ||
-    isDuplicate(error, uniqueColumns) ||
-    isDuplicate(error, "bookings.free_access_id")
+    isDuplicateOfColumns(error, uniqueColumns) ||
+    isDuplicateOfColumns(error, "bookings.free_access_id")
   );
 }

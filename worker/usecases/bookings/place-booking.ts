@@ -6,7 +6,7 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type CartCheckoutAnswer, type CartCheckoutRequest, findCheckoutProblem } from "#domain/payments/checkout.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { bookingQueries, fromBookingRows, saveNewBooking } from "#worker/store/bookings/bookings.ts";
-import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
+import { stockQuery, toRentalStock } from "#worker/store/bookings/stock.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -53,7 +53,7 @@ async function readAndPlace(
   const decided = toCartBooking(catalogue, cart, request, context);
   if (!decided.ok) return decided;
   const stockInput = toStockQueryInput(catalogue, cart.search.rental, now);
-  const shortage = findShortage(decided.value.draft, toStock(stock, stockInput));
+  const shortage = findShortage(decided.value.draft, toRentalStock(stock, stockInput));
   if (shortage) return err(shortage);
   const saveResult = await saveNewBooking(tenant.db, decided.value, catalogue.version);
   return saveResult.ok ? ok({ booking: saveResult.value, catalogue }) : saveResult;

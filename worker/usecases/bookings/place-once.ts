@@ -11,7 +11,7 @@ import {
 } from "#domain/payments/checkout.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { LiveCart } from "#worker/carts/shopping-cart.ts";
-import { violatesRule } from "#worker/store/failures.ts";
+import { violatesSqlRule } from "#worker/store/failures.ts";
 import { TOO_MANY_HOLDS } from "#worker/store/guards/sql-rules.ts";
 import type { CartObject } from "#worker/tenancy/cart-objects.ts";
 import type { WaitUntil } from "#worker/tenancy/request-dedupe.ts";
@@ -73,7 +73,7 @@ export async function placeBookingOnce<C extends LiveCart>(
 }
 
 function refuseTooManyHolds(error: unknown): PlacedBooking {
-  if (violatesRule(error, TOO_MANY_HOLDS)) return err({ kind: "tooManyHolds" });
+  if (violatesSqlRule(error, TOO_MANY_HOLDS)) return err({ kind: "tooManyHolds" });
   throw error;
 }
 

@@ -8,11 +8,11 @@ import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { readStock } from "./read-stock.ts";
+import { readRentalStock } from "./read-stock.ts";
 import { toStockInstant } from "./search-availability.ts";
 
 /** Daily number of free units of a category, for a product's calendar. */
-export interface Occupation {
+export interface CategoryAvailabilityCalendar {
   readonly days: readonly { readonly date: CivilDate; readonly free: number; readonly isOnSale: boolean }[];
   readonly minimumDays: number;
   readonly maximumDays: number;
@@ -22,15 +22,15 @@ const MIDNIGHT = "00:00" as TimeText;
 const LAST_MINUTE = "23:59" as TimeText;
 
 /** Returns the calendar of a category at a branch group for a date range, both days included. */
-export async function readOccupation(
+export async function readCategoryAvailabilityCalendar(
   tenant: Tenant,
   request: { readonly code: string; readonly branchCode: string; readonly from: CivilDate; readonly to: CivilDate },
   now: number,
-): Promise<Result<Occupation, InvalidInput>> {
+): Promise<Result<CategoryAvailabilityCalendar, InvalidInput>> {
   const fullPeriod = { dateFrom: request.from, timeFrom: MIDNIGHT, dateTo: request.to, timeTo: LAST_MINUTE };
   const { branchCode, code } = request;
   const spans = { vehicles: toSpan(fullPeriod), extras: toSpan(fullPeriod) };
-  const { catalogue, stock } = await readStock(tenant, (current) => ({
+  const { catalogue, stock } = await readRentalStock(tenant, (current) => ({
     ...toStockInstant(current, now),
     branchGroupId: current.branches.get(branchCode)?.branchGroupId ?? 0,
     spans,

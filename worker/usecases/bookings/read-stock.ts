@@ -32,7 +32,7 @@ const ATTEMPTS = 5;
  * Returns the stock for searches, carts and calendars, which decide nothing. Reads all future stock once and caches it.
  * After that, the database only confirms that it's unchanged (decision 0053). One round trip.
  */
-export async function readStock(
+export async function readRentalStock(
   tenant: Tenant,
   toStockInput: ToStockQueryInput,
   database: Database = tenant.db,
@@ -49,7 +49,7 @@ export async function readStock(
 }
 
 /** Returns the stock by what the isolate has cached, which may be outdated. Undefined if it has cached nothing. */
-export function findCachedStock(
+export function findCachedRentalStock(
   tenant: Tenant,
   catalogue: Catalogue,
   stockInput: ReturnType<ToStockQueryInput>,

@@ -17,7 +17,7 @@ import {
 } from "#worker/store/bookings/calendar.ts";
 import { toCivilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { isCalendarSignatureValid, LINK_SECRET } from "#worker/usecases/shared/calendar-links.ts";
+import { CALENDAR_LINK_SECRET, isCalendarSignatureValid } from "#worker/usecases/shared/calendar-links.ts";
 import { formatIcalTime } from "#worker/usecases/shared/ical-time.ts";
 
 const DAYS_BACK = 31;
@@ -39,7 +39,7 @@ export async function readUsageCalendar(
   const { timezone } = catalogue.settings;
   const [[calendar], [secret]] = await tenant.db.batch([
     calendarQuery(tenant.db, id),
-    accountSecretQuery(tenant.db, LINK_SECRET),
+    accountSecretQuery(tenant.db, CALENDAR_LINK_SECRET),
   ]);
   if (!calendar || !secret || !(await isCalendarSignatureValid(tenant, secret.sealed, calendar.link, signature)))
     return undefined;

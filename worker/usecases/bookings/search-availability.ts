@@ -10,7 +10,7 @@ import { err, ok, type Result } from "#domain/result.ts";
 import type { StockQueryInput } from "#worker/store/bookings/stock.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
-import { readStock } from "./read-stock.ts";
+import { readRentalStock } from "./read-stock.ts";
 
 /** Search result with its catalogue. */
 type AvailabilityResult = Result<Availability & { readonly catalogue: Catalogue }, InvalidInput>;
@@ -34,7 +34,7 @@ async function readAvailability(
   request: RentalRequest,
   { now, ownChannel }: { readonly now: number; readonly ownChannel: string | undefined },
 ): Promise<AvailabilityResult> {
-  const { catalogue, stock } = await readStock(
+  const { catalogue, stock } = await readRentalStock(
     tenant,
     (current) => toStockQueryInput(current, request, now),
     tenant.replica,

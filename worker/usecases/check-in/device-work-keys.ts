@@ -2,7 +2,7 @@ import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import { ok, type Result } from "#domain/result.ts";
 import { createDeviceWorkSecret, deriveDeviceWorkKey } from "#worker/auth/device-work-keys.ts";
 import { decryptSecret, encryptSecret } from "#worker/auth/secret-encryption.ts";
-import { accountSecretQuery, saveFirstSecret } from "#worker/store/access/account-secrets.ts";
+import { accountSecretQuery, saveAccountSecretIfMissing } from "#worker/store/access/account-secrets.ts";
 import { userBranchesQuery } from "#worker/store/access/users.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import {
@@ -61,5 +61,5 @@ async function openSecret(tenant: Tenant, sealed: string | undefined): Promise<s
   if (sealed !== undefined) return decryptSecret(tenant, sealed);
   const encryptedSecret = await encryptSecret(tenant.masterKey, tenant.name, createDeviceWorkSecret());
   // If two devices create a secret at once, the first one is used.
-  return decryptSecret(tenant, await saveFirstSecret(tenant.db, SECRET, encryptedSecret));
+  return decryptSecret(tenant, await saveAccountSecretIfMissing(tenant.db, SECRET, encryptedSecret));
 }

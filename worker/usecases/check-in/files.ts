@@ -12,13 +12,13 @@ import {
 } from "#worker/store/check-in/files.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { hashBytes } from "#worker/usecases/shared/hash-bytes.ts";
-import { MAX_IMAGE_PIXELS, pauseAfter, rewriteImage } from "#worker/usecases/shared/rebuild-image.ts";
+import { MAX_IMAGE_PIXELS, pauseAfterReading, rewriteImage } from "#worker/usecases/shared/rebuild-image.ts";
 import type { StaffAnswer } from "./read-day.ts";
 
 export const MAX_CHECK_IN_FILE_BYTES = 10 * 1024 * 1024;
 const MAX_FILES_PER_BOOKING = 500;
 
-export type FileRefusal =
+export type CheckInFileRefusal =
   | StaffRefusal
   | { readonly kind: "unknownBooking" }
   | { readonly kind: "unknownFile" }
@@ -33,7 +33,7 @@ export type FileRefusal =
 export type FileReadProblem = "tooLarge" | "tooSlow" | "brokenOff";
 
 /** Body of an upload. Both functions return an error for too large or incomplete files. */
-export interface Upload {
+export interface UploadBody {
   read(maxBytes: number): Promise<Uint8Array<ArrayBuffer> | FileReadProblem>;
   /** Reads the bytes without storing them. */
   skip(maxBytes: number): Promise<number | FileReadProblem>;
@@ -46,7 +46,7 @@ export interface CheckInFileId {
 }
 
 /** Stored file. A text has no pixels. */
-export interface StoredFile {
+export interface StoredCheckInFile {
   readonly hash: string;
   readonly sizeBytes: number;
   readonly contentType: CheckInFileRow["contentType"] | "text/plain";
@@ -55,9 +55,9 @@ export interface StoredFile {
 }
 
 /** File type and size, detected from its bytes. */
-type DetectedFileType = Pick<StoredFile, "contentType" | "width" | "height">;
+type DetectedFileType = Pick<StoredCheckInFile, "contentType" | "width" | "height">;
 
-type FoundCheckInFile = StaffAnswer<StoredFile | undefined> & {
+type FoundCheckInFile = StaffAnswer<StoredCheckInFile | undefined> & {
   readonly userId: number;
   readonly isFull: boolean;
   readonly isErased: boolean;
@@ -68,7 +68,7 @@ type FoundCheckInFile = StaffAnswer<StoredFile | undefined> & {
 export async function findCheckInFile(
   request: StaffRequest,
   { bookingId, hash }: CheckInFileId,
-): Promise<Result<FoundCheckInFile, FileRefusal>> {
+): Promise<Result<FoundCheckInFile, CheckInFileRefusal>> {
   const read = await readAsStaff(request, () => checkInFileQueries(request.tenant.db, bookingId, hash));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
@@ -96,11 +96,11 @@ export async function findCheckInFile(
 export async function storeCheckInFile(
   request: StaffRequest,
   name: CheckInFileId,
-  upload: Upload,
+  upload: UploadBody,
 ): Promise<
   Result<
-    StaffAnswer<{ readonly file: StoredFile; readonly isNew: boolean }>,
-    FileRefusal | { readonly kind: FileReadProblem }
+    StaffAnswer<{ readonly file: StoredCheckInFile; readonly isNew: boolean }>,
+    CheckInFileRefusal | { readonly kind: FileReadProblem }
   >
 > {
   const storedFile = await findCheckInFile(request, name);
@@ -115,7 +115,7 @@ export async function storeCheckInFile(
   const { tenant, now } = request;
   const { content, ...facts } = examined.value;
   const sha256 = content === bytes ? name.hash : await hashBytes(content);
-  await pauseAfter(content.length);
+  await pauseAfterReading(content.length);
   await tenant.files.put(getCheckInFilePath(name), content, { sha256, contentType: facts.contentType });
   const file = { ...name, ...facts, sizeBytes: content.byteLength };
   const row = { ...name, sizeBytes: content.byteLength, uploadedBy: userId, uploadedAt: now };
@@ -128,9 +128,9 @@ export async function storeCheckInFile(
 
 // Doesn't store the bytes of a known or refused file.
 async function receive(
-  upload: Upload,
+  upload: UploadBody,
   { value, isErased, isFull, isSignature }: FoundCheckInFile,
-): Promise<Result<Uint8Array<ArrayBuffer>, FileRefusal | { readonly kind: FileReadProblem }>> {
+): Promise<Result<Uint8Array<ArrayBuffer>, CheckInFileRefusal | { readonly kind: FileReadProblem }>> {
   const isStored = !value && !isErased && !isFull;
   const bytes = await upload[isStored ? "read" : "skip"](isSignature ? MAX_SIGNATURE_BYTES : MAX_CHECK_IN_FILE_BYTES);
   if (bytes === "tooLarge" && isSignature) return err({ kind: "signatureTooLarge" });
@@ -143,16 +143,16 @@ async function receive(
 async function examine(
   bytes: Uint8Array<ArrayBuffer>,
   hash: string,
-): Promise<Result<DetectedFileType & { readonly content: Uint8Array<ArrayBuffer> }, FileRefusal>> {
-  await pauseAfter(bytes.length);
+): Promise<Result<DetectedFileType & { readonly content: Uint8Array<ArrayBuffer> }, CheckInFileRefusal>> {
+  await pauseAfterReading(bytes.length);
   if ((await hashBytes(bytes)) !== hash) return err({ kind: "hashMismatch" });
-  await pauseAfter(bytes.length);
+  await pauseAfterReading(bytes.length);
   if (isContract(bytes)) return ok({ ...TEXT, content: bytes });
   const image = bytes.byteLength < 20 ? undefined : readImage(bytes);
   if (!image) return err({ kind: "notAnImage" });
   if (image.width * image.height > MAX_IMAGE_PIXELS) return err({ kind: "tooManyPixels" });
   const content = await rewriteImage(image.contentType, bytes);
-  await pauseAfter(bytes.length);
+  await pauseAfterReading(bytes.length);
   return content ? ok({ ...image, content }) : err({ kind: "notAnImage" });
 }
 
@@ -172,7 +172,9 @@ function isContract(bytes: Uint8Array): boolean {
 export async function readCheckInFile(
   request: StaffRequest,
   name: CheckInFileId,
-): Promise<Result<StaffAnswer<{ readonly file: StoredFile; readonly body: ReadableStream }>, FileRefusal>> {
+): Promise<
+  Result<StaffAnswer<{ readonly file: StoredCheckInFile; readonly body: ReadableStream }>, CheckInFileRefusal>
+> {
   const storedFile = await findCheckInFile(request, name);
   if (!storedFile.ok) return storedFile;
   const { value: file, freshToken } = storedFile.value;

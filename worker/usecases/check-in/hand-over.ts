@@ -23,7 +23,7 @@ import { OFFICE_DEVICE_ID } from "#worker/store/check-in/review.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
 import { contractDeskFactsQuery, handoverOverrideStatement } from "#worker/store/contracts/desk-facts.ts";
 import { reservationQueries } from "#worker/store/contracts/reservations.ts";
-import type { Answers } from "#worker/store/database.ts";
+import type { QueryResults } from "#worker/store/database.ts";
 import { officeRequestQuery, officeRequestStatement } from "#worker/store/guards/office-requests.ts";
 import { toCivilNow, toEpochInstant } from "#worker/tenancy/clock.ts";
 import { applyHeldOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
@@ -32,7 +32,7 @@ import { operationDecisionQueries, toOperationDecisionData } from "#worker/useca
 import {
   readReservation,
   refuseChangedReservation,
-  toReservation,
+  toReservationAnswer,
 } from "#worker/usecases/contracts/read-reservation.ts";
 import {
   createUserIdempotencyKey,
@@ -202,7 +202,7 @@ interface HandOverData {
   readonly facts: HandoverFacts | undefined;
   /** Extras that price the surcharges. */
   readonly chargeable: readonly ChargeableExtra[];
-  readonly operationRows: Answers<ReturnType<typeof operationDecisionQueries>>;
+  readonly operationRows: QueryResults<ReturnType<typeof operationDecisionQueries>>;
 }
 
 const KINDS = { deliver: "delivery", collect: "collection" } as const;
@@ -389,7 +389,7 @@ async function apply(
     await applyHeldOperations(tenant, reading.heldOperations, now);
     return readReservation(write, bookingId);
   }
-  const value = toReservation(attempted.answers as unknown as ReservationRows, { staff, catalogue, now });
+  const value = toReservationAnswer(attempted.answers as unknown as ReservationRows, { staff, catalogue, now });
   return value ? ok({ value, freshToken }) : err({ kind: "reservationNotFound" });
 }
 

@@ -23,7 +23,7 @@ export interface ApplicableExtra {
   readonly totalDepositCents: number;
 }
 
-export type ExtrasRefusal = StaffRefusal | { readonly kind: "unknownBooking" };
+export type ApplicableExtrasRefusal = StaffRefusal | { readonly kind: "unknownBooking" };
 
 /**
  * Lists the extras applicable to a booking, with prices and booked quantities, in one round trip
@@ -33,7 +33,10 @@ export async function listApplicableExtras(
   request: StaffRequest,
   bookingId: number,
 ): Promise<
-  Result<StaffAnswer<{ readonly extras: readonly ApplicableExtra[]; readonly currencyDecimals: number }>, ExtrasRefusal>
+  Result<
+    StaffAnswer<{ readonly extras: readonly ApplicableExtra[]; readonly currencyDecimals: number }>,
+    ApplicableExtrasRefusal
+  >
 > {
   const read = await readAsStaff(request, (current) =>
     applicableExtrasQueries(request.tenant.db, bookingId, toStockInstant(current, request.now)),

@@ -32,7 +32,7 @@ import {
   type AppliedOperation,
   addRefusalHistoryStatement,
   applyOperationStatements,
-  increaseBookingVersion,
+  increaseBookingVersionStatement,
   type OperationReceipt,
   type OperationRow,
   type Statement,
@@ -271,7 +271,7 @@ function planOperationWrites(
     const { booking } = known;
     const before = [
       addRefusalHistoryStatement(db, row),
-      ...(decision.kind === "hold" ? [increaseBookingVersion(db, booking)] : []),
+      ...(decision.kind === "hold" ? [increaseBookingVersionStatement(db, booking)] : []),
     ];
     return { before, documents: [], after: [] };
   }

@@ -4,8 +4,8 @@ import { type CheckInDay, createContractTextToSign } from "#domain/check-in/day.
 import { addDays, type CivilDate, toCivilMinute } from "#domain/dates.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { fromVehicleRows, groupBlocksByVehicle } from "#worker/store/catalogue/vehicles.ts";
-import { branchDayQueries, type DayEntryRow } from "#worker/store/check-in/day.ts";
-import { toDayEntry, toListedVehicle } from "#worker/store/check-in/entries.ts";
+import { type CheckInDayBookingRow, checkInDayQueries } from "#worker/store/check-in/day.ts";
+import { toCheckInDayBooking, toListedVehicle } from "#worker/store/check-in/entries.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
@@ -19,9 +19,9 @@ export interface StaffAnswer<T> {
   readonly freshToken: string | undefined;
 }
 
-export type DayRefusal = StaffRefusal | { readonly kind: "unknownBranch" } | { readonly kind: "branchRequired" };
+export type CheckInDayRefusal = StaffRefusal | { readonly kind: "unknownBranch" } | { readonly kind: "branchRequired" };
 
-export interface DayAnswer {
+export interface CheckInDayAnswer {
   readonly day: CheckInDay;
   readonly catalogue: Catalogue;
   /** Hash of the contract text to sign, by booking. */
@@ -36,12 +36,12 @@ export async function readCheckInDay(
   request: StaffRequest,
   branchCode: string | undefined,
   date: CivilDate,
-): Promise<Result<StaffAnswer<DayAnswer>, DayRefusal>> {
+): Promise<Result<StaffAnswer<CheckInDayAnswer>, CheckInDayRefusal>> {
   const { tenant, now } = request;
   const read = await readAsStaff(request, (current) => {
     const today = toCivilNow(current.settings.timezone, now).date;
     const code = branchCode ?? onlyBranch(current) ?? "";
-    return branchDayQueries(tenant.db, {
+    return checkInDayQueries(tenant.db, {
       branchCode: code,
       date,
       isToday: date === today,
@@ -56,7 +56,7 @@ export async function readCheckInDay(
   if (!catalogue.branches.has(code) || !canAccessBranch(staff, code)) return err({ kind: "unknownBranch" });
   const [deliveries, lateCollections, collections, candidates, blocks] = rows;
   const vehicleBlocks = groupBlocksByVehicle(blocks);
-  const toEntry = (row: DayEntryRow) => toDayEntry(row, vehicleBlocks);
+  const toEntry = (row: CheckInDayBookingRow) => toCheckInDayBooking(row, vehicleBlocks);
   const clock = toCivilNow(catalogue.settings.timezone, now);
   const day: CheckInDay = {
     date,

@@ -2,7 +2,7 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { CheckInBooking, CheckInOperation, CheckInVehicle, RecordedCharge } from "#domain/check-in/operations.ts";
 import type { Contract } from "#domain/contracts/contract.ts";
 import type { LedgerSource } from "#domain/reporting/ledger-source.ts";
-import { operationChargesQuery, toKnownCharge } from "#worker/store/check-in/charges.ts";
+import { operationChargesQuery, toRecordedCharge } from "#worker/store/check-in/charges.ts";
 import {
   bookingVehiclesQuery,
   checkInQueries,
@@ -13,7 +13,7 @@ import {
   toCheckInVehicle,
 } from "#worker/store/check-in/check-in.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
-import type { Answers, Database } from "#worker/store/database.ts";
+import type { Database, QueryResults } from "#worker/store/database.ts";
 import { type ContractToInvoiceRows, contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import { ledgerSourceQuery, parseContractLedgerData } from "#worker/store/reporting/ledger.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
@@ -79,7 +79,7 @@ const getVehicleReference = ({ exchange, vehicleReference }: Pick<CheckInOperati
 export function toOperationDecisionData(
   catalogue: Catalogue,
   operation: Pick<CheckInOperation, "kind" | "vehicleReference" | "exchange" | "unitId">,
-  [item, missing, booking, units, done, extras, vehicles, heldOperations, ledger, charges, ...rest]: Answers<
+  [item, missing, booking, units, done, extras, vehicles, heldOperations, ledger, charges, ...rest]: QueryResults<
     ReturnType<typeof operationDecisionQueries>
   >,
 ): OperationDecisionData {
@@ -93,11 +93,11 @@ export function toOperationDecisionData(
     missingFiles: missing.map(({ hash }) => hash),
     heldOperations,
     ledger: parseContractLedgerData(ledger),
-    knownCharges: charges.map(toKnownCharge),
+    knownCharges: charges.map(toRecordedCharge),
     contract: [row, lines, sold, documents],
     contractToExchange: operation.exchange && toContract(toExchange),
   };
 }
 
-type LastAnswers = [...ContractToInvoiceRows, ...Answers<ReturnType<typeof contractQueries>>];
+type LastAnswers = [...ContractToInvoiceRows, ...QueryResults<ReturnType<typeof contractQueries>>];
 const withNothingToInvoice = (rest: readonly unknown[]) => [[], [], [], [], ...rest] as unknown as LastAnswers;

@@ -5,7 +5,7 @@ import { OFFICE_DEVICE_ID } from "#worker/store/check-in/review.ts";
 import { readAsStaff, type StaffRefusal, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import type { StaffAnswer } from "./read-day.ts";
 
-export interface DeviceReport {
+export interface DeviceReportReceipt {
   /** Epoch ms. */
   readonly at: number;
   /** Highest known sequence number of the device. A device with a lower one was restored from an older copy. */
@@ -17,7 +17,7 @@ export async function saveDeviceReport(
   request: StaffRequest,
   deviceId: string,
   report: DeviceWorkReport,
-): Promise<Result<StaffAnswer<DeviceReport>, StaffRefusal>> {
+): Promise<Result<StaffAnswer<DeviceReportReceipt>, StaffRefusal>> {
   const { tenant, now } = request;
   const read = await readAsStaff(request, () => []);
   if (!read.ok) return read;

@@ -4,12 +4,12 @@ import {
   bookingBranchesQuery,
   bookingOperationsQuery,
   type OperationReviewQuery,
+  type OperationReviewResults,
+  type OperationReviewRow,
   operationBranchesQuery,
-  type ReviewRow,
-  type ReviewRows,
+  operationReviewQueries,
   resolveOperationStatement,
   reviewedOperationQuery,
-  reviewQueries,
 } from "#worker/store/check-in/review.ts";
 import {
   getTokenUserId,
@@ -20,26 +20,26 @@ import {
 } from "#worker/usecases/office/read-as-staff.ts";
 import type { StaffAnswer } from "./read-day.ts";
 
-export type ReviewRefusal =
+export type OperationReviewRefusal =
   | StaffRefusal
   | { readonly kind: "unknownBooking" }
   | { readonly kind: "unknownOperation" }
   | { readonly kind: "alreadySettled" };
 
-export interface ReviewList {
-  readonly records: ReviewRows[0];
+export interface OperationReviewList {
+  readonly records: OperationReviewResults[0];
   readonly total: number;
-  readonly devices: ReviewRows[2];
+  readonly devices: OperationReviewResults[2];
 }
 
 /** Lists the operations to review at the manager's branches, and their devices. */
 export async function listOperationsToReview(
   request: StaffRequest,
   filter: OperationReviewQuery,
-): Promise<Result<StaffAnswer<ReviewList>, ReviewRefusal>> {
+): Promise<Result<StaffAnswer<OperationReviewList>, OperationReviewRefusal>> {
   const { tenant } = request;
   const userId = await getTokenUserId(request);
-  const read = await readAsStaff(request, () => reviewQueries(tenant.db, userId, filter));
+  const read = await readAsStaff(request, () => operationReviewQueries(tenant.db, userId, filter));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
   if (!isOfficeStaff(staff)) return err({ kind: "otherRole" });
@@ -51,7 +51,7 @@ export async function listOperationsToReview(
 export async function listBookingOperations(
   request: StaffRequest,
   bookingId: number,
-): Promise<Result<StaffAnswer<readonly ReviewRow[]>, ReviewRefusal>> {
+): Promise<Result<StaffAnswer<readonly OperationReviewRow[]>, OperationReviewRefusal>> {
   const { db } = request.tenant;
   const read = await readAsStaff(request, () => [
     bookingBranchesQuery(db, bookingId),
@@ -71,7 +71,7 @@ export async function resolveOperation(
   request: StaffRequest,
   opId: string,
   resolution: { readonly state: "accepted" | "dismissed"; readonly note: string | undefined },
-): Promise<Result<StaffAnswer<ReviewRow>, ReviewRefusal>> {
+): Promise<Result<StaffAnswer<OperationReviewRow>, OperationReviewRefusal>> {
   const { tenant, now } = request;
   const read = await readAsStaff(request, () => [
     operationBranchesQuery(tenant.db, opId),

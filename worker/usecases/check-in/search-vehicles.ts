@@ -22,7 +22,10 @@ export interface CheckInVehicleSearch {
   readonly branchGroupId: number | undefined;
 }
 
-export type SearchRefusal = StaffRefusal | { readonly kind: "storageRequired" } | { readonly kind: "unknownStorage" };
+export type VehicleSearchRefusal =
+  | StaffRefusal
+  | { readonly kind: "storageRequired" }
+  | { readonly kind: "unknownStorage" };
 
 /** Returns a branch group's matching vehicles in one round trip. */
 export async function searchVehicles(
@@ -36,7 +39,7 @@ export async function searchVehicles(
       readonly families: ReadonlyMap<string, number>;
       readonly categories: Catalogue["categories"];
     }>,
-    SearchRefusal
+    VehicleSearchRefusal
   >
 > {
   const { tenant, now } = request;

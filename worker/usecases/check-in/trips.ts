@@ -5,7 +5,7 @@ import { type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { decideTransferCancellation } from "#domain/transfers/reservations.ts";
-import { saveCancellation } from "#worker/store/bookings/bookings.ts";
+import { saveBookingCancellation } from "#worker/store/bookings/bookings.ts";
 import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import { dayTripsQuery, type TripRow, transferToCancelQuery } from "#worker/store/transfers/trips.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
@@ -77,7 +77,7 @@ export async function cancelTransfer(
       const cancellation = { at: request.now, actor: `staff:${staff.userId}`, reason, feeCents };
       const { documents, after, settings } = beside;
       const isSaved = await issueDocuments({ tenant: request.tenant, settings }, documents, ({ statements }) =>
-        saveCancellation(request.tenant.db, transfer, {
+        saveBookingCancellation(request.tenant.db, transfer, {
           ...cancellation,
           relatedStatements: [...statements, ...after],
         }),

@@ -3,14 +3,14 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { needsManualAnnulment } from "#domain/communications/manual-annulment.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
-  changeReportIfUnchanged,
+  changeReportIfUnchangedStatement,
   type MinistryReportChange,
   type MinistryReportSearch,
   reportListQueries,
   reportQuery,
 } from "#worker/store/communications/communications.ts";
 import { type BookingToReportRows, bookingsToReportQueries } from "#worker/store/communications/rentals.ts";
-import type { Answers } from "#worker/store/database.ts";
+import type { QueryResults } from "#worker/store/database.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
@@ -20,7 +20,7 @@ import {
 import { type OfficeAnswerContext, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { type Page, toPage } from "#worker/usecases/shared/page.ts";
-import { type DueMinistryReport, groupRowsByBooking, planMinistryReports } from "./plan.ts";
+import { type DueMinistryReport, groupRowsByBooking, listDueMinistryReports } from "./plan.ts";
 import { testSesConnection } from "./send.ts";
 
 /** Communications of a reservation. */
@@ -51,7 +51,7 @@ export function createMinistryReportsReadBack({ tenant }: StaffRequest) {
 }
 
 function findCommunications(
-  rows: Answers<ReturnType<typeof bookingsToReportQueries>>,
+  rows: QueryResults<ReturnType<typeof bookingsToReportQueries>>,
   { staff, catalogue }: Omit<OfficeAnswerContext, "resource">,
 ): Result<MinistryReportsAnswer, OfficeRefusal> {
   const [communications] = groupRowsByBooking(rows);
@@ -59,7 +59,7 @@ function findCommunications(
     return err({ kind: "reservationNotFound" });
   const isReportable = catalogue.settings.sesMode !== "none" && communications[0].kind === "rental";
   if (!isReportable) return ok([]);
-  const dueCommunications = planMinistryReports(communications, catalogue.settings);
+  const dueCommunications = listDueMinistryReports(communications, catalogue.settings);
   return ok(
     communications[0].status === "cancelled"
       ? dueCommunications.flatMap((dueCommunication) => toCancelledCommunications(dueCommunication, communications))
@@ -160,7 +160,7 @@ function resolveTask(
       if (refused) return err(refused);
       return ok({
         resource: String(communications.bookingId),
-        statements: [changeReportIfUnchanged(db, communications, change)],
+        statements: [changeReportIfUnchangedStatement(db, communications, change)],
       });
     },
   });

@@ -42,7 +42,7 @@ type ReportingSettings = Pick<Settings, "timezone" | "sesCodes">;
  * Returns the reports to the ministry that a contract requires now: its reservation, and each vehicle once delivered.
  * If the branch's register isn't supported, staff report manually.
  */
-export function planMinistryReports(
+export function listDueMinistryReports(
   [booking, units, item, lists]: BookingToReportRows,
   terms: ReportingSettings,
 ): readonly DueMinistryReport[] {

@@ -16,7 +16,7 @@ import {
 import type { Query } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
-import { type DueMinistryReport, findObsoleteReports, groupRowsByBooking, planMinistryReports } from "./plan.ts";
+import { type DueMinistryReport, findObsoleteReports, groupRowsByBooking, listDueMinistryReports } from "./plan.ts";
 import { refreshMinistryLists } from "./refresh-lists.ts";
 import { processMinistryReports } from "./send.ts";
 
@@ -75,7 +75,7 @@ async function reconcile(
 ): Promise<readonly Query[]> {
   const state = settings.sesMode === "dry_run" ? ("dry" as const) : ("waiting" as const);
   const [{ id: bookingId, status }] = rows;
-  const dueCommunications = planMinistryReports(rows, settings);
+  const dueCommunications = listDueMinistryReports(rows, settings);
   const withdrawals = findObsoleteReports(rows, dueCommunications).flatMap((item) => takeBack(db, item, now));
   if (status === "cancelled")
     return [

@@ -2,7 +2,7 @@ import type { Settings } from "#domain/catalogue/catalogue.ts";
 import { MANUAL_ANNULMENT_ERROR } from "#domain/communications/manual-annulment.ts";
 import type { RegisterChannel } from "#worker/authorities/register.ts";
 import {
-  changeReportIfUnchanged,
+  changeReportIfUnchangedStatement,
   claimCommunicationStatement,
   dueReportsQuery,
   type MinistryReportChange,
@@ -44,7 +44,7 @@ async function work(tenant: Tenant, channel: RegisterChannel, item: MinistryRepo
   if (!mine) return 0;
   const change = await step(channel, mine, now);
   await tenant.db.batch([
-    changeReportIfUnchanged(tenant.db, mine, change),
+    changeReportIfUnchangedStatement(tenant.db, mine, change),
     ...(change.lot ? [saveBatchCodeStatement(tenant.db, mine, change.lot)] : []),
   ]);
   return change.answeredAt ? 1 : 0;

@@ -5,15 +5,15 @@ import { isDeepEqual } from "#domain/is-same.ts";
 import { sumCents, toAmount } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { ChangedTransfer } from "#domain/transfers/change.ts";
-import { setBillingStatements } from "#worker/store/bookings/billing.ts";
+import { setPayerAndInvoicingStatements } from "#worker/store/bookings/billing.ts";
 import { reallocateStockStatement } from "#worker/store/bookings/reallocation.ts";
 import { changedTransferStatements, toChangedTransferColumns } from "#worker/store/contracts/change-transfer.ts";
-import { assignVehicleStatement, releaseStockStatement, reopenUnits } from "#worker/store/contracts/units.ts";
+import { assignVehicleStatement, releaseStockStatement, reopenUnitsStatements } from "#worker/store/contracts/units.ts";
 import {
   agreedLinesStatements,
   bookingActionStatements,
   toAgreedContractColumns,
-  unassignFromOtherContracts,
+  unassignFromOtherContractsStatements,
 } from "#worker/store/contracts/write-action.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { updatePaidAmountStatements } from "#worker/store/payments/charges.ts";
@@ -92,7 +92,7 @@ function transferWrites(db: Database, action: DecidedBookingAction, transfer: Ch
       createBookingActionEntry(action, getBookingActionDifference(action)),
     ),
     ...changedTransferStatements(db, contract, transfer, at),
-    ...setBillingStatements(db, { bookingId: contract.id }, action.billing?.change ?? {}),
+    ...setPayerAndInvoicingStatements(db, { bookingId: contract.id }, action.billing?.change ?? {}),
     ...updatePaidAmountStatements(db, contract.id, at),
   ];
 }
@@ -117,7 +117,7 @@ function agreeWrites(
   const details = toDetailColumns(action);
   const { agreed } = plan;
   const entry = createBookingActionEntry(action, getBookingActionDifference(action));
-  const billing = setBillingStatements(db, { bookingId: contract.id }, action.billing?.change ?? {});
+  const billing = setPayerAndInvoicingStatements(db, { bookingId: contract.id }, action.billing?.change ?? {});
   if (!agreed) return [...bookingActionStatements(db, contract, details, entry), ...billing];
   const keepsOverride = agreed.lines.every((line) =>
     contract.lines.some((bookingLine) => bookingLine.id === line.id && bookingLine.unitCents === line.unitCents),
@@ -133,7 +133,7 @@ function agreeWrites(
     ...bookingActionStatements(db, contract, columns, entry),
     ...billing,
     ...agreedLinesStatements(db, contract, agreed),
-    ...(plan.move === "extend" ? unassignFromOtherContracts(db, contract, entry) : []),
+    ...(plan.move === "extend" ? unassignFromOtherContractsStatements(db, contract, entry) : []),
     ...updatePaidAmountStatements(db, contract.id, at),
     ...createLedgerWrites(db, action, agreed, contract.closingCents),
     // The vehicles of a reopened contract are back, so it uses no stock.
@@ -245,7 +245,7 @@ function reopenWrites(db: Database, action: DecidedBookingAction): BookingAction
   return {
     before: [
       ...bookingActionStatements(db, contract, columns, createBookingActionEntry(action, { before, after })),
-      ...reopenUnits(db, contract.id),
+      ...reopenUnitsStatements(db, contract.id),
     ],
     documents: notes.map((draft, index) => {
       const uid = `reopened:${contract.id}:${contract.version}:${index}`;

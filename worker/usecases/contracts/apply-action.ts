@@ -16,8 +16,8 @@ import { sumCents } from "#domain/money.ts";
 import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { toDiscountableParts } from "#domain/transfers/change.ts";
-import { type AcceptedShortage, addAcceptedShortage } from "#worker/store/bookings/accepted-shortages.ts";
-import { bookingBillingQuery } from "#worker/store/bookings/billing.ts";
+import { type AcceptedShortage, acceptShortageStatements } from "#worker/store/bookings/accepted-shortages.ts";
+import { bookingPayerAndInvoicingQuery } from "#worker/store/bookings/billing.ts";
 import { chargeableExtraQuery } from "#worker/store/bookings/contract-extras.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
 import { type CustomerRow, customerQuery } from "#worker/store/contracts/customers.ts";
@@ -29,7 +29,7 @@ import type { Query } from "#worker/store/database.ts";
 import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import type { FirmDocumentRow } from "#worker/store/documents/firm-documents.ts";
 import { contractFirmDocumentsQuery, toCreditableDocument } from "#worker/store/documents/firm-documents.ts";
-import { findSoldOut, isTransient, violatesRule } from "#worker/store/failures.ts";
+import { findSoldOut, isTransientDatabaseError, violatesSqlRule } from "#worker/store/failures.ts";
 import { expectBookingVersion, isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
 import {
   isOfficeRequestRepeated,
@@ -44,7 +44,7 @@ import {
   type BookingActionInput,
   createStaffActionContext,
   createUserIdempotencyKey,
-  type DiscountLimit,
+  type DiscountAboveLimit,
   type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
@@ -59,7 +59,7 @@ import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { createBookingActionWrites } from "./action-writes.ts";
 import type { DecidedBookingAction } from "./decided-action.ts";
 import { toBookingCustomer } from "./known-customer.ts";
-import { readReservation, refuseChangedReservation, toReservation } from "./read-reservation.ts";
+import { readReservation, refuseChangedReservation, toReservationAnswer } from "./read-reservation.ts";
 
 const RIGHTS: Readonly<Record<BookingAction, Right>> = {
   confirm: "sell",
@@ -96,7 +96,7 @@ export async function applyBookingAction(
 // Whether to read and decide again: a duplicate or concurrent write came first, and reading finds its result or the
 // current version.
 function isPassing(error: unknown): boolean {
-  return isTransient(error) || isOfficeRequestRepeated(error) || isBookingVersionConflict(error);
+  return isTransientDatabaseError(error) || isOfficeRequestRepeated(error) || isBookingVersionConflict(error);
 }
 
 async function tryBookingAction(
@@ -125,7 +125,7 @@ async function tryBookingAction(
 
 // Converts a violation of a database guard to a refusal.
 function findRefusal(error: unknown): OfficeRefusal | undefined {
-  if (violatesRule(error, VEHICLE_OUT)) {
+  if (violatesSqlRule(error, VEHICLE_OUT)) {
     const code = "vehicle_unavailable";
     return { kind: "checkInConflict", code, message: CONFLICT_MESSAGES[code] };
   }
@@ -195,13 +195,17 @@ async function saveBookingAction(
       // Comes before the version check, so that a duplicate is found as such and not as a concurrent change.
       officeRequestStatement(db, { key, fingerprint: content }, { resource: String(contract.id), at: now }),
       expectBookingVersion(db, contract),
-      ...addAcceptedShortage(db, { bookingId: contract.id }, toAccepted(decided), [...before, ...issued, ...after]),
+      ...acceptShortageStatements(db, { bookingId: contract.id }, toAccepted(decided), [
+        ...before,
+        ...issued,
+        ...after,
+      ]),
       ...reads,
     ]);
   const { settings } = catalogue;
   const answers = await issueDocuments({ tenant, settings }, documents, ({ statements }) => save(statements));
   const rows = answers.slice(-reads.length) as unknown as ReservationRows;
-  const value = toReservation(rows, { staff, catalogue, now });
+  const value = toReservationAnswer(rows, { staff, catalogue, now });
   // The action succeeded, but the reservation moved to a branch that the user can't access.
   return value ? ok({ value, freshToken }) : err({ kind: "reservationNotFound" });
 }
@@ -263,7 +267,7 @@ async function readBookingActionData(
         customerQuery(db, customerId ?? 0, userId),
         chargeableExtraQuery(db, request.move === "surcharge" ? request : { code: "" }, bookingId),
         customerQuery(db, payerId ?? 0, userId),
-        bookingBillingQuery(db, { bookingId }),
+        bookingPayerAndInvoicingQuery(db, { bookingId }),
         ...contractToInvoiceQueries(db, { bookingId }),
       ] as const,
   );
@@ -329,7 +333,7 @@ export function findDiscountRefusal(
   catalogue: Catalogue,
   { discount: before }: Contract,
   { request, agreed, transfer }: Pick<ActionPlan, "agreed" | "transfer"> & { readonly request: ActionRequest },
-): DiscountLimit | undefined {
+): DiscountAboveLimit | undefined {
   const discountable = transfer ? toDiscountableParts(transfer) : agreed;
   if (request.move !== "change" || !request.requestedChange.discount || !discountable) return undefined;
   const isUnchanged = before && isSameDiscount(before, request.requestedChange.discount);

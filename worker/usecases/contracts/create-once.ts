@@ -9,8 +9,8 @@ import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { matchingCustomerQuery } from "#worker/store/access/customers.ts";
 import { type PossibleDuplicate, possibleDuplicatesQuery } from "#worker/store/access/matching-customers.ts";
-import { type AcceptedShortage, addAcceptedShortage } from "#worker/store/bookings/accepted-shortages.ts";
-import { setBillingStatements } from "#worker/store/bookings/billing.ts";
+import { type AcceptedShortage, acceptShortageStatements } from "#worker/store/bookings/accepted-shortages.ts";
+import { setPayerAndInvoicingStatements } from "#worker/store/bookings/billing.ts";
 import { catchSoldOut } from "#worker/store/bookings/bookings.ts";
 import { agentQuery } from "#worker/store/bookings/commissions.ts";
 import {
@@ -20,8 +20,8 @@ import {
   lastCustomerContractDataQuery,
 } from "#worker/store/contracts/customers.ts";
 import { newReservationQueries } from "#worker/store/contracts/reservations.ts";
-import type { Answers, Query } from "#worker/store/database.ts";
-import { isDuplicate, isTransient } from "#worker/store/failures.ts";
+import type { Query, QueryResults } from "#worker/store/database.ts";
+import { isDuplicateOfColumns, isTransientDatabaseError } from "#worker/store/failures.ts";
 import {
   isOfficeRequestRepeated,
   newReservationRequestStatement,
@@ -42,7 +42,7 @@ import { computeFingerprint } from "#worker/usecases/shared/fingerprint.ts";
 import { createFreeAccessId } from "#worker/usecases/shared/new-ids.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 import { toBookingCustomer } from "./known-customer.ts";
-import { readReservation, toReservation } from "./read-reservation.ts";
+import { readReservation, toReservationAnswer } from "./read-reservation.ts";
 
 /** Common data of every reservation made by staff. */
 export type StaffReservationData = Omit<NewReservation<unknown>, "draft">;
@@ -55,7 +55,7 @@ export interface StaffSaleSteps<Occupancy extends Query, Decided extends { reado
     readonly staff: SignedIn;
     readonly catalogue: Catalogue;
     readonly customer: CustomerRow | undefined;
-    readonly occupancy: Answers<readonly [Occupancy]>[0];
+    readonly occupancy: QueryResults<readonly [Occupancy]>[0];
   }) => Result<Decided, OfficeRefusal>;
   /** Returns the branch of the sale. */
   readonly getBranchCode: (catalogue: Catalogue) => string;
@@ -82,7 +82,9 @@ export async function createStaffReservationOnce<
   const content = await computeFingerprint(staffSale);
   const freeAccessId = createFreeAccessId();
   const isWorthRetrying = (error: unknown) =>
-    isTransient(error) || isOfficeRequestRepeated(error) || isDuplicate(error, "bookings.free_access_id");
+    isTransientDatabaseError(error) ||
+    isOfficeRequestRepeated(error) ||
+    isDuplicateOfColumns(error, "bookings.free_access_id");
   return withRetry(() => tryCreating(write, staffSale, selling, { content, freeAccessId }), { isWorthRetrying });
 }
 
@@ -124,7 +126,7 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
     refuseDoNotRent(staff, staffSale, mark?.reason) ??
     refuseDuplicate(staffSale, again?.known, candidates);
   if (unknown) return unknown;
-  const occupancyRows = rows[5] as Answers<readonly [Taken]>[0];
+  const occupancyRows = rows[5] as QueryResults<readonly [Taken]>[0];
   const decided = selling.decide({ staff, catalogue, customer, occupancy: occupancyRows });
   if (!decided.ok) return err(await nameApprovers(db, decided.error, selling.getBranchCode(catalogue)));
   const identifiedSale = { ...staffSale, customer: { ...staffSale.customer, id: again?.known ?? undefined } };
@@ -144,17 +146,19 @@ async function tryCreating<Taken extends Query, Decided extends { readonly diffe
       query,
       // Comes before the units, so that a duplicate is found before its units count as used.
       newReservationRequestStatement(db, request, { freeAccessId, at: now }),
-      ...addAcceptedShortage(db, { freeAccessId }, toAccepted(staffSale, reservation), parts),
+      ...acceptShortageStatements(db, { freeAccessId }, toAccepted(staffSale, reservation), parts),
       ...(staffSale.billing
-        ? setBillingStatements(db, { freeAccessId }, { ...staffSale.billing, ...toPayer(payer) })
+        ? setPayerAndInvoicingStatements(db, { freeAccessId }, { ...staffSale.billing, ...toPayer(payer) })
         : []),
       ...reads,
     ]),
   );
   if (!saveResult.ok) return err(await nameApprovers(db, saveResult.error, selling.getBranchCode(catalogue)));
-  const answers = saveResult.value.slice(-reads.length) as unknown as Answers<ReturnType<typeof newReservationQueries>>;
+  const answers = saveResult.value.slice(-reads.length) as unknown as QueryResults<
+    ReturnType<typeof newReservationQueries>
+  >;
   const [item, lines, extras, units, transfer, row, history, codes, facts] = answers;
-  const value = toReservation(
+  const value = toReservationAnswer(
     [item, lines, extras, units, transfer, row, history, [], [], codes, [], [], facts, [], [], [], []],
     {
       staff,

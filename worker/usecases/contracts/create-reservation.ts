@@ -20,13 +20,13 @@ import type { Cents } from "#domain/money.ts";
 import { createReason, type Reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { newBookingStatements, overrideReasonStatement } from "#worker/store/bookings/bookings.ts";
-import { stockQuery, toStock } from "#worker/store/bookings/stock.ts";
+import { stockQuery, toRentalStock } from "#worker/store/bookings/stock.ts";
 import { type CustomerRow, customerQuery } from "#worker/store/contracts/customers.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { toStockQueryInput } from "#worker/usecases/bookings/search-availability.ts";
 import {
   addShortageApprovers,
-  type DiscountLimit,
+  type DiscountAboveLimit,
   type OfficeAnswer,
   type OfficeRefusal,
   type OfficeSoldOut,
@@ -41,7 +41,7 @@ import { createStaffReservationOnce, refuseStaffSale } from "./create-once.ts";
 /** Quoted reservation. */
 export interface ReservationQuote {
   readonly draft: BookingDraft | undefined;
-  readonly refusal: InvalidInput<string> | OfficeSoldOut | DiscountLimit | undefined;
+  readonly refusal: InvalidInput<string> | OfficeSoldOut | DiscountAboveLimit | undefined;
   /** Violated selling rules and an accepted shortage, as codes with params. */
   readonly warnings: readonly Reason[];
   readonly catalogue: Catalogue;
@@ -70,7 +70,7 @@ export async function quoteReservation(
   if (!drafted.ok)
     return ok({ value: { draft: undefined, refusal: drafted.error, warnings: [], catalogue }, freshToken });
   const { draft, brokenRules } = drafted.value;
-  const shortage = findShortage(draft, toStock(rows[0], toStockQueryInput(catalogue, rentalRequest.rental, now)));
+  const shortage = findShortage(draft, toRentalStock(rows[0], toStockQueryInput(catalogue, rentalRequest.rental, now)));
   const isAccepted = acceptsShortage && hasRight(staff.role, "manage");
   const soldOut =
     shortage && !isAccepted
@@ -180,7 +180,7 @@ export function createReservation(
     decide: ({ staff, catalogue, customer, occupancy }) => {
       const agreed = draftStaffReservation({ staff, catalogue, customer }, rentalRequest, now);
       if (!agreed.ok) return agreed;
-      const stock = toStock(occupancy, toStockQueryInput(catalogue, rentalRequest.rental, now));
+      const stock = toRentalStock(occupancy, toStockQueryInput(catalogue, rentalRequest.rental, now));
       const shortage = rentalRequest.shortageReason === undefined ? findShortage(agreed.value.draft, stock) : undefined;
       return shortage ? err(shortage) : agreed;
     },
@@ -201,7 +201,7 @@ export function createReservation(
 const findSellingBranch = ({ places }: Catalogue, { rental }: Pick<ReservationRequest, "rental">): string =>
   places.get(rental.pickupPlaceId)?.branchCode ?? "";
 
-const toRefused = (refusal: DiscountLimit | false | null | undefined) => (refusal ? err(refusal) : undefined);
+const toRefused = (refusal: DiscountAboveLimit | false | null | undefined) => (refusal ? err(refusal) : undefined);
 
 /** Drafts a reservation of staff. Checks the price and the permissions, but not the availability. */
 export function draftStaffReservation(

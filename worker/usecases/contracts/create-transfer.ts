@@ -21,7 +21,7 @@ import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { createStaffReservationOnce, refuseStaffSale } from "#worker/usecases/contracts/create-once.ts";
 import {
   addShortageApprovers,
-  type DiscountLimit,
+  type DiscountAboveLimit,
   type OfficeAnswer,
   type OfficeRefusal,
   type OfficeSoldOut,
@@ -35,7 +35,7 @@ import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases
 /** Quoted transfer, with the other available vehicles. */
 export interface TransferSaleQuote<Shortage extends SoldOut = OfficeSoldOut> {
   readonly draft: StaffTransfer | undefined;
-  readonly refusal: InvalidInput<string> | Shortage | DiscountLimit | undefined;
+  readonly refusal: InvalidInput<string> | Shortage | DiscountAboveLimit | undefined;
   /** Vehicles available for the trips, if the trips are possible. */
   readonly offers: readonly TransferOffer[];
 }
@@ -128,7 +128,7 @@ function findDiscountLimit(
   { staff, catalogue }: Selling,
   { discount, priceOverride }: TransferQuoteRequest,
   { draft }: StaffTransfer,
-): DiscountLimit | undefined {
+): DiscountAboveLimit | undefined {
   return discount && !priceOverride ? refuseDiscount(staff, catalogue, toDiscountableParts(draft)) : undefined;
 }
 

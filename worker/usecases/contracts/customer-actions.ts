@@ -10,7 +10,7 @@ import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { contractAllocationsQuery, toUnexpiredAllocations } from "#worker/store/contracts/contract-allocations.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
 import { type ContractToInvoiceRows, contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
-import { findSoldOut, isTransient } from "#worker/store/failures.ts";
+import { findSoldOut, isTransientDatabaseError } from "#worker/store/failures.ts";
 import { expectBookingVersion, isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { officeRequestQuery, officeRequestStatement } from "#worker/store/guards/office-requests.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
@@ -161,7 +161,7 @@ export function applyCustomerAction(
     const after = toContract(answers.slice(-reads.length) as unknown as Parameters<typeof toContract>[0]);
     return ok({ contract: after ?? contract, plan, catalogue });
   };
-  const isWorthRetrying = (error: unknown) => isTransient(error) || isBookingVersionConflict(error);
+  const isWorthRetrying = (error: unknown) => isTransientDatabaseError(error) || isBookingVersionConflict(error);
   return withRetry(attempt, { isWorthRetrying }).catch((error: unknown) => {
     const soldOut = findSoldOut(error);
     if (soldOut) return err(soldOut);

@@ -18,7 +18,7 @@ import {
   type BookingActionEntry,
   bookingActionStatements,
   toAgreedContractColumns,
-  unassignFromOtherContracts,
+  unassignFromOtherContractsStatements,
 } from "#worker/store/contracts/write-action.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { updatePaidAmountStatements } from "#worker/store/payments/charges.ts";
@@ -91,7 +91,7 @@ export function createExchangeStatements(
     ...bookingActionStatements(db, contract, agreed ? toAgreedContractColumns(contract, agreed) : {}, entry),
     ...(agreed ? agreedLinesStatements(db, contract, agreed) : []),
     ...exchangeStatements(db, unit, exchange, occasion),
-    ...unassignFromOtherContracts(db, contract, entry),
+    ...unassignFromOtherContractsStatements(db, contract, entry),
     ...updatePaidAmountStatements(db, contract.id, at),
     ...createLedgerWrites(db, after, agreed ?? getAgreedTerms(contract), contract.closingCents),
     ...(agreed ? [reallocateStockStatement(db, contract.id, at)] : []),

@@ -8,7 +8,7 @@ import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import type { ContractForOffice } from "#worker/usecases/reporting/read-models.ts";
-import { createSortedPageCursor, type Page, reverseRows, toPage } from "#worker/usecases/shared/page.ts";
+import { createSortedPageCursor, type Page, sortUniqueNewestFirst, toPage } from "#worker/usecases/shared/page.ts";
 
 /** Page of reservations of the user's branches. */
 export type ReservationPage = Page<ContractForOffice, string>;
@@ -31,7 +31,7 @@ export async function listReservations(
   const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
   const [page, [counted]] = rows;
-  const sortedRows = rows.length === 2 ? page : reverseRows([...page, ...rows[2]]);
+  const sortedRows = rows.length === 2 ? page : sortUniqueNewestFirst([...page, ...rows[2]]);
   const toCursor = ({ id, dateFrom, timeFrom }: ContractForOffice) =>
     isSortedByPickup(filter) ? `${dateFrom}T${timeFrom}.${id}` : createSortedPageCursor(filter.sorted, id);
   return ok({ value: toPage(sortedRows, counted, filter.pageSize, toCursor), freshToken });

@@ -27,18 +27,18 @@ import { err, ok, type Result } from "#domain/result.ts";
 import type { ChangedTransfer } from "#domain/transfers/change.ts";
 import { findTransferShortage } from "#domain/transfers/shortage.ts";
 import { chargeableExtraQuery } from "#worker/store/bookings/contract-extras.ts";
-import { type StockQueryInput, stockQuery, toStock } from "#worker/store/bookings/stock.ts";
+import { type StockQueryInput, stockQuery, toRentalStock } from "#worker/store/bookings/stock.ts";
 import { assignedVehiclesQuery } from "#worker/store/contracts/assigned-vehicles.ts";
 import { contractAllocationsQuery, toUnexpiredAllocations } from "#worker/store/contracts/contract-allocations.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
-import type { Answers } from "#worker/store/database.ts";
+import type { QueryResults } from "#worker/store/database.ts";
 import { allocationsAroundTripsQuery, toTransferAllocations } from "#worker/store/transfers/stock-allocations.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { toStockInstant } from "#worker/usecases/bookings/search-availability.ts";
 import {
   addShortageApprovers,
   createStaffActionContext,
-  type DiscountLimit,
+  type DiscountAboveLimit,
   type OfficeAnswer,
   type OfficeRefusal,
   type OfficeSoldOut,
@@ -50,7 +50,7 @@ import { findDiscountRefusal } from "./apply-action.ts";
 /** Effects of an action, or the reason it can't be made. */
 export interface BookingActionQuote {
   readonly plan: ActionPlan | undefined;
-  readonly refusal: ActionPlanRefusal | InvalidInput | OfficeSoldOut | DiscountLimit | undefined;
+  readonly refusal: ActionPlanRefusal | InvalidInput | OfficeSoldOut | DiscountAboveLimit | undefined;
   /** Warnings: violated selling rules, and rentals that depend on the incoming vehicle. */
   readonly warnings: readonly Reason[];
 }
@@ -133,7 +133,7 @@ async function decideStock(
 function createDueWarnings(
   { period }: Contract,
   { agreed }: ActionPlan,
-  assigned: Answers<[ReturnType<typeof assignedVehiclesQuery>]>[0],
+  assigned: QueryResults<[ReturnType<typeof assignedVehiclesQuery>]>[0],
 ): readonly Reason[] {
   const lastDay = agreed?.period.dateTo;
   if (lastDay === undefined || lastDay <= period.dateTo) return [];
@@ -216,7 +216,7 @@ async function readStocks(tenant: Tenant, questions: readonly StockQueryInput[])
   const [first, ...others] = questions.map((question) => stockQuery(tenant.db, question));
   if (!first) return [];
   const answers = await tenant.db.batch([first, ...others]);
-  return answers.map((rows, index) => toStock(rows, questions[index] ?? { spans: NO_SPANS }));
+  return answers.map((rows, index) => toRentalStock(rows, questions[index] ?? { spans: NO_SPANS }));
 }
 
 const NO_SPANS = { vehicles: { startsAt: 0, endsAt: 0 }, extras: { startsAt: 0, endsAt: 0 } };

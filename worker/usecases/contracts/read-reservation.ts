@@ -9,7 +9,7 @@ import { toContract } from "#worker/store/contracts/contract-rows.ts";
 import { reservationQueries } from "#worker/store/contracts/reservations.ts";
 import { groupCodesByBranch } from "#worker/store/reporting/document-lists.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
-import { toMessageAnswer } from "#worker/usecases/office/message-answers.ts";
+import { toCustomerMailAnswer } from "#worker/usecases/office/message-answers.ts";
 import { toNoteAnswer, toTaskAnswer } from "#worker/usecases/office/note-answers.ts";
 import {
   type OfficeAnswer,
@@ -33,7 +33,7 @@ export async function readReservation(
   const { staff, freshToken, catalogue, rows } = read.value;
   const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
-  const value = toReservation(rows, { staff, catalogue, now: request.now });
+  const value = toReservationAnswer(rows, { staff, catalogue, now: request.now });
   return value ? ok({ value, freshToken }) : err({ kind: "reservationNotFound" });
 }
 
@@ -50,7 +50,7 @@ function isToHandOver({ kind, status, units }: Contract): boolean {
 }
 
 /** Converts the rows of a reservation. Returns undefined if the staff member can't access it. */
-export function toReservation(
+export function toReservationAnswer(
   rows: ReservationRows,
   { staff, catalogue, now }: { readonly staff: SignedIn; readonly catalogue: Catalogue; readonly now: number },
 ): ReservationAnswer | undefined {
@@ -88,7 +88,7 @@ export function toReservation(
     paymentLinks: links.map((link) => toPaymentLinkAnswer(link, now)),
     notes: notes.map((note) => toNoteAnswer(note, staff)),
     tasks: tasks.map((task) => toTaskAnswer(task, date)),
-    messages: messages.map((message) => toMessageAnswer(message, now)),
+    messages: messages.map((message) => toCustomerMailAnswer(message, now)),
     damages,
     doNotRent: facts?.doNotRent ?? null,
     contractData: facts?.contractData ?? {},

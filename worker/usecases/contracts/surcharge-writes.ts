@@ -3,7 +3,7 @@ import { getAgreedTerms } from "#domain/contracts/ledger.ts";
 import type { Surcharge } from "#domain/contracts/surcharge.ts";
 import { draftSurcharge } from "#domain/documents/invoicing.ts";
 import { toAmount } from "#domain/money.ts";
-import { insertSurcharge } from "#worker/store/bookings/contract-extras.ts";
+import { insertSurchargeStatement } from "#worker/store/bookings/contract-extras.ts";
 import { bookingActionStatements } from "#worker/store/contracts/write-action.ts";
 import type { Database } from "#worker/store/database.ts";
 import { toContractToInvoice } from "#worker/store/documents/contract-to-invoice.ts";
@@ -42,7 +42,7 @@ export function createSurchargeWrites(
         ...entry,
         ...(issued && { paper: { document: issued.draft.mode, issued: true } }),
       }),
-      insertSurcharge(db, contract.id, surcharge),
+      insertSurchargeStatement(db, contract.id, surcharge),
     ],
     documents,
     after: [

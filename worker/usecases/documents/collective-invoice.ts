@@ -13,7 +13,7 @@ import { listMissingInvoiceFields } from "#domain/documents/form.ts";
 import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { type CustomerRow, customerQuery } from "#worker/store/contracts/customers.ts";
-import type { Answers, Database } from "#worker/store/database.ts";
+import type { Database, QueryResults } from "#worker/store/database.ts";
 import { allocateStatements } from "#worker/store/documents/allocation.ts";
 import {
   type ContractToInvoiceRows,
@@ -142,7 +142,7 @@ function collectiveQueries(db: Database, { customerId, bookingIds }: CollectiveI
 interface CollectiveReading {
   readonly staff: SignedIn;
   readonly catalogue: Catalogue;
-  readonly rows: Answers<ReturnType<typeof collectiveQueries>>;
+  readonly rows: QueryResults<ReturnType<typeof collectiveQueries>>;
   readonly at: number;
 }
 
@@ -233,7 +233,7 @@ function refuseDate(
     readonly date: string;
     readonly today: string;
     readonly settings: Settings;
-    readonly lastDates: Answers<ReturnType<typeof collectiveQueries>>[1];
+    readonly lastDates: QueryResults<ReturnType<typeof collectiveQueries>>[1];
   },
 ): Result<never, OfficeRefusal> | undefined {
   if (date > today) return err({ kind: "invalid", field: "date", reason: createReason("in_future") });

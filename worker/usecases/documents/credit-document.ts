@@ -26,8 +26,12 @@ import {
   toCreditableDocument,
 } from "#worker/store/documents/firm-documents.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
-import { invoiceContract, issueOrRefuse } from "./invoice-contract.ts";
-import { type DocumentWorkResult, readContractDocuments, saveAndRead } from "./read-contract-documents.ts";
+import { invoiceContract, issueDocumentsOrRefuse } from "./invoice-contract.ts";
+import {
+  type DocumentWorkResult,
+  readContractDocuments,
+  saveAndReadContractDocuments,
+} from "./read-contract-documents.ts";
 import {
   type DocumentRefusal,
   type DocumentWork,
@@ -74,8 +78,8 @@ export async function creditDocument(
     const { bookingId } = document;
     const writing = { at: context.now, date, bookingId, uid: documentRequest.id, issued: true, series: settings };
     const issuer = { tenant: context.tenant, settings };
-    return issueOrRefuse(issuer, [{ draft: note, writing }], (documents) =>
-      saveAndRead(context, bookingId, [
+    return issueDocumentsOrRefuse(issuer, [{ draft: note, writing }], (documents) =>
+      saveAndReadContractDocuments(context, bookingId, [
         documentRequestStatement(db, documentRequest, context.now),
         ...documents,
         ...allocateStatements(db, getDocumentAllocationScope(document, collective), context.now),
@@ -95,7 +99,7 @@ export async function creditDocument(
 }
 
 /** Previews a credit note. Stores nothing. */
-export async function previewCredit(
+export async function previewCreditNote(
   context: StaffContext,
   request: Omit<CreditNoteRequest, "requestId">,
 ): Promise<Result<{ readonly note: DocumentDraft; readonly date: string }, DocumentRefusal>> {
@@ -202,7 +206,7 @@ export const getDocumentAllocationScope = (
 };
 
 /** Issues a draft, once. A contract's draft is recreated first, so that it matches the current contract. */
-export async function issueDraft(
+export async function issueDraftDocument(
   context: StaffContext,
   { requestId, documentId }: Pick<CreditNoteRequest, "requestId" | "documentId">,
 ): Promise<Result<DocumentWorkResult, DocumentRefusal>> {
@@ -221,8 +225,8 @@ export async function issueDraft(
     if (draft.missing.length > 0) return err({ kind: "customerIncomplete", missing: draft.missing });
     const writing = { at: context.now, date, bookingId: undefined, uid: request.id, issued: true, series: settings };
     const issuer = { tenant: context.tenant, settings };
-    return issueOrRefuse(issuer, [{ draft, writing, id: documentId }], (documents) =>
-      saveAndRead(context, undefined, [
+    return issueDocumentsOrRefuse(issuer, [{ draft, writing, id: documentId }], (documents) =>
+      saveAndReadContractDocuments(context, undefined, [
         documentRequestStatement(db, request, context.now),
         ...documents,
         ...allocateStatements(db, { documentId }, context.now),

@@ -25,11 +25,11 @@ import {
 } from "#worker/store/documents/firm-documents.ts";
 import { createDocumentsToWrite } from "#worker/usecases/issuing/documents-to-write.ts";
 import { documentHistoryStatements, getDocumentAllocationScope, requireFirmDocument } from "./credit-document.ts";
-import { issueOrRefuse } from "./invoice-contract.ts";
-import { type DocumentWorkResult, saveAndRead } from "./read-contract-documents.ts";
+import { issueDocumentsOrRefuse } from "./invoice-contract.ts";
+import { type DocumentWorkResult, saveAndReadContractDocuments } from "./read-contract-documents.ts";
 import { type DocumentRefusal, type DocumentWork, runDocumentWork, type StaffContext } from "./staff-context.ts";
 
-export interface ExchangeRequest {
+export interface DocumentExchangeRequest {
   readonly requestId: string;
   readonly documentId: number;
   /** Other simplified invoices of the same contract that the full invoice also replaces. */
@@ -43,7 +43,7 @@ export interface ExchangeRequest {
  */
 export async function exchangeDocument(
   context: StaffContext,
-  request: ExchangeRequest,
+  request: DocumentExchangeRequest,
 ): Promise<Result<DocumentWorkResult, DocumentRefusal>> {
   const { db } = context.tenant;
   const { documentId, others } = request;
@@ -71,8 +71,8 @@ export async function exchangeDocument(
     const { bookingId } = document;
     const writing = { at: context.now, date, bookingId, uid: request.id, issued: true, series: settings };
     const issuer = { tenant: context.tenant, settings };
-    return issueOrRefuse(issuer, createDocumentsToWrite(drafted.value, writing), (documents) =>
-      saveAndRead(context, bookingId, [
+    return issueDocumentsOrRefuse(issuer, createDocumentsToWrite(drafted.value, writing), (documents) =>
+      saveAndReadContractDocuments(context, bookingId, [
         documentRequestStatement(db, request, context.now),
         ...documents,
         ...allocateStatements(db, getDocumentAllocationScope(document), context.now),

@@ -14,7 +14,7 @@ import {
   type IssuingAccount,
 } from "#worker/usecases/issuing/documents-to-write.ts";
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
-import { type DocumentWorkResult, saveAndRead } from "./read-contract-documents.ts";
+import { type DocumentWorkResult, saveAndReadContractDocuments } from "./read-contract-documents.ts";
 import {
   type DocumentRefusal,
   type DocumentWork,
@@ -24,7 +24,7 @@ import {
 } from "./staff-context.ts";
 
 /** Part of a contract to invoice: the rest, or an advance. */
-export interface InvoiceRequest {
+export interface ContractInvoiceRequest {
   readonly requestId: string;
   readonly bookingId: number;
   readonly advanceCents: Cents | undefined;
@@ -35,7 +35,7 @@ export interface InvoiceRequest {
 /** Drafts or issues the next documents of a contract, once per request. Repeating it changes nothing. */
 export async function invoiceContract(
   context: StaffContext,
-  request: InvoiceRequest,
+  request: ContractInvoiceRequest,
 ): Promise<Result<DocumentWorkResult, DocumentRefusal>> {
   const { db } = context.tenant;
   const { requestId, bookingId, issued } = request;
@@ -54,7 +54,7 @@ export async function invoiceContract(
     const writing = { at: context.now, date, bookingId, uid: documentRequest.id, issued, series: settings };
     const issuer = { tenant: context.tenant, settings };
     const save = (documents: readonly Query[]) =>
-      saveAndRead(context, bookingId, [
+      saveAndReadContractDocuments(context, bookingId, [
         expectBookingVersion(db, booking),
         documentRequestStatement(db, documentRequest, context.now),
         ...documents,
@@ -65,7 +65,7 @@ export async function invoiceContract(
           detail: { document: drafted.value[0]?.mode, issued },
         }),
       ]);
-    return issueOrRefuse(issuer, createDocumentsToWrite(drafted.value, writing), save);
+    return issueDocumentsOrRefuse(issuer, createDocumentsToWrite(drafted.value, writing), save);
   };
   return runDocumentWork(context, { requestId, content: request, read, work });
 }
@@ -74,7 +74,7 @@ export async function invoiceContract(
  * Saves a batch in which all documents must be issued. If one lacks data, returns the missing fields and writes
  * nothing.
  */
-export function issueOrRefuse(
+export function issueDocumentsOrRefuse(
   issuer: IssuingAccount,
   toIssue: readonly DocumentToWrite[],
   save: (documents: readonly Query[]) => Promise<DocumentWorkResult>,

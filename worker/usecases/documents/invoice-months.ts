@@ -1,7 +1,7 @@
 import type { CivilDate } from "#domain/dates.ts";
 import { countPassedMonths, draftMonthlyInvoice } from "#domain/documents/monthly.ts";
 import {
-  bookingBillingQuery,
+  bookingPayerAndInvoicingQuery,
   markMonthsInvoicedStatement,
   monthsToInvoiceQuery,
 } from "#worker/store/bookings/billing.ts";
@@ -9,7 +9,7 @@ import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { allocateStatements } from "#worker/store/documents/allocation.ts";
 import { contractToInvoiceQueries, toContractToInvoice } from "#worker/store/documents/contract-to-invoice.ts";
 import { bookingChangeStatements } from "#worker/store/documents/document-requests.ts";
-import { isTransient } from "#worker/store/failures.ts";
+import { isTransientDatabaseError } from "#worker/store/failures.ts";
 import { expectBookingVersion, isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -20,7 +20,7 @@ import { withRetry } from "#worker/usecases/shared/with-retry.ts";
 /** Invoices the completed months of rentals with monthly invoicing. Returns the number of invoices. */
 export async function invoiceDueMonths(tenant: Tenant, now: number): Promise<number> {
   const [due] = await tenant.db.batch([monthsToInvoiceQuery(tenant.db, now)]);
-  const isWorthRetrying = (error: unknown) => isTransient(error) || isBookingVersionConflict(error);
+  const isWorthRetrying = (error: unknown) => isTransientDatabaseError(error) || isBookingVersionConflict(error);
   let count = 0;
   for (const { bookingId } of due)
     while (await withRetry(() => invoiceMonth(tenant, bookingId, now), { isWorthRetrying })) count += 1;
@@ -33,7 +33,7 @@ async function invoiceMonth(tenant: Tenant, bookingId: number, now: number): Pro
   const { db } = tenant;
   const { catalogue, rows: read } = await readWithFreshCatalogue(
     tenant,
-    () => [bookingBillingQuery(db, { bookingId }), ...contractToInvoiceQueries(db, { bookingId })] as const,
+    () => [bookingPayerAndInvoicingQuery(db, { bookingId }), ...contractToInvoiceQueries(db, { bookingId })] as const,
   );
   const [[billing], ...rows] = read;
   const booking = rows[0][0]?.booking;

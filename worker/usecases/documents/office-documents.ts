@@ -10,7 +10,7 @@ import {
 } from "#worker/store/documents/office-documents.ts";
 import { documentByIdQuery, externalCodesQuery, groupCodesByBranch } from "#worker/store/reporting/document-lists.ts";
 import { getDayBounds } from "#worker/tenancy/clock.ts";
-import { type MessageAnswer, toMessageAnswer } from "#worker/usecases/office/message-answers.ts";
+import { type CustomerMailAnswer, toCustomerMailAnswer } from "#worker/usecases/office/message-answers.ts";
 import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import type {
@@ -51,7 +51,7 @@ export async function listOfficeDocuments(
 interface DocumentWithMessages {
   readonly document: OfficeDocumentRow;
   readonly codes: OfficeDocumentPage["codes"];
-  readonly sentMessages: readonly MessageAnswer[];
+  readonly sentMessages: readonly CustomerMailAnswer[];
 }
 
 /** Returns one document. One round trip. */
@@ -71,7 +71,7 @@ export async function readOfficeDocument(
   if (missing) return missing;
   const [[document], codes, mails] = rows;
   if (!document || !canAccessBranch(staff, document.branchCode)) return err({ kind: "documentNotFound" });
-  const sentMessages = mails.map((mail) => toMessageAnswer(mail, now));
+  const sentMessages = mails.map((mail) => toCustomerMailAnswer(mail, now));
   return ok({ value: { document, codes: groupCodesByBranch(codes), sentMessages }, freshToken });
 }
 

@@ -1,5 +1,5 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
-import type { Answers, Database, Query } from "#worker/store/database.ts";
+import type { Database, Query, QueryResults } from "#worker/store/database.ts";
 import { bookingMoneyQuery } from "#worker/store/documents/firm-documents.ts";
 import {
   bookingChargesQuery,
@@ -42,7 +42,7 @@ export async function readContractDocuments(
  * Writes, and reads the contract's documents in the same round trip. Returns undefined if the write has no contract or
  * the staff member can't access it.
  */
-export async function saveAndRead(
+export async function saveAndReadContractDocuments(
   context: StaffContext,
   bookingId: number | undefined,
   [first, ...others]: readonly [Query, ...Query[]],
@@ -62,7 +62,7 @@ function contractDocumentsQueries(db: Database, bookingId: number) {
   ] as const;
 }
 
-type ContractDocumentsRows = Answers<ReturnType<typeof contractDocumentsQueries>>;
+type ContractDocumentsRows = QueryResults<ReturnType<typeof contractDocumentsQueries>>;
 
 function toContractDocuments(
   { staff }: StaffContext,

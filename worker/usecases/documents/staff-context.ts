@@ -5,10 +5,10 @@ import type { MissingField } from "#domain/documents/draft.ts";
 import type { Cents } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
-import type { Answers, Query } from "#worker/store/database.ts";
+import type { Query, QueryResults } from "#worker/store/database.ts";
 import type { DocumentRequest } from "#worker/store/documents/document-requests.ts";
 import { documentRequestQuery, isDocumentRequestRepeated } from "#worker/store/documents/document-requests.ts";
-import { isTransient } from "#worker/store/failures.ts";
+import { isTransientDatabaseError } from "#worker/store/failures.ts";
 import { isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -109,7 +109,7 @@ export interface DocumentWork<Read extends readonly Query[], T> {
   readonly read: () => Read;
   readonly work: (
     request: DocumentRequest,
-    rows: Answers<Read>,
+    rows: QueryResults<Read>,
     account: Account,
   ) => Promise<Result<T, DocumentRefusal>>;
 }
@@ -134,11 +134,11 @@ export async function runDocumentWork<const Read extends readonly Query[], T>(
     ]);
     const [[known], ...rows] = answers as unknown as readonly [readonly DocumentRequest[], ...unknown[]];
     if (known) return toPreviousResult(known, request);
-    return work(request, rows as unknown as Answers<Read>, accountIn(catalogue, now));
+    return work(request, rows as unknown as QueryResults<Read>, accountIn(catalogue, now));
   };
   try {
     return await withRetry(attempt, {
-      isWorthRetrying: (error) => isTransient(error) || isBookingVersionConflict(error),
+      isWorthRetrying: (error) => isTransientDatabaseError(error) || isBookingVersionConflict(error),
     });
   } catch (error) {
     const [[since]] = isDocumentRequestRepeated(error) ? await db.batch([documentRequestQuery(db, requestId)]) : [[]];

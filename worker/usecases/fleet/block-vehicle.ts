@@ -2,21 +2,21 @@ import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { CivilMinute } from "#domain/dates.ts";
 import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import type { Answers } from "#worker/store/database.ts";
+import type { QueryResults } from "#worker/store/database.ts";
 import {
-  type BlockRow,
-  deleteBlock,
-  insertBlock,
+  deleteBlockStatements,
+  insertBlockStatements,
   nextVehicleBlockIdQuery,
-  updateBlock,
+  updateBlockStatements,
+  type VehicleBlockRow,
   vehicleBlockQuery,
 } from "#worker/store/fleet/office-vehicles.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { type OfficeAnswerContext, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
-import { toVehicle, vehicleQueries } from "./office-vehicles.ts";
+import { toVehicleAnswer, vehicleAnswerQueries } from "./office-vehicles.ts";
 
 /** Period in civil minutes in which a vehicle can't be rented, with its reason. */
-export interface RequestedBlock {
+export interface RequestedVehicleBlock {
   readonly startsAt: CivilMinute;
   readonly endsAt: CivilMinute;
   readonly kind: "workshop" | "transfer" | "other";
@@ -30,21 +30,21 @@ export interface RequestedBlock {
 export function blockVehicle(
   write: OfficeWrite,
   reference: string,
-  block: RequestedBlock,
-): Promise<Result<OfficeAnswer<BlockRow>, OfficeRefusal>> {
+  block: RequestedVehicleBlock,
+): Promise<Result<OfficeAnswer<VehicleBlockRow>, OfficeRefusal>> {
   const { db } = write.tenant;
   return writeOfficeOnce(write, {
     ...answerBlock(write),
     right: "sell",
     content: { reference, block },
-    read: (catalogue) => [nextVehicleBlockIdQuery(db), ...vehicleQueries(db, catalogue, reference, write.now)],
+    read: (catalogue) => [nextVehicleBlockIdQuery(db), ...vehicleAnswerQueries(db, catalogue, reference, write.now)],
     decide: ({ rows: [[next], ...rows], staff, actor }) => {
-      if (!toVehicle(rows, staff)) return err({ kind: "vehicleNotFound" });
+      if (!toVehicleAnswer(rows, staff)) return err({ kind: "vehicleNotFound" });
       const { note, ...span } = block;
       const id = next?.id ?? 1;
       const row = { ...span, id, vehicleReference: reference, reason: note, version: 1 };
       const entry = { reference, at: write.now, actor, event: "blocked" as const, after: { ...block } };
-      return ok({ resource: String(id), statements: insertBlock(db, row, entry) });
+      return ok({ resource: String(id), statements: insertBlockStatements(db, row, entry) });
     },
   });
 }
@@ -53,8 +53,8 @@ export function blockVehicle(
 export function changeVehicleBlock(
   write: OfficeWrite,
   id: number,
-  { expectedVersion, change }: { readonly expectedVersion: number; readonly change: Partial<RequestedBlock> },
-): Promise<Result<OfficeAnswer<BlockRow>, OfficeRefusal>> {
+  { expectedVersion, change }: { readonly expectedVersion: number; readonly change: Partial<RequestedVehicleBlock> },
+): Promise<Result<OfficeAnswer<VehicleBlockRow>, OfficeRefusal>> {
   const { db } = write.tenant;
   return writeOfficeOnce(write, {
     ...answerBlock(write),
@@ -71,7 +71,7 @@ export function changeVehicleBlock(
         return err({ kind: "invalid", field: "to", reason: createReason("later", "from") });
       const { vehicleReference: reference } = block;
       const entry = { reference, at: write.now, actor, event: "block_changed" as const, before: block, after: row };
-      return ok({ resource: String(id), statements: updateBlock(db, row, entry) });
+      return ok({ resource: String(id), statements: updateBlockStatements(db, row, entry) });
     },
   });
 }
@@ -92,7 +92,7 @@ export function removeVehicleBlock(
       if (!item || !canAccessBranch(staff, item.branchCode)) return err({ kind: "blockNotFound" });
       const { branchCode: _, ...before } = item;
       const entry = { reference: item.vehicleReference, at: write.now, actor, event: "unblocked" as const, before };
-      return ok({ resource: String(id), statements: deleteBlock(db, id, entry) });
+      return ok({ resource: String(id), statements: deleteBlockStatements(db, id, entry) });
     },
   });
 }
@@ -101,7 +101,10 @@ export function removeVehicleBlock(
 function answerBlock({ tenant }: OfficeWrite) {
   return {
     readBack: (id: string) => [vehicleBlockQuery(tenant.db, Number(id))] as const,
-    answer: ([[item]]: Answers<BlockQueries>, { staff }: OfficeAnswerContext): Result<BlockRow, OfficeRefusal> => {
+    answer: (
+      [[item]]: QueryResults<BlockQueries>,
+      { staff }: OfficeAnswerContext,
+    ): Result<VehicleBlockRow, OfficeRefusal> => {
       if (!item || !canAccessBranch(staff, item.branchCode)) return err({ kind: "blockNotFound" });
       const { branchCode: _, ...block } = item;
       return ok(block);

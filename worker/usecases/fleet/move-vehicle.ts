@@ -11,7 +11,7 @@ import type {
   VehicleAnswer,
 } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
-import { createVehicleReadBack, toVehicle, vehicleQueries } from "./office-vehicles.ts";
+import { createVehicleReadBack, toVehicleAnswer, vehicleAnswerQueries } from "./office-vehicles.ts";
 
 /** Target branch of a vehicle, and the time (civil minutes) from which the branch's group has it. */
 export interface RequestedRelocation {
@@ -34,9 +34,9 @@ export function moveVehicle(
     ...createVehicleReadBack(write),
     right: "sell",
     content: { move: reference, branchCode, from },
-    read: (catalogue) => vehicleQueries(db, catalogue, reference, write.now),
+    read: (catalogue) => vehicleAnswerQueries(db, catalogue, reference, write.now),
     decide: ({ rows, staff, catalogue, actor }) => {
-      const readVehicle = toVehicle(rows, staff);
+      const readVehicle = toVehicleAnswer(rows, staff);
       if (!readVehicle) return err({ kind: "vehicleNotFound" });
       const branch = catalogue.branches.get(branchCode);
       if (!branch) return err({ kind: "invalid", field: "rental_location_code", reason: createReason("not_known") });

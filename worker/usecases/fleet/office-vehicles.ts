@@ -3,13 +3,13 @@ import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { toCivilMinute } from "#domain/dates.ts";
 import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import type { Answers } from "#worker/store/database.ts";
+import type { QueryResults } from "#worker/store/database.ts";
 import {
-  insertVehicle,
+  insertVehicleStatements,
   officeVehicleQueries,
   officeVehiclesQueries,
   repairDamageStatements,
-  updateVehicle,
+  updateVehicleStatements,
   type VehicleRow,
   type VehicleSearch,
 } from "#worker/store/fleet/office-vehicles.ts";
@@ -57,7 +57,7 @@ export async function readOfficeVehicle(
   reference: string,
 ): Promise<Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>> {
   const { tenant, now } = request;
-  const read = await readAsStaff(request, (catalogue) => vehicleQueries(tenant.db, catalogue, reference, now));
+  const read = await readAsStaff(request, (catalogue) => vehicleAnswerQueries(tenant.db, catalogue, reference, now));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
   const missing = refuseMissingRight(staff, "see");
@@ -69,21 +69,21 @@ export async function readOfficeVehicle(
 /** Returns the queries that read a vehicle in the batch of its write, and the function that builds the answer. */
 export function createVehicleReadBack({ tenant, now }: StaffRequest) {
   return {
-    readBack: (reference: string, catalogue: Catalogue) => vehicleQueries(tenant.db, catalogue, reference, now),
+    readBack: (reference: string, catalogue: Catalogue) => vehicleAnswerQueries(tenant.db, catalogue, reference, now),
     answer: findVehicle,
   };
 }
 
 function findVehicle(
-  rows: Answers<VehicleQueries>,
+  rows: QueryResults<VehicleQueries>,
   { staff }: { readonly staff: SignedIn },
 ): Result<VehicleAnswer, OfficeRefusal> {
-  const vehicle = toVehicle(rows, staff);
+  const vehicle = toVehicleAnswer(rows, staff);
   return vehicle ? ok(vehicle) : err({ kind: "vehicleNotFound" });
 }
 
 /** Returns the reads of a vehicle at `now` (epoch ms). */
-export function vehicleQueries(
+export function vehicleAnswerQueries(
   db: Parameters<typeof officeVehicleQueries>[0],
   { settings }: Catalogue,
   reference: string,
@@ -94,7 +94,7 @@ export function vehicleQueries(
 }
 
 /** Converts the rows of a vehicle. Returns undefined if the staff member can't access it. */
-export function toVehicle(rows: Answers<VehicleQueries>, staff: SignedIn): VehicleAnswer | undefined {
+export function toVehicleAnswer(rows: QueryResults<VehicleQueries>, staff: SignedIn): VehicleAnswer | undefined {
   const [[vehicle], blocks, damages, history] = rows;
   return vehicle && canAccessBranch(staff, vehicle.branchCode) ? { vehicle, blocks, damages, history } : undefined;
 }
@@ -113,7 +113,7 @@ export function createVehicle(
     ...createVehicleReadBack(write),
     right: "manage",
     content: { create: reference, given: newVehicle },
-    read: (catalogue) => vehicleQueries(db, catalogue, reference, write.now),
+    read: (catalogue) => vehicleAnswerQueries(db, catalogue, reference, write.now),
     decide: ({ staff, catalogue, rows, actor }) => {
       if (rows[0].length > 0) return err({ kind: "referenceTaken" });
       const branch = catalogue.branches.get(newVehicle.branchCode);
@@ -132,7 +132,7 @@ export function createVehicle(
       };
       return ok({
         resource: reference,
-        statements: insertVehicle(db, row, { reference, at, actor, event: "created", after: newVehicle }),
+        statements: insertVehicleStatements(db, row, { reference, at, actor, event: "created", after: newVehicle }),
       });
     },
   });
@@ -212,7 +212,7 @@ function changing(
     content,
   }: { readonly reference: string; readonly expectedVersion: number; readonly content: object },
   decide: (
-    reading: OfficeWriteData<Answers<VehicleQueries>>,
+    reading: OfficeWriteData<QueryResults<VehicleQueries>>,
     vehicle: VehicleAnswer,
   ) => Result<VehicleWrite, OfficeRefusal>,
 ): Promise<Result<OfficeAnswer<VehicleAnswer>, OfficeRefusal>> {
@@ -221,9 +221,9 @@ function changing(
     ...createVehicleReadBack(write),
     right: "manage",
     content: { reference, ...content },
-    read: (catalogue) => vehicleQueries(db, catalogue, reference, write.now),
+    read: (catalogue) => vehicleAnswerQueries(db, catalogue, reference, write.now),
     decide: (reading) => {
-      const vehicle = toVehicle(reading.rows, reading.staff);
+      const vehicle = toVehicleAnswer(reading.rows, reading.staff);
       if (!vehicle) return err({ kind: "vehicleNotFound" });
       if (vehicle.vehicle.version !== expectedVersion) return err({ kind: "vehicleChanged", vehicle: vehicle });
       const decided = decide(reading, vehicle);
@@ -231,7 +231,7 @@ function changing(
       const { row, event, before, after } = decided.value;
       if (areAllEmpty(row)) return ok({ resource: reference, statements: [] });
       const entry = { reference, at: write.now, actor: reading.actor, event, before, after };
-      return ok({ resource: reference, statements: updateVehicle(db, row, expectedVersion, entry) });
+      return ok({ resource: reference, statements: updateVehicleStatements(db, row, expectedVersion, entry) });
     },
   });
 }
@@ -247,9 +247,9 @@ export function markVehicleDamageRepaired(
     ...createVehicleReadBack(write),
     right: "sell",
     content: { reference, repaired: damageId },
-    read: (catalogue) => vehicleQueries(db, catalogue, reference, write.now),
+    read: (catalogue) => vehicleAnswerQueries(db, catalogue, reference, write.now),
     decide: ({ rows, staff, actor }) => {
-      const vehicle = toVehicle(rows, staff);
+      const vehicle = toVehicleAnswer(rows, staff);
       if (!vehicle) return err({ kind: "vehicleNotFound" });
       const damage = vehicle.damages.find(({ id }) => id === damageId);
       if (!damage) return err({ kind: "damageNotFound" });

@@ -1,13 +1,13 @@
 import { canBeHandedOver, type HandOverState, listHandOverStates } from "#domain/catalogue/hand-over-vehicles.ts";
 import { toCivilMinute } from "#domain/dates.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import type { Answers } from "#worker/store/database.ts";
+import type { QueryResults } from "#worker/store/database.ts";
 import { handOverVehiclesQueries } from "#worker/store/fleet/hand-over-vehicles.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
-type VehicleRow = Answers<ReturnType<typeof handOverVehiclesQueries>>[1][number];
+type VehicleRow = QueryResults<ReturnType<typeof handOverVehiclesQueries>>[1][number];
 
 /** Vehicle for a delivery, with its current states. */
 export interface HandOverVehicle extends VehicleRow {

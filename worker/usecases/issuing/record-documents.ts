@@ -6,7 +6,7 @@ import {
   type TaxRecordSource,
 } from "#domain/tax-records/recording.ts";
 import { parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
-import type { Answers, Query } from "#worker/store/database.ts";
+import type { Query, QueryResults } from "#worker/store/database.ts";
 import { selectDocumentId } from "#worker/store/documents/document-names.ts";
 import { getDocumentSeries } from "#worker/store/documents/documents.ts";
 import { newTaxRecordStatement, taxRecordDataQueries } from "#worker/store/tax-records/chain.ts";
@@ -27,7 +27,7 @@ export interface DocumentWithTaxRecord {
   readonly record: readonly Query[];
 }
 
-export type TaxRecordDataRows = Readonly<Answers<ReturnType<typeof taxRecordDataQueries>>>;
+export type TaxRecordDataRows = Readonly<QueryResults<ReturnType<typeof taxRecordDataQueries>>>;
 type BranchRow = TaxRecordDataRows[0][number];
 
 /** Creates the records of documents about to be issued, at the current ends of the chains. */

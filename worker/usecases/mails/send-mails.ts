@@ -10,9 +10,9 @@ import {
 import {
   type ConditionalMail,
   cancelQueuedMail,
-  filterStillRelevant,
+  filterStillRelevantMails,
   type MailIdentity,
-  recordMailResult,
+  recordMailResultStatement,
   type UpcomingEventMail,
 } from "#worker/store/operations/booking-mails.ts";
 import { saveDevelopmentMail } from "#worker/store/operations/mailbox.ts";
@@ -83,7 +83,7 @@ export async function resendMails(tenant: Tenant, now: number): Promise<number> 
   let sentCount = 0;
   const dueMails = await claimDueMails(tenant.db, now, RETRY_BATCH_SIZE);
   const opened = await Promise.all(dueMails.map((item) => openMail(tenant, item)));
-  const stillSo = await filterStillRelevant(
+  const stillSo = await filterStillRelevantMails(
     tenant.db,
     opened.flatMap(({ toHold }) => toHold ?? []),
   );
@@ -93,8 +93,8 @@ export async function resendMails(tenant: Tenant, now: number): Promise<number> 
       await cancelQueuedMail(tenant.db, id, mailIdentity);
       continue;
     }
-    const createResultStatements = (became: Parameters<typeof recordMailResult>[2]) =>
-      mailIdentity ? [recordMailResult(tenant.db, mailIdentity, became)] : [];
+    const createResultStatements = (became: Parameters<typeof recordMailResultStatement>[2]) =>
+      mailIdentity ? [recordMailResultStatement(tenant.db, mailIdentity, became)] : [];
     const problem = one.mail ? await deliverMail(tenant, one.mail) : one.problem;
     if (problem === undefined) {
       await deleteSentMail(tenant.db, id, createResultStatements({ sentAt: now }));

@@ -24,10 +24,10 @@ import type { customerDetailQueries } from "#worker/store/access/customers.ts";
 import type { PossibleDuplicate } from "#worker/store/access/matching-customers.ts";
 import { shortageApproversQuery } from "#worker/store/bookings/accepted-shortages.ts";
 import type { reservationQueries } from "#worker/store/contracts/reservations.ts";
-import type { Answers } from "#worker/store/database.ts";
-import type { BlockRow, officeVehicleQueries } from "#worker/store/fleet/office-vehicles.ts";
+import type { QueryResults } from "#worker/store/database.ts";
+import type { officeVehicleQueries, VehicleBlockRow } from "#worker/store/fleet/office-vehicles.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
-import type { MessageAnswer } from "#worker/usecases/office/message-answers.ts";
+import type { CustomerMailAnswer } from "#worker/usecases/office/message-answers.ts";
 import type { NoteAnswer, TaskAnswer } from "#worker/usecases/office/note-answers.ts";
 import type { StaffRefusal, StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
@@ -37,13 +37,13 @@ export interface OfficeWrite extends StaffRequest {
 }
 
 /** Refusal because the user's role lacks a right. */
-export interface RightMissing {
+export interface MissingRight {
   readonly kind: "rightMissing";
   readonly right: Right;
 }
 
 /** Largest discount that the role may give on the reservation, in minor units. */
-export interface DiscountLimit {
+export interface DiscountAboveLimit {
   readonly kind: "discountLimit";
   readonly limitCents: number;
 }
@@ -71,10 +71,10 @@ export type OfficeRefusal =
   | OfficeSoldOut
   /** The second factor must be confirmed again. */
   | { readonly kind: "secondFactorStale" }
-  | RightMissing
+  | MissingRight
   /** Above the role's own limit, in minor units. */
   | { readonly kind: "aboveLimit"; readonly limitCents: number }
-  | DiscountLimit
+  | DiscountAboveLimit
   | { readonly kind: "reservationNotFound" | "customerNotFound" | "vehicleNotFound" | "unitNotFound" }
   | { readonly kind: "noteNotFound" | "taskNotFound" | "messageNotFound" | "messageOutdated" | "viewNotFound" }
   | { readonly kind: "fileNotFound" | "tooManyFiles" }
@@ -86,7 +86,7 @@ export type OfficeRefusal =
   | { readonly kind: "blockNotFound" | "damageNotFound" | "referenceTaken" | "vehicleOut" | "attentionNotLookedAt" }
   /** The vehicle or block has changed. Contains its current state. */
   | { readonly kind: "vehicleChanged"; readonly vehicle: VehicleAnswer }
-  | { readonly kind: "blockChanged"; readonly block: BlockRow }
+  | { readonly kind: "blockChanged"; readonly block: VehicleBlockRow }
   | { readonly kind: "customerHasContracts" | "customerToBeTold"; readonly bookingIds: readonly number[] }
   | { readonly kind: "recordWaits" | "recordNotKept" | "recordMissing" }
   | { readonly kind: "recordIncomplete"; readonly missing: string }
@@ -166,9 +166,9 @@ export interface BookingActionInput {
   readonly details?: ReservationDetailsChange | undefined;
 }
 
-export type ReservationRows = Answers<ReturnType<typeof reservationQueries>>;
+export type ReservationRows = QueryResults<ReturnType<typeof reservationQueries>>;
 
-type VehicleRows = Answers<ReturnType<typeof officeVehicleQueries>>;
+type VehicleRows = QueryResults<ReturnType<typeof officeVehicleQueries>>;
 
 /** Vehicle as the office sees it. */
 export interface VehicleAnswer {
@@ -178,7 +178,7 @@ export interface VehicleAnswer {
   readonly history: VehicleRows[3];
 }
 
-type CustomerRows = Answers<ReturnType<typeof customerDetailQueries>>;
+type CustomerRows = QueryResults<ReturnType<typeof customerDetailQueries>>;
 
 /** Customer as the office sees it. */
 export interface CustomerAnswer {
@@ -202,7 +202,7 @@ export interface ReservationAnswer {
   readonly paymentLinks: readonly (Omit<ReservationRows[10][number], "status"> & { readonly status: LinkStatus })[];
   readonly notes: readonly NoteAnswer[];
   readonly tasks: readonly TaskAnswer[];
-  readonly messages: readonly MessageAnswer[];
+  readonly messages: readonly CustomerMailAnswer[];
   /** Damage found on its vehicles. */
   readonly damages: ReservationRows[16];
   /** Reason why the company doesn't rent to the customer. */
@@ -221,7 +221,7 @@ export function refuseStaleFactor(
 }
 
 /** Refuses a user without the right. The refusal contains the right. */
-export function refuseMissingRight(staff: SignedIn, right: Right): Result<never, RightMissing> | undefined {
+export function refuseMissingRight(staff: SignedIn, right: Right): Result<never, MissingRight> | undefined {
   return hasRight(staff, right) ? undefined : err({ kind: "rightMissing", right });
 }
 
@@ -236,7 +236,7 @@ export function refuseDiscount(
   staff: SignedIn,
   { settings }: Catalogue,
   { lines, extras, discount }: Discountable,
-): DiscountLimit | undefined {
+): DiscountAboveLimit | undefined {
   if (!discount || hasRight(staff, "discounts")) return undefined;
   const limitCents = getAgentDiscountLimit(settings, getDiscountableCents(lines, extras));
   const isWithin = hasRight(staff, "give_away") && discount.amountCents <= limitCents;

@@ -3,8 +3,8 @@ import type { SecondFactorState, SignedIn } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { MissingField } from "#domain/documents/draft.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import type { Answers, Query } from "#worker/store/database.ts";
-import { includesAnyText, isAnyDuplicate, isTransient, violatesRule } from "#worker/store/failures.ts";
+import type { Query, QueryResults } from "#worker/store/database.ts";
+import { includesAnyText, isAnyDuplicate, isTransientDatabaseError, violatesSqlRule } from "#worker/store/failures.ts";
 import { isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { officeRequestQuery, officeRequestStatement } from "#worker/store/guards/office-requests.ts";
 import { BRACKET_OVERLAP, DRIVER_AGE_OVERLAP, SEASON_OVERLAP } from "#worker/store/guards/sql-rules.ts";
@@ -12,10 +12,10 @@ import type { DocumentToWrite } from "#worker/usecases/issuing/documents-to-writ
 import { issueDocuments } from "#worker/usecases/issuing/issue-documents.ts";
 import {
   createUserIdempotencyKey,
+  type MissingRight,
   type OfficeAnswer,
   type OfficeRefusal,
   type OfficeWrite,
-  type RightMissing,
   refuseMissingRight,
   refuseStaleFactor,
 } from "#worker/usecases/office/office-context.ts";
@@ -61,18 +61,18 @@ interface WriteOptions<T extends readonly Query[], Back extends readonly Query[]
   readonly content: unknown;
   readonly read: (catalogue: Catalogue) => T;
   readonly decide: (
-    reading: OfficeWriteData<Answers<T>>,
+    reading: OfficeWriteData<QueryResults<T>>,
   ) => Result<OfficeWriteDecision, Refusal> | Promise<Result<OfficeWriteDecision, Refusal>>;
   /** Reads the resource after the write, in the same batch. Runs separately if the write was done before. */
   readonly readBack: (resource: string, catalogue: Catalogue) => Back;
-  readonly answer: (rows: Answers<Back>, answering: OfficeAnswerContext) => Result<Value, Refusal>;
+  readonly answer: (rows: QueryResults<Back>, answering: OfficeAnswerContext) => Result<Value, Refusal>;
   /** Returns the refusal of documents that lack data. Without it, such documents stay drafts. */
   readonly refuseIncomplete?: (missing: readonly MissingField[]) => Refusal;
   /** Converts a database error to a refusal. Rethrows other errors. */
   readonly refuseThrown?: (error: unknown) => Result<never, Refusal>;
 }
 
-type WriteRefusal = StaffRefusal | RightMissing | { readonly kind: "secondFactorStale" | "keyReused" };
+type WriteRefusal = StaffRefusal | MissingRight | { readonly kind: "secondFactorStale" | "keyReused" };
 
 type OfficeWriteResult<Value, Refusal> = Promise<Result<OfficeAnswer<Value>, Refusal | WriteRefusal>>;
 
@@ -118,14 +118,14 @@ async function attemptWrite<const T extends readonly Query[], const Back extends
     refuseStaleSessionForRight(right, paysOut, factor);
   if (refused) return refused;
   const answered = (resource: string, back: readonly unknown[]) => {
-    const value = answer(back as unknown as Answers<Back>, { resource, staff, catalogue });
+    const value = answer(back as unknown as QueryResults<Back>, { resource, staff, catalogue });
     return value.ok ? ok({ value: value.value, freshToken }) : value;
   };
   if (known) return answered(known.resource, await readBatch(db, readBack(known.resource, catalogue)));
   const reading = {
     staff,
     catalogue,
-    rows: rows as unknown as Answers<T>,
+    rows: rows as unknown as QueryResults<T>,
     actor: `staff:${staff.userId}`,
     at: write.now,
   };
@@ -166,7 +166,7 @@ const OVERLAPS = [SEASON_OVERLAP, BRACKET_OVERLAP, DRIVER_AGE_OVERLAP] as const;
 function patience() {
   let remainingFaults = PASSING_FAULTS;
   const isPassing = (error: unknown) =>
-    isTransient(error) || includesAnyText(error, MISSING_REFERENCE) || violatesRule(error, ...OVERLAPS);
+    isTransientDatabaseError(error) || includesAnyText(error, MISSING_REFERENCE) || violatesSqlRule(error, ...OVERLAPS);
   const isWorthRetrying = (error: unknown) =>
     isPassing(error) ? remainingFaults-- > 0 : isBookingVersionConflict(error) || isAnyDuplicate(error);
   return { attempts: ATTEMPTS, isWorthRetrying };

@@ -4,7 +4,7 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { readToken } from "#worker/auth/tokens.ts";
 import { findSession } from "#worker/store/access/sessions.ts";
 import { readSessionWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
-import type { Answers, Query } from "#worker/store/database.ts";
+import type { Query, QueryResults } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { validateSession } from "./find-signed-in.ts";
 
@@ -30,7 +30,7 @@ export interface StaffReadResult<T extends readonly Query[]> {
   /** Token to return in `Authorization`. */
   readonly freshToken: string | undefined;
   readonly catalogue: Catalogue;
-  readonly rows: Answers<T>;
+  readonly rows: QueryResults<T>;
 }
 
 /**

@@ -104,7 +104,7 @@ export async function writeBookingMails(tenant: Tenant, now: number, attachInvoi
       !isInConfirmation(dueMail, candidateMails, settings),
   );
   const mails = await Promise.all(
-    dueMails.flatMap((dueMail) => createMails(tenant, catalogue, dueMail, { now, attachInvoice })),
+    dueMails.flatMap((dueMail) => createBookingMails(tenant, catalogue, dueMail, { now, attachInvoice })),
   );
   const lastId = entries.at(-1)?.historyId ?? last;
   if (mails.length > 0 || lastId > last) await saveBookingMails(tenant.db, mails, { last: lastId, now });
@@ -177,7 +177,7 @@ function listAddressees({ defaultLanguage }: Catalogue["settings"], dueMail: Boo
 }
 
 /** Writes a mail to the customer and, for some kinds, to the branch or to the payer of an invoice. */
-export function createMails(
+export function createBookingMails(
   tenant: Tenant,
   catalogue: Catalogue,
   candidateMails: BookingMailToWrite,
@@ -243,7 +243,7 @@ function createRecipientFacts(
   const facts = {
     ...createMailFacts(catalogue, booking, language, now),
     ...getMailBrand(tenant, catalogue),
-    documentKind: document && getMailedKind(document),
+    documentKind: document && getMailedInvoiceKind(document),
   };
   const { customerName, customerSurname } = booking;
   if (recipient === "payer") {
@@ -266,7 +266,7 @@ function createRecipientFacts(
     guide: createPickupGuide(catalogue, booking, { kind, language, now }),
     ...(isRequested(dueMail) && { invoice: createInvoiceFacts(catalogue, dueMail, language) }),
     papers: createLinks(ownUrl, dueMail),
-    page: createPageLink(ownUrl, catalogue, booking, language),
+    page: createReservationPageLink(ownUrl, catalogue, booking, language),
   };
 }
 
@@ -293,7 +293,7 @@ export function createInvoiceFacts(
 }
 
 /** Returns the type of a document in its mail. */
-export const getMailedKind = (document: MailedDocument): InvoiceKind =>
+export const getMailedInvoiceKind = (document: MailedDocument): InvoiceKind =>
   getInvoiceKind({ ...document, isFull: document.isFull === 1 });
 
 const nameDocument = ({ serie, number }: Pick<MailedInvoice, "serie" | "number">) =>
@@ -334,7 +334,7 @@ function createDocumentLinks(ownUrl: string, booking: BookingMailData, kind: Boo
     ...(invoices ? booking.documents.filter(({ payer }) => payer === null) : [])
       .slice(0, MAX_LINKS)
       .map((document) => ({
-        paper: getMailedKind(document),
+        paper: getMailedInvoiceKind(document),
         name: nameDocument(document),
         url: `${root}/documents/${document.id}.pdf`,
       })),
@@ -342,17 +342,17 @@ function createDocumentLinks(ownUrl: string, booking: BookingMailData, kind: Boo
 }
 
 /** Returns the page of a reservation for mails. The company's own page has the widget unless websites need a key. */
-export function createPageLink(
+export function createReservationPageLink(
   ownUrl: string,
   { settings }: Pick<Catalogue, "settings">,
   booking: Pick<BookingMailData, "isRental" | "freeAccessId">,
   language: PlatformLanguage,
 ): string | undefined {
-  return settings.engineRequiresApiKey ? undefined : addReservation(`${ownUrl}/`, booking, language);
+  return settings.engineRequiresApiKey ? undefined : addReservationToPageUrl(`${ownUrl}/`, booking, language);
 }
 
 /** Returns the address at which a page with the booking widget shows a reservation. */
-export function addReservation(
+export function addReservationToPageUrl(
   page: string,
   booking: Pick<BookingMailData, "isRental" | "freeAccessId">,
   language: PlatformLanguage,

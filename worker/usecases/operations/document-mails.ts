@@ -7,7 +7,12 @@ import { saveDevelopmentMail } from "#worker/store/operations/mailbox.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import { createOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
-import { type AttachInvoice, createInvoiceFacts, getMailedKind, MAIL_USELESS_AFTER_MS } from "./booking-mails.ts";
+import {
+  type AttachInvoice,
+  createInvoiceFacts,
+  getMailedInvoiceKind,
+  MAIL_USELESS_AFTER_MS,
+} from "./booking-mails.ts";
 
 /** Facts that a document without a reservation has none of. */
 const NO_RESERVATION = {
@@ -40,7 +45,7 @@ export async function createDocumentMail(
     ...NO_RESERVATION,
     ...getMailBrand(tenant, catalogue),
     person: sanitizeNameForMail(payer.name ?? ""),
-    documentKind: getMailedKind(document),
+    documentKind: getMailedInvoiceKind(document),
     invoice: createInvoiceFacts(catalogue, { invoice: document }, language),
   };
   const composedMail = writeBookingMail("invoiced", facts, language);

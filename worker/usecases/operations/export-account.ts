@@ -1,10 +1,10 @@
-import { readPage, type Stored } from "#worker/store/operations/file-rows.ts";
-import { type FileTable, readTables } from "#worker/store/operations/file-tables.ts";
+import { readTablePage, type StoredValue } from "#worker/store/operations/file-rows.ts";
+import { type FileTable, readFileTables } from "#worker/store/operations/file-tables.ts";
 import { leaseExport, pauseExport, releaseExportLease } from "#worker/store/operations/upkeep.ts";
 import type { FileStore } from "#worker/tenancy/file-store.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { BACKUP_LEASE_MILLISECONDS } from "./back-up.ts";
-import { toJsonLine } from "./file-cells.ts";
+import { formatJsonLine } from "./file-cells.ts";
 import { toReadableStream } from "./gzip-pieces.ts";
 import {
   createNextPartName,
@@ -22,7 +22,7 @@ const EXPORT_RETENTION_MS = 36 * DAY;
 const WITHOUT_END: BackupBudget = { calls: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };
 
 /** Returns the path of a day's export. */
-export function exportPath(at: number): string {
+export function getExportPath(at: number): string {
   return `${new Date(at).toISOString().slice(0, 10)}.zip`;
 }
 
@@ -33,7 +33,7 @@ interface ExportProgress extends StoredCopyParts {
   readonly rows: number;
   readonly archive: ZipArchiveState;
   /** Next table to read and the key of its last row read. Undefined when everything is read. */
-  readonly next: { readonly table: string; readonly after: readonly Stored[] | undefined } | undefined;
+  readonly next: { readonly table: string; readonly after: readonly StoredValue[] | undefined } | undefined;
 }
 
 /** Stored state of an export that was requested but hasn't started. */
@@ -102,7 +102,7 @@ async function writePart(
   budget: BackupBudget,
 ): Promise<ExportProgress> {
   const d1 = db.$client;
-  const tables = await readTables(d1);
+  const tables = await readFileTables(d1);
   const decimals = await d1.prepare("SELECT currency_decimals AS decimals FROM settings").first<number>("decimals");
   budget.calls -= 2;
   const names = tables.map(({ name }) => name);
@@ -158,8 +158,8 @@ class ExportRun {
     if (!this.#archive.state.open) yield this.#archive.open(`${table.name}.jsonl`);
     const columns = table.columns.map(({ column }) => column);
     do {
-      const { rows, last } = await readPage(this.#d1, { ...table, columns }, this.progress.next?.after);
-      const text = rows.map((row) => toJsonLine(table, row, this.#decimals)).join("");
+      const { rows, last } = await readTablePage(this.#d1, { ...table, columns }, this.progress.next?.after);
+      const text = rows.map((row) => formatJsonLine(table, row, this.#decimals)).join("");
       yield this.#archive.add(text);
       this.#budget.calls -= 1;
       this.#budget.bytes -= text.length;
@@ -187,7 +187,7 @@ async function putTogether({ db }: Tenant, exports: FileStore, progress: ExportP
     yield new ZipArchive(progress.archive).directory();
   }
   try {
-    await exports.putStream(exportPath(progress.at), toReadableStream(archive()), "application/zip");
+    await exports.putStream(getExportPath(progress.at), toReadableStream(archive()), "application/zip");
   } catch (error) {
     await deleteCopyParts(exports, progress);
     await pauseExport(db, { at: progress.at } satisfies ExportRequest);

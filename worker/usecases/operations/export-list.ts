@@ -3,8 +3,8 @@ import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { recordSecurityEvent } from "#worker/store/access/security-events.ts";
 import {
+  type MissingRight,
   type OfficeAnswer,
-  type RightMissing,
   refuseMissingRight,
   refuseStaleFactor,
 } from "#worker/usecases/office/office-context.ts";
@@ -18,7 +18,7 @@ interface ListedRows<Row> {
   readonly next: unknown;
 }
 
-export type ExportRefusal = StaffRefusal | RightMissing | InvalidInput<string> | { readonly kind: "secondFactorStale" };
+export type ExportRefusal = StaffRefusal | MissingRight | InvalidInput<string> | { readonly kind: "secondFactorStale" };
 
 /** Reads all matches of a list for a file and records the access. `read` lists a page of the given size. */
 export async function exportList<Page extends ListedRows<unknown>, Refusal>(

@@ -2,12 +2,12 @@ import { fromCivilMinute } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
 import { toCsv } from "#domain/reporting/csv.ts";
 import type { StoredRow } from "#worker/store/operations/file-rows.ts";
-import { type FileColumn, type FileTable, getMeasuredKind } from "#worker/store/operations/file-tables.ts";
+import { type FileColumn, type FileTable, getKindByUnit } from "#worker/store/operations/file-tables.ts";
 
 /** Formats a row's value for a file. Null becomes an empty cell. */
-export function toCell(column: FileColumn, row: StoredRow, currencyDecimals: number): string {
+export function formatFileCell(column: FileColumn, row: StoredRow, currencyDecimals: number): string {
   const value = row[column.column] ?? null;
-  const kind = column.kind === "measured" ? getMeasuredKind(row[column.by ?? ""]) : column.kind;
+  const kind = column.kind === "measured" ? getKindByUnit(row[column.by ?? ""]) : column.kind;
   if (value === null) return "";
   if (typeof value === "string") return value;
   switch (kind) {
@@ -33,8 +33,8 @@ export function toCell(column: FileColumn, row: StoredRow, currencyDecimals: num
 }
 
 /** Formats a row as a line of JSON with the values as in files. Omits empty values. */
-export function toJsonLine({ columns }: FileTable, row: StoredRow, currencyDecimals: number): string {
-  const cells = columns.map((column) => [column.field, toCell(column, row, currencyDecimals)]);
+export function formatJsonLine({ columns }: FileTable, row: StoredRow, currencyDecimals: number): string {
+  const cells = columns.map((column) => [column.field, formatFileCell(column, row, currencyDecimals)]);
   return `${JSON.stringify(Object.fromEntries(cells.filter(([, cell]) => cell !== "")))}\n`;
 }
 
@@ -67,7 +67,7 @@ export function toCsvText(
   { currencyDecimals, language }: { readonly currencyDecimals: number; readonly language: FileLanguage },
 ): string {
   const fields = columns.map(({ field }) => field);
-  const cells = rows.map((row) => columns.map((column) => toCell(column, row, currencyDecimals)));
+  const cells = rows.map((row) => columns.map((column) => formatFileCell(column, row, currencyDecimals)));
   if (language === "en") return toCsv([fields, ...cells]);
   const cellLanguage: Language = LANGUAGES[language];
   const inLanguage = cells.map((row) => row.map((cell, at) => translateCell(columns[at], cell, cellLanguage)));

@@ -4,10 +4,10 @@ import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { customerMailQuery, newDocumentMailStatements } from "#worker/store/contracts/messages.ts";
 import { mailedDocumentQuery } from "#worker/store/operations/booking-mails.ts";
-import { type MessageAnswer, toMessageAnswer } from "#worker/usecases/office/message-answers.ts";
+import { type CustomerMailAnswer, toCustomerMailAnswer } from "#worker/usecases/office/message-answers.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
-import { type AttachInvoice, createMails } from "./booking-mails.ts";
+import { type AttachInvoice, createBookingMails } from "./booking-mails.ts";
 import { createDocumentMail } from "./document-mails.ts";
 
 const refuseMissing = (field: string) => err({ kind: "invalid", field, reason: createReason("missing") } as const);
@@ -36,7 +36,7 @@ export async function mailDocument(
   write: OfficeWrite,
   documentId: number,
   attachInvoice: AttachInvoice,
-): Promise<Result<OfficeAnswer<MessageAnswer>, OfficeRefusal>> {
+): Promise<Result<OfficeAnswer<CustomerMailAnswer>, OfficeRefusal>> {
   const { tenant, now } = write;
   const { db } = tenant;
   return writeOfficeOnce(write, {
@@ -60,7 +60,7 @@ export async function mailDocument(
     readBack: (id: string) => [customerMailQuery(db, Number(id))] as const,
     answer: ([[found]], { staff }) =>
       found && canAccessBranch(staff, found.branchCode, found.returnBranchCode)
-        ? ok(toMessageAnswer(found.message, now))
+        ? ok(toCustomerMailAnswer(found.message, now))
         : err({ kind: "documentNotFound" }),
   });
 }
@@ -83,6 +83,6 @@ async function createMail({ tenant, catalogue, now, attachInvoice }: MailWriter,
   const customerEmail = isForCustomer ? mailed.customerEmail : null;
   const booking = { ...mailed, customerEmail, branchEmail: null, documents: [invoice] };
   const due = { booking, kind: "invoiced", historyId, invoice } as const;
-  const [mail] = await Promise.all(createMails(tenant, catalogue, due, { now, attachInvoice }));
+  const [mail] = await Promise.all(createBookingMails(tenant, catalogue, due, { now, attachInvoice }));
   return mail;
 }

@@ -50,7 +50,7 @@ export async function previewTemplateText(
 }
 
 /** Stores the company's own text of a template, or resets it to the platform's, once per key. Two round trips. */
-export async function changeTemplate(
+export async function changeMessageTemplate(
   write: OfficeWrite,
   { template, language }: { readonly template: MessageTemplate; readonly language: PlatformLanguage },
   text: CustomerMessageText | undefined,

@@ -24,7 +24,7 @@ import {
   newCustomerMailStatements,
   resendCustomerMailStatements,
 } from "#worker/store/contracts/messages.ts";
-import type { Answers } from "#worker/store/database.ts";
+import type { QueryResults } from "#worker/store/database.ts";
 import type { OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
 import {
   type BookingMailData,
@@ -37,7 +37,7 @@ import { saveDevelopmentMail } from "#worker/store/operations/mailbox.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import { createOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
-import { type MessageAnswer, toMessageAnswer } from "#worker/usecases/office/message-answers.ts";
+import { type CustomerMailAnswer, toCustomerMailAnswer } from "#worker/usecases/office/message-answers.ts";
 import {
   type OfficeAnswer,
   type OfficeRefusal,
@@ -49,9 +49,9 @@ import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-
 import {
   type AttachInvoice,
   type BookingMailToWrite,
+  createBookingMails,
   createMailFacts,
-  createMails,
-  createPageLink,
+  createReservationPageLink,
   MAIL_USELESS_AFTER_MS,
 } from "./booking-mails.ts";
 import { createDocumentMail } from "./document-mails.ts";
@@ -125,7 +125,7 @@ async function createMessageMail(
 ): Promise<OutgoingMail> {
   const brand = getMailBrand(tenant, catalogue);
   const language = toLanguage(catalogue, booking);
-  const page = createPageLink(tenant.ownUrl, catalogue, booking, language);
+  const page = createReservationPageLink(tenant.ownUrl, catalogue, booking, language);
   const signed = { ...message, page, branch: toBranchSignature(booking) };
   const composedMail = writeMessageMail(signed, brand, language);
   const mailIdentity = { bookingId: booking.bookingId, kind: "message", historyId: id, recipient: "customer" } as const;
@@ -138,21 +138,21 @@ function answerMessage({ tenant, now }: OfficeWrite) {
   return {
     readBack: (id: string) => [customerMailQuery(tenant.db, Number(id))] as const,
     answer: (
-      [[found]]: Answers<readonly [ReturnType<typeof customerMailQuery>]>,
+      [[found]]: QueryResults<readonly [ReturnType<typeof customerMailQuery>]>,
       { staff }: Pick<OfficeAnswerContext, "staff">,
-    ): Result<MessageAnswer, OfficeRefusal> =>
+    ): Result<CustomerMailAnswer, OfficeRefusal> =>
       found && canAccessBranch(staff, found.branchCode, found.returnBranchCode)
-        ? ok(toMessageAnswer(found.message, now))
+        ? ok(toCustomerMailAnswer(found.message, now))
         : err({ kind: "messageNotFound" }),
   };
 }
 
 /** Queues a mail of staff to a reservation's customer in the customer's language, once per key. */
-export async function sendMessage(
+export async function sendCustomerMessage(
   write: OfficeWrite,
   bookingId: number,
   requested: RequestedMessage,
-): Promise<Result<OfficeAnswer<MessageAnswer>, OfficeRefusal>> {
+): Promise<Result<OfficeAnswer<CustomerMailAnswer>, OfficeRefusal>> {
   const { tenant, now } = write;
   return writeOfficeOnce(write, {
     ...answerMessage(write),
@@ -177,11 +177,11 @@ export async function sendMessage(
 }
 
 /** Queues a mail to a customer again with today's data, once per key. A mail that is still queued stays as it is. */
-export async function resendMessage(
+export async function resendCustomerMail(
   write: OfficeWrite,
   id: number,
   attachInvoice: AttachInvoice,
-): Promise<Result<OfficeAnswer<MessageAnswer>, OfficeRefusal>> {
+): Promise<Result<OfficeAnswer<CustomerMailAnswer>, OfficeRefusal>> {
   const { tenant, now } = write;
   const { db } = tenant;
   return writeOfficeOnce(write, {
@@ -196,7 +196,7 @@ export async function resendMessage(
       if (!found || !canAccessBranch(staff, found.branchCode, found.returnBranchCode))
         return err({ kind: "messageNotFound" });
       const { message } = found;
-      if (toMessageAnswer(message, now).status === "queued") return ok({ resource: String(id), statements: [] });
+      if (toCustomerMailAnswer(message, now).status === "queued") return ok({ resource: String(id), statements: [] });
       const content = { booking: booking?.mailed, document: document?.document };
       const rewritten = await rewriteMail({ tenant, catalogue, now, attachInvoice }, message, content);
       if (!rewritten.ok) return rewritten;
@@ -253,7 +253,7 @@ async function rewriteBookingMail(
     if (!isMailValidForStatus(kind, booking.status)) return undefined;
     const { linkToken, invoice } = booking;
     const due = { booking: { ...booking, branchEmail: null }, kind, historyId, linkToken, invoice };
-    const mails = await Promise.all(createMails(tenant, catalogue, due, { now, attachInvoice }));
+    const mails = await Promise.all(createBookingMails(tenant, catalogue, due, { now, attachInvoice }));
     return mails.find(({ recipient }) => recipient === addressee);
   }
   const { customerEmail: address } = booking;
@@ -266,7 +266,7 @@ async function rewriteBookingMail(
 export type PreviewedTemplate = TemplateText & { readonly links: MessageLinks };
 
 /** Returns the templates of messages as they would be sent for a reservation. One round trip. */
-export async function previewTemplates(
+export async function previewMessageTemplates(
   request: StaffRequest,
   bookingId: number,
 ): Promise<Result<OfficeAnswer<readonly PreviewedTemplate[]>, OfficeRefusal>> {

@@ -20,7 +20,7 @@ import {
 } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
-export interface TaskList {
+export interface PendingTaskList {
   readonly items: readonly AttentionItem[];
   readonly currencyDecimals: number;
 }
@@ -53,7 +53,9 @@ const KINDS_FOR_ADMINISTRATORS: ReadonlySet<AttentionKind> = new Set([
 ]);
 
 /** Lists the pending tasks at the user's branches, newest first. One round trip. */
-export async function listOfficeTasks(request: StaffRequest): Promise<Result<OfficeAnswer<TaskList>, OfficeRefusal>> {
+export async function listOfficeTasks(
+  request: StaffRequest,
+): Promise<Result<OfficeAnswer<PendingTaskList>, OfficeRefusal>> {
   const attentionItems = await readAttention(request);
   if (!attentionItems.ok) return attentionItems;
   const { items, freshToken, currencyDecimals } = attentionItems.value;
@@ -114,7 +116,7 @@ function toTaskId({ kind, resource, state }: PendingTask): string {
 export async function markTaskDone(
   write: OfficeWrite,
   id: string,
-): Promise<Result<OfficeAnswer<TaskList>, OfficeRefusal>> {
+): Promise<Result<OfficeAnswer<PendingTaskList>, OfficeRefusal>> {
   const attentionItems = await readAttention(write);
   if (!attentionItems.ok) return attentionItems;
   const { items, staff, freshToken, currencyDecimals } = attentionItems.value;

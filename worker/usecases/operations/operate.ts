@@ -10,7 +10,7 @@ import { readExportProgress, requestExport } from "#worker/store/operations/upke
 import { getOperatorKey } from "#worker/tenancy/deployment.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getBackupPath } from "./back-up.ts";
-import { exportPath, runExport } from "./export-account.ts";
+import { getExportPath, runExport } from "./export-account.ts";
 import { BACKUP_RUN_BUDGET } from "./jobs.ts";
 
 /** Shorter keys could be guessed. `openssl rand -base64 32` has 44 characters. */
@@ -33,7 +33,7 @@ export type OperatorBatchResult =
   | { readonly kind: "refused"; readonly error: unknown };
 
 /** Runs an operator's statements on one account. The log gets their number, never their content. */
-export async function runStatements(
+export async function runOperatorStatements(
   { name, db }: Pick<Tenant, "name" | "db">,
   statements: readonly OperatorStatement[],
 ): Promise<OperatorBatchResult> {
@@ -98,11 +98,11 @@ export async function continueExport(tenant: Tenant, since: number | undefined, 
   return left ? { at: left.at, rows: left.rows ?? 0, day: undefined } : toCompleteExport(at, 0);
 }
 
-const toCompleteExport = (at: number, rows: number): ExportStep => ({ at, rows, day: exportPath(at).slice(0, 10) });
+const toCompleteExport = (at: number, rows: number): ExportStep => ({ at, rows, day: getExportPath(at).slice(0, 10) });
 
 /** Opens the export of a day, yyyy-mm-dd. Undefined if there's none. */
 export async function openExport({ copies }: Tenant, day: string): Promise<ReadableStream | undefined> {
-  return copies?.exports.get(exportPath(Date.parse(day)));
+  return copies?.exports.get(getExportPath(Date.parse(day)));
 }
 
 /**

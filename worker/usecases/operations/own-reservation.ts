@@ -5,7 +5,7 @@ import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { normalizeOrCleanEmail } from "#domain/identity.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { writeReservationLinkMail } from "#worker/mail/reservation-link-mail.ts";
-import { createAttemptCountQueries, fromAttemptRows } from "#worker/store/access/attempts.ts";
+import { createAttemptCountQueries, toAttemptCounts } from "#worker/store/access/attempts.ts";
 import { enqueueMail } from "#worker/store/mails/outgoing-mails.ts";
 import { type BookingMailData, bookingMailDataQuery } from "#worker/store/operations/booking-mails.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -16,7 +16,7 @@ import {
 } from "#worker/usecases/access/limit-attempts.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
 import { createOutgoingMail, sendOutgoingMail } from "#worker/usecases/mails/send-mails.ts";
-import { addReservation, createMailFacts } from "./booking-mails.ts";
+import { addReservationToPageUrl, createMailFacts } from "./booking-mails.ts";
 import { createCalendarFile } from "./pickup-guide.ts";
 
 const USELESS_MILLISECONDS = 3_600_000;
@@ -86,9 +86,9 @@ export async function requestBookingLink(
   { number, email, page }: BookingLinkRequest,
   { now, address }: { readonly now: number; readonly address: string | undefined },
 ): Promise<Result<() => Promise<void>, TooManyAttempts>> {
-  const trier = await toUserAttemptSource(tenant, email, address);
-  const [, attempts] = await tenant.db.batch(createAttemptCountQueries(tenant.db, "forgotten", trier, now));
-  const wait = findSecondsUntilRetry("forgotten", fromAttemptRows(attempts), now);
+  const attemptSource = await toUserAttemptSource(tenant, email, address);
+  const [, attempts] = await tenant.db.batch(createAttemptCountQueries(tenant.db, "forgotten", attemptSource, now));
+  const wait = findSecondsUntilRetry("forgotten", toAttemptCounts(attempts), now);
   if (wait !== undefined) return err(refuseTooManyAttempts(wait));
   return ok(async () => {
     const [[row], { catalogue, engineKeys }] = await Promise.all([
@@ -126,7 +126,7 @@ async function sendLink(
   const language = pickPlatformLanguage(booking.customerLanguage, defaultLanguage);
   const isKeyRequired = catalogue.settings.engineRequiresApiKey;
   const page = isKeyRequired ? website : `${tenant.ownUrl}/`;
-  const link = page && addReservation(page, booking, language);
+  const link = page && addReservationToPageUrl(page, booking, language);
   if (link === undefined || booking.customerEmail === null) return;
   const person = sanitizeNameForMail(booking.customerName);
   const content = { ...getMailBrand(tenant, catalogue), person, reservation: booking.bookingId, link };

@@ -1,5 +1,5 @@
 import { deleteCheckInFileRow, listUnusedFiles } from "#worker/store/operations/copied-files.ts";
-import { deleteExpired, RETENTION } from "#worker/store/operations/retention.ts";
+import { deleteExpired, RETENTION_TASKS } from "#worker/store/operations/retention.ts";
 import { claimExpiredDataPurge, saveDatabaseSize } from "#worker/store/operations/upkeep.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getCheckInFilePath } from "#worker/usecases/check-in/files.ts";
@@ -13,7 +13,7 @@ export async function purgeExpiredData(tenant: Tenant, since: number, now: numbe
   if (!(await claimExpiredDataPurge(tenant.db, since, now))) return 0;
   let count = await purgeFiles(tenant, now);
   await deleteErasureFiles(tenant);
-  for (const retentionTask of RETENTION) {
+  for (const retentionTask of RETENTION_TASKS) {
     try {
       count += await deleteExpired(tenant.db, retentionTask, now);
     } catch (error) {

@@ -1,5 +1,5 @@
 import { ok, type Result } from "#domain/result.ts";
-import { deletionTotalsQueries, RETENTION } from "#worker/store/operations/retention.ts";
+import { deletionTotalsQueries, RETENTION_TASKS } from "#worker/store/operations/retention.ts";
 import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 
@@ -27,7 +27,7 @@ export async function readRetention(
   const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
   const [deleted, [erased]] = rows;
-  const periods = RETENTION.map(({ kind, days }) => {
+  const periods = RETENTION_TASKS.map(({ kind, days }) => {
     const deletedCount = deleted.find((item) => item.kind === kind);
     return { kind, days, lastDeletedAt: deletedCount?.lastAt, deleted: deletedCount?.count ?? 0 };
   });

@@ -3,7 +3,7 @@ import type { Cents } from "#domain/money.ts";
 import type { PaymentMethod } from "#domain/payments/charges.ts";
 import { splitByPendingAmount } from "#domain/payments/document-charges.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import type { Answers } from "#worker/store/database.ts";
+import type { QueryResults } from "#worker/store/database.ts";
 import { allocateStatements } from "#worker/store/documents/allocation.ts";
 import { bookingChangeStatements } from "#worker/store/documents/document-requests.ts";
 import { expectPaidAmountStatement, openDocumentQuery } from "#worker/store/documents/open-documents.ts";
@@ -82,7 +82,7 @@ export function recordDocumentPayment(
   });
 }
 
-type OpenDocument = Answers<readonly [ReturnType<typeof openDocumentQuery>]>[0][number];
+type OpenDocument = QueryResults<readonly [ReturnType<typeof openDocumentQuery>]>[0][number];
 
 /** Part of a payment for one contract. Without a contract for an invoice that has none. */
 export interface PaymentShare {

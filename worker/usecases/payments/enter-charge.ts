@@ -13,7 +13,10 @@ import { bookingMoneyQuery, type FirmDocumentRow } from "#worker/store/documents
 import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
 import { newChargesStatements } from "#worker/store/payments/charges.ts";
 import { confirmPaidBookingStatements, savePaymentWithConfirmation } from "#worker/store/payments/confirm-paid.ts";
-import { type DocumentWorkResult, saveAndRead } from "#worker/usecases/documents/read-contract-documents.ts";
+import {
+  type DocumentWorkResult,
+  saveAndReadContractDocuments,
+} from "#worker/usecases/documents/read-contract-documents.ts";
 import {
   createRefundDocuments,
   type IssuedRefundDocuments,
@@ -73,7 +76,7 @@ export async function enterCharge(
     const document = draftedDocuments.note ?? paidBy(request, rows[3]);
     const actor = getStaffActor(context);
     const save = (issued: readonly Query[]) => (confirms: boolean) =>
-      saveAndRead(context, bookingId, [
+      saveAndReadContractDocuments(context, bookingId, [
         expectBookingVersion(db, booking),
         documentRequestStatement(db, documentRequest, context.now),
         ...issued,

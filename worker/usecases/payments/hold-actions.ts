@@ -7,7 +7,12 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { bookingChangeStatements } from "#worker/store/documents/document-requests.ts";
 import { bookingMoneyQuery } from "#worker/store/documents/firm-documents.ts";
 import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
-import { type CardHoldRow, holdQuery, linkHoldQuery, requestCardHoldAction } from "#worker/store/payments/holds.ts";
+import {
+  type CardHoldRow,
+  holdQuery,
+  linkHoldQuery,
+  requestCardHoldActionStatement,
+} from "#worker/store/payments/holds.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
@@ -80,7 +85,7 @@ export async function endCardHold(
         resource: String(id),
         statements: [
           expectBookingVersion(db, booking),
-          requestCardHoldAction(db, id, request),
+          requestCardHoldActionStatement(db, id, request),
           ...bookingChangeStatements(db, booking.id, { at, actor, detail }),
         ],
       });
@@ -118,7 +123,7 @@ export function findCaptureProblem(
 }
 
 function refuseCapture({ role }: SignedIn, booking: Money, cents = 0): "moreThanDue" | undefined {
-  return cents > 0 && !hasRight(role, "manage") && cents > getDue(booking) ? "moreThanDue" : undefined;
+  return cents > 0 && !hasRight(role, "manage") && cents > getReservationDue(booking) ? "moreThanDue" : undefined;
 }
 
 async function findBooking({ tenant: { db } }: OfficeWrite, id: number): Promise<number> {
@@ -129,7 +134,7 @@ async function findBooking({ tenant: { db } }: OfficeWrite, id: number): Promise
 type Money = NonNullable<Awaited<ReturnType<typeof bookingMoneyQuery>>[number]>;
 
 /** Returns the amount that a reservation owes. */
-export function getDue({ status, cancellationReason, cancellationFeeCents, ...booking }: Money): Cents {
+export function getReservationDue({ status, cancellationReason, cancellationFeeCents, ...booking }: Money): Cents {
   const isOver = status === "cancelled" && cancellationReason !== "expired";
   const owedCents = isOver ? cancellationFeeCents : booking.totalCents - booking.agentPrepaidCents;
   return Math.max(0, owedCents - booking.totalPaidCents);

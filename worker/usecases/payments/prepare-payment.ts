@@ -11,7 +11,7 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { gateways, getPaymentFormUrl } from "#worker/gateways/gateways.ts";
 import type { ApiRequest, CheckoutProtocol, Payment, ProtocolFields } from "#worker/gateways/protocol.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
-import { isTransient } from "#worker/store/failures.ts";
+import { isTransientDatabaseError } from "#worker/store/failures.ts";
 import { gatewayQuery, payableBookingQuery, savePaymentIntent } from "#worker/store/payments/payments.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
@@ -175,7 +175,7 @@ export async function prepareGatewayForm(
     undefined;
   if (!canStart(toPayment({ id: intent.id, order: newOrder(), at: 0 }))) return err({ kind: "methodNotOffered" });
   // The random order may already be used, also by an earlier attempt that lost its answer.
-  const attempt = await withRetry(() => save(newOrder()), { isWorthRetrying: isTransient });
+  const attempt = await withRetry(() => save(newOrder()), { isWorthRetrying: isTransientDatabaseError });
   if (!attempt) return err({ kind: "methodNotOffered" });
   const payment = toPayment(attempt);
   const paymentSummary = {

@@ -1,6 +1,6 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import type { Answers, Database } from "#worker/store/database.ts";
+import type { Database, QueryResults } from "#worker/store/database.ts";
 import { bookingMoneyQuery } from "#worker/store/documents/firm-documents.ts";
 import { bookingRefundsQuery, type GatewayRefundRow } from "#worker/store/payments/gateway-refunds.ts";
 import {
@@ -62,7 +62,7 @@ export function createRefundReadBack({ tenant }: StaffRequest) {
   return {
     readBack: (resource: string) => refundQueries(tenant.db, parseRefundName(resource)),
     answer: (
-      rows: Answers<ReturnType<typeof refundQueries>>,
+      rows: QueryResults<ReturnType<typeof refundQueries>>,
       { resource, staff }: Pick<OfficeAnswerContext, "resource" | "staff">,
     ): Result<RefundAnswer, OfficeRefusal> => {
       const [[booking]] = rows;
@@ -85,7 +85,7 @@ function refundQueries(db: Database, { bookingId, requestId }: RefundOperationId
 }
 
 function findRefund(
-  [[booking], documents, charges, codes, [entry], item]: Readonly<Answers<ReturnType<typeof refundQueries>>>,
+  [[booking], documents, charges, codes, [entry], item]: Readonly<QueryResults<ReturnType<typeof refundQueries>>>,
   { bookingId, requestId, gatewayIds }: RefundOperationIds,
 ): Result<RefundAnswer, OfficeRefusal> {
   if (!booking) return err({ kind: "reservationNotFound" });
@@ -126,7 +126,7 @@ export async function sendGatewayRefunds(
   return refundResult.ok ? ok({ value: refundResult.value, freshToken }) : refundResult;
 }
 
-type PendingRefunds = Answers<readonly [ReturnType<typeof pendingRefundRequestsQuery>]>[0];
+type PendingRefunds = QueryResults<readonly [ReturnType<typeof pendingRefundRequestsQuery>]>[0];
 
 /** Lists the refunds that wait for a second person at the user's branches. */
 export async function listPendingRefunds(

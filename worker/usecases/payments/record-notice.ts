@@ -3,7 +3,7 @@ import type { NotificationAnswer } from "#worker/gateways/protocol.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import { bookingMoneyQuery } from "#worker/store/documents/firm-documents.ts";
-import { isTransient } from "#worker/store/failures.ts";
+import { isTransientDatabaseError } from "#worker/store/failures.ts";
 import { isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { toNotificationCode } from "#worker/store/payments/payment-statements.ts";
 import {
@@ -120,7 +120,7 @@ export function confirmEnteredRefund(
 /** Retries a settlement that met a concurrent change of the contract, or of the refund that it confirms. */
 export function retrySettlement<Value>(settle: () => Promise<Value>): Promise<Value> {
   const isWorthRetrying = (error: unknown) =>
-    isTransient(error) || isBookingVersionConflict(error) || isRefundAlreadyConfirmed(error);
+    isTransientDatabaseError(error) || isBookingVersionConflict(error) || isRefundAlreadyConfirmed(error);
   return withRetry(settle, { isWorthRetrying });
 }
 

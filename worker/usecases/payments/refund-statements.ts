@@ -16,7 +16,7 @@ import {
 } from "#worker/store/documents/firm-documents.ts";
 import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
 import { newChargesStatements } from "#worker/store/payments/charges.ts";
-import { insertGatewayRefund, refundablePaymentsQuery } from "#worker/store/payments/gateway-refunds.ts";
+import { insertGatewayRefundStatement, refundablePaymentsQuery } from "#worker/store/payments/gateway-refunds.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { createRefundDocuments } from "#worker/usecases/documents/refund-documents.ts";
 import type { OfficeRefusal } from "#worker/usecases/office/office-context.ts";
@@ -62,6 +62,7 @@ export function refundDecisionQueries(db: Database, bookingKey: BookingMoneyId) 
   ] as const;
 }
 
+/** Returns the payment method with this name. Unknown and missing ones count as bank transfer. */
 export function toPaymentMethod(name: string | null | undefined): PaymentMethod {
   return PAYMENT_METHODS.find((method) => method === name) ?? "bank_transfer";
 }
@@ -113,7 +114,7 @@ function gatewayPlan(
   const parts = splitRefund(atGateway(payments, method), cents);
   const firstId = payments[0]?.nextId ?? 1;
   const refundStatements = parts.map((part, index) =>
-    insertGatewayRefund(db, {
+    insertGatewayRefundStatement(db, {
       id: firstId + index,
       bookingId,
       intentId: part.intentId,

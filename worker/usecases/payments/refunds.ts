@@ -7,7 +7,7 @@ import { getOverpaidCents } from "#domain/payments/pending.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Database } from "#worker/store/database.ts";
 import { bookingChangeStatements } from "#worker/store/documents/document-requests.ts";
-import { contractRefundFactsQuery, insertRefundRequest } from "#worker/store/payments/refunds.ts";
+import { contractRefundFactsQuery, insertRefundRequestStatement } from "#worker/store/payments/refunds.ts";
 import type { OfficeAnswer, OfficeRefusal, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { type OfficeWriteDecision, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
@@ -129,7 +129,7 @@ function askForApproval(
   { bookingId, cents, method, externalOperationNumber, reason, byHand }: DecidedRefund,
   { staff, actor, at }: RefundRecordContext,
 ): OfficeWriteDecision {
-  const requestStatement = insertRefundRequest(db, {
+  const requestStatement = insertRefundRequestStatement(db, {
     id,
     bookingId,
     amountCents: cents,

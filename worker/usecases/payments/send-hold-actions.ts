@@ -2,10 +2,10 @@ import { gateways } from "#worker/gateways/gateways.ts";
 import type { GatewayRefundAnswer } from "#worker/gateways/protocol.ts";
 import {
   type CardHoldRow,
-  claimCardHoldAction,
+  claimCardHoldActionStatement,
   dueCardHoldActionsQuery,
   holdQuery,
-  saveCardHoldAnswer,
+  saveCardHoldAnswerStatement,
 } from "#worker/store/payments/holds.ts";
 import { findGateway } from "#worker/store/payments/payments.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -29,17 +29,17 @@ export async function sendCardHoldAction(
   { now, postBack }: GatewaySendContext,
 ): Promise<void> {
   const { db } = tenant;
-  const [claimed, [row]] = await db.batch([claimCardHoldAction(db, id), holdQuery(db, { id })]);
+  const [claimed, [row]] = await db.batch([claimCardHoldActionStatement(db, id), holdQuery(db, { id })]);
   if (claimed.length === 0 || !row?.method) return;
   const { method } = row;
   const answer = await ask(tenant, { ...row, method }, postBack);
   if (answer.kind === "done") await applyVerifiedNotice(tenant, method, answer.notice, now);
   if (answer.kind === "reported") await applyGatewayEvent(tenant, method, answer.event, now);
   if (answer.kind === "refused")
-    await db.batch([saveCardHoldAnswer(db, id, { state: "refused", problem: answer.reason })]);
+    await db.batch([saveCardHoldAnswerStatement(db, id, { state: "refused", problem: answer.reason })]);
   if (answer.kind !== "unclear") return;
   const state = gateways[method].protocol.holds?.isRepeatable ? "waiting" : "sent";
-  await db.batch([saveCardHoldAnswer(db, id, { state, problem: "no_answer" })]);
+  await db.batch([saveCardHoldAnswerStatement(db, id, { state, problem: "no_answer" })]);
 }
 
 async function ask(

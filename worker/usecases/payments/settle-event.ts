@@ -17,10 +17,10 @@ import type { GatewayNotice, OnlineMethod } from "#domain/payments/settlement.ts
 import { gateways } from "#worker/gateways/gateways.ts";
 import { completeGatewayRefundStatement, saveRefundAnswerStatement } from "#worker/store/payments/gateway-refunds.ts";
 import {
-  endEventTasks,
+  endDisputeOrSecondPaymentTasks,
   readPaymentEvents,
   readTransactionFacts,
-  saveEvent,
+  saveGatewayEvent,
 } from "#worker/store/payments/payment-events.ts";
 import { findNotifiedPayment, type NotifiedPayment } from "#worker/store/payments/payments.ts";
 import {
@@ -56,7 +56,7 @@ export async function applyGatewayEvent(
 ): Promise<NotificationResult> {
   const accepted = { answer: gateways[method].protocol.answer(true) };
   return retrySettlement(async () => {
-    const paymentIntent = await saveEvent(tenant.db, method, event, now);
+    const paymentIntent = await saveGatewayEvent(tenant.db, method, event, now);
     if (!paymentIntent) return accepted;
     if (paymentIntent.isSecond && event.transaction !== undefined) {
       await showSecondPayment(tenant, method, event.transaction, { ...paymentIntent, now });
@@ -223,7 +223,7 @@ async function showDispute(
   const notice = { ...createNotice(order, "other", fact.cents, fact.id), answer };
   const isClosed = fact.state === "won" || fact.state === "lost";
   await saveIneffectiveNotice(db, method, notice, isClosed ? "noted" : "mismatch", intentId, now);
-  if (isClosed) await endEventTasks(db, method, fact.id);
+  if (isClosed) await endDisputeOrSecondPaymentTasks(db, method, fact.id);
 }
 
 interface ShownPayment {
@@ -249,11 +249,11 @@ async function showSecondPayment(
   const isOver = isReleased || refundCents >= shownCents;
   const notice = createNotice(order, receivedCents === undefined ? "held" : "authorised", shownCents, transaction);
   await saveIneffectiveNotice(db, method, notice, isOver ? "noted" : "second_payment", id, now);
-  if (isOver) await endEventTasks(db, method, transaction);
+  if (isOver) await endDisputeOrSecondPaymentTasks(db, method, transaction);
 }
 
 /** Shows staff an event of the gateway's test mode in live use, or the reverse. It changes nothing else. */
-export async function showOtherMode(
+export async function showEventOfOtherMode(
   { db }: Tenant,
   method: OnlineMethod,
   event: GatewayEvent,

@@ -1,4 +1,4 @@
-import type { Snapshot } from "#worker/store/catalogue/catalogue.ts";
+import type { CatalogueSnapshot } from "#worker/store/catalogue/catalogue.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { getSiteUrl } from "#worker/usecases/shared/open-gateway.ts";
 
@@ -7,7 +7,7 @@ const MAX_URL_LENGTH = 2000;
 /** Returns the website's return page if the account allows that website to use its engine, otherwise undefined. */
 export function findAllowedSummaryUrl(
   tenant: Pick<Tenant, "ownUrl">,
-  { catalogue, engineKeys }: Snapshot,
+  { catalogue, engineKeys }: CatalogueSnapshot,
   text: string | undefined,
 ): string | undefined {
   const url = text !== undefined && text.length <= MAX_URL_LENGTH ? URL.parse(text) : null;

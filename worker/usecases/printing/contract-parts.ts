@@ -9,7 +9,7 @@ import type { PrintedHandoverRow } from "#worker/store/printing/contracts.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { type CheckInFileId, getCheckInFilePath } from "#worker/usecases/check-in/files.ts";
-import { toImage } from "#worker/usecases/shared/printing-context.ts";
+import { toPrintableImage } from "#worker/usecases/shared/printing-context.ts";
 import { readWithin } from "#worker/usecases/shared/read-within.ts";
 
 interface ContractContextValue {
@@ -149,7 +149,7 @@ async function createContractPart(
       language,
       country: context.country,
     }),
-    image: image && toImage(image),
+    image: image && toPrintableImage(image),
     hash: sentSignature.contract_hash || undefined,
     isOfText: signed !== undefined,
     reason: sentSignature.absent_reason,

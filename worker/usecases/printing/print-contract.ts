@@ -2,8 +2,8 @@ import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/l
 import { getCatalogueNames, localizeBookingNames } from "#domain/catalogue/names.ts";
 import { type ContractStamp, createContractPrintout } from "#domain/printing/contracts.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { toDayEntry } from "#worker/store/check-in/entries.ts";
-import { contractToPrintQueries, type RentalName } from "#worker/store/printing/contracts.ts";
+import { toCheckInDayBooking } from "#worker/store/check-in/entries.ts";
+import { contractToPrintQueries, type RentalIdentifier } from "#worker/store/printing/contracts.ts";
 import { branchIssuersQuery, generalConditionsQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
@@ -25,7 +25,7 @@ import {
  */
 export async function printContract(
   reader: PrintoutReader,
-  name: RentalName,
+  name: RentalIdentifier,
 ): Promise<Result<OfficeAnswer<PrintedFile>, PrintRefusal>> {
   const read = await readContractParts(reader, name);
   if (!read.ok) return read;
@@ -47,7 +47,7 @@ export interface ContractPartText {
 /** Returns the texts of a rental contract: deliveries, signed exchanges, then returns. */
 export async function readContractTexts(
   reader: PrintoutReader,
-  name: RentalName,
+  name: RentalIdentifier,
 ): Promise<Result<OfficeAnswer<readonly ContractPartText[]>, PrintRefusal>> {
   const read = await readContractParts(reader, name);
   if (!read.ok) return read;
@@ -56,7 +56,7 @@ export async function readContractTexts(
   return ok({ value, freshToken });
 }
 
-async function readContractParts(reader: PrintoutReader, name: RentalName) {
+async function readContractParts(reader: PrintoutReader, name: RentalIdentifier) {
   const read = await readPrintable(reader, ({ db }) => [
     ...contractToPrintQueries(db, name),
     letterheadQuery(db),
@@ -66,7 +66,7 @@ async function readContractParts(reader: PrintoutReader, name: RentalName) {
   if (!read.ok) return read;
   const { tenant, catalogue, rows, freshToken, canRead } = read.value;
   const [[entryRow], handOvers, [owner], letterhead, issuers, terms] = rows;
-  const entry = entryRow && toDayEntry(entryRow);
+  const entry = entryRow && toCheckInDayBooking(entryRow);
   const branchCodes = entry ? [entry.branchCode, entry.returnBranchCode] : [];
   if (!entryRow || !entry || !canRead({ branchCodes, freeAccessId: owner?.freeAccessId ?? null })) {
     return err({ kind: "reservationNotFound" } as const);

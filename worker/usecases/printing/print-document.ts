@@ -16,7 +16,7 @@ import { type BranchIssuerRow, branchIssuersQuery, letterheadQuery } from "#work
 import { documentTaxRecordsQuery, type TaxRecordRow } from "#worker/store/tax-records/records.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
-import { createPrintingContext, getIssuer } from "#worker/usecases/shared/printing-context.ts";
+import { createPrintingContext, getDocumentIssuer } from "#worker/usecases/shared/printing-context.ts";
 import { createTaxQrUrl } from "#worker/usecases/tax-records/create-qr.ts";
 import {
   createFileName,
@@ -84,7 +84,7 @@ export async function readDocumentToPrint(
     ...(isForPayer ? languages.toReversed() : languages),
     catalogue.settings.defaultLanguage,
   );
-  const issuer = getIssuer(issuers, row);
+  const issuer = getDocumentIssuer(issuers, row);
   const registered = registrationIn(records);
   const document = {
     ...toDocument(row),

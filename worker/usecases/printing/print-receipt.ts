@@ -6,7 +6,7 @@ import { type ChargeToPrintRow, chargeToPrintQuery } from "#worker/store/printin
 import { branchIssuersQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
-import { createPrintingContext, getIssuer } from "#worker/usecases/shared/printing-context.ts";
+import { createPrintingContext, getDocumentIssuer } from "#worker/usecases/shared/printing-context.ts";
 import {
   createFileName,
   type PrintedFile,
@@ -33,7 +33,7 @@ export async function printChargeReceipt(
   }
   const { settings } = catalogue;
   const language = pickPlatformLanguage(row.bookingLanguage ?? undefined, settings.defaultLanguage);
-  const issuer = getIssuer(issuers, row);
+  const issuer = getDocumentIssuer(issuers, row);
   const charge = toCharge(row, settings.timezone);
   const body = await tenant.print(
     createReceiptPrintout(charge, createPrintingContext(catalogue, letterhead, issuer, language)),

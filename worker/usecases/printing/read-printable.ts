@@ -2,7 +2,7 @@ import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { ok, type Result } from "#domain/result.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
-import type { Answers, Query } from "#worker/store/database.ts";
+import type { Query, QueryResults } from "#worker/store/database.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
@@ -30,7 +30,7 @@ interface DocumentAccessFields {
 export interface PrintableData<T extends readonly Query[]> {
   readonly tenant: Tenant;
   readonly catalogue: Catalogue;
-  readonly rows: Answers<T>;
+  readonly rows: QueryResults<T>;
   readonly freshToken: string | undefined;
   readonly isStaff: boolean;
   readonly canRead: (owned: DocumentAccessFields) => boolean;

@@ -3,7 +3,11 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { encryptSecret, tryDecryptSecret } from "#worker/auth/secret-encryption.ts";
 import { openPkcs12, type Pkcs12Problem } from "#worker/authorities/e-invoices/pkcs12.ts";
 import { canSignFor, openSigner, type Signer, type SignerProblem } from "#worker/authorities/e-invoices/signer.ts";
-import { accountSecretQuery, deleteSecret, replaceSecret } from "#worker/store/access/account-secrets.ts";
+import {
+  accountSecretQuery,
+  deleteAccountSecretStatement,
+  replaceAccountSecretStatement,
+} from "#worker/store/access/account-secrets.ts";
 import { createSecurityEventStatement } from "#worker/store/access/security-events.ts";
 import { type BranchIssuerRow, branchIssuersQuery } from "#worker/store/printing/letterhead.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -64,16 +68,23 @@ export async function replaceSigningCertificate(write: OfficeWrite, file: Certif
     if (typeof signer === "string") return refuse(SIGNER_PROBLEMS[signer]);
     const problem = findTermProblem(signer, issuers, write.now);
     if (problem) return refuse(problem);
-    return ok(replaceSecret(db, NAME, await encryptSecret(masterKey, account, pem), signer.certificate.notAfter));
+    return ok(
+      replaceAccountSecretStatement(
+        db,
+        NAME,
+        await encryptSecret(masterKey, account, pem),
+        signer.certificate.notAfter,
+      ),
+    );
   });
 }
 
 /** Deletes the certificate with its key. */
 export function deleteSigningCertificate(write: OfficeWrite): Promise<CertificateAnswer> {
-  return writeCertificate(write, null, async () => ok(deleteSecret(write.tenant.db, NAME)));
+  return writeCertificate(write, null, async () => ok(deleteAccountSecretStatement(write.tenant.db, NAME)));
 }
 
-type Statement = ReturnType<typeof replaceSecret> | ReturnType<typeof deleteSecret>;
+type Statement = ReturnType<typeof replaceAccountSecretStatement> | ReturnType<typeof deleteAccountSecretStatement>;
 
 async function writeCertificate(
   write: OfficeWrite,

@@ -22,7 +22,7 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { catchSoldOut, newBookingStatements } from "#worker/store/bookings/bookings.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { quotedCustomerQuery } from "#worker/store/contracts/customers.ts";
-import { isDuplicate, isTransient } from "#worker/store/failures.ts";
+import { isDuplicateOfColumns, isTransientDatabaseError } from "#worker/store/failures.ts";
 import { isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { payableBookingQuery } from "#worker/store/payments/payments.ts";
 import {
@@ -172,7 +172,9 @@ export async function acceptQuote(
   acceptance: Acceptance,
 ): Promise<Result<{ readonly reservationId: number }, QuotePageRefusal>> {
   const isWorthRetrying = (error: unknown) =>
-    isTransient(error) || isBookingVersionConflict(error) || isDuplicate(error, "bookings.free_access_id");
+    isTransientDatabaseError(error) ||
+    isBookingVersionConflict(error) ||
+    isDuplicateOfColumns(error, "bookings.free_access_id");
   return withRetry(() => tryAccepting(tenant, freeAccessId, acceptance), { attempts: ATTEMPTS, isWorthRetrying });
 }
 
@@ -304,7 +306,7 @@ export async function declineQuoteByCustomer(
 ): Promise<Result<undefined, QuotePageRefusal>> {
   return withRetry(() => tryDeclining(tenant, freeAccessId, now, reason), {
     attempts: ATTEMPTS,
-    isWorthRetrying: (error) => isTransient(error) || isBookingVersionConflict(error),
+    isWorthRetrying: (error) => isTransientDatabaseError(error) || isBookingVersionConflict(error),
   });
 }
 

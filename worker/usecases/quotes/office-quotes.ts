@@ -9,14 +9,14 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { matchingCustomerQuery } from "#worker/store/access/customers.ts";
 import { agentQuery } from "#worker/store/bookings/commissions.ts";
 import { type CustomerRow, customerQuery, doNotRentQuery } from "#worker/store/contracts/customers.ts";
-import type { Answers, Query } from "#worker/store/database.ts";
+import type { Query, QueryResults } from "#worker/store/database.ts";
 import { findSoldOut } from "#worker/store/failures.ts";
 import {
   changeQuoteStatement,
   fromQuoteRow,
   insertQuoteStatement,
   type NewQuote,
-  type QuoteName,
+  type QuoteIdentifier,
   type QuoteRow,
   type QuoteSearch,
   quoteHistoryStatement,
@@ -95,7 +95,7 @@ export async function listQuotes(
 function toQuoteAnswer(
   { tenant, now }: StaffRequest,
   { staff, catalogue }: { readonly staff: SignedIn; readonly catalogue: Catalogue },
-  [[row], history]: Answers<ReturnType<typeof quoteQueries>>,
+  [[row], history]: QueryResults<ReturnType<typeof quoteQueries>>,
 ): Result<QuoteAnswer, QuoteRefusal> {
   if (!row || !canAccessBranch(staff, row.branchCode, row.returnBranchCode)) return err({ kind: "quoteNotFound" });
   return ok({ ...toListedQuote(tenant, catalogue, fromQuoteRow(row), now), history });
@@ -116,7 +116,7 @@ export async function createQuote(
   });
 }
 
-type SaleRows = Answers<ReturnType<typeof saleQueries>>;
+type SaleRows = QueryResults<ReturnType<typeof saleQueries>>;
 
 // Reads the customer and the agent of a sale.
 function saleQueries({ tenant: { db } }: OfficeWrite, { customer, agentId }: ReservationRequest, userId: number) {
@@ -260,7 +260,7 @@ export async function actOnOpenQuote<const T extends readonly Query[]>(
     readonly action: "change" | "send" | "decline" | "duplicate";
     readonly content: unknown;
     readonly read: (catalogue: Catalogue) => T;
-    readonly decide: (reading: QuoteReading<Answers<T>>) => DecidedQuote | Promise<DecidedQuote>;
+    readonly decide: (reading: QuoteReading<QueryResults<T>>) => DecidedQuote | Promise<DecidedQuote>;
   },
 ): Promise<Result<OfficeAnswer<QuoteAnswer>, QuoteRefusal>> {
   const { db } = write.tenant;
@@ -269,7 +269,7 @@ export async function actOnOpenQuote<const T extends readonly Query[]>(
     content: { id, expectedVersion, action, content },
     read: (catalogue) => [...quoteQueries(db, { id }), ...read(catalogue)] as readonly Query[],
     decide: ({ rows: allRows, ...reading }) => {
-      const [row, history, ...rows] = allRows as unknown as readonly [...Answers<ReturnType<typeof quoteQueries>>];
+      const [row, history, ...rows] = allRows as unknown as readonly [...QueryResults<ReturnType<typeof quoteQueries>>];
       const answer = toQuoteAnswer(write, reading, [row, history]);
       if (!answer.ok) return answer;
       const quote = answer.value;
@@ -277,7 +277,7 @@ export async function actOnOpenQuote<const T extends readonly Query[]>(
         return err({ kind: "quoteChanged", quote });
       const decided = decideQuoteAction(quote.row, action, reading.at);
       if (!decided.ok) return decided;
-      return decide({ ...reading, quote: quote.row, rows: rows as unknown as Answers<T> });
+      return decide({ ...reading, quote: quote.row, rows: rows as unknown as QueryResults<T> });
     },
   });
 }
@@ -287,13 +287,13 @@ function writeQuote<const T extends readonly Query[]>(
   options: {
     readonly content: unknown;
     readonly read: (catalogue: Catalogue) => T;
-    readonly decide: (reading: OfficeWriteData<Answers<T>>) => DecidedQuote | Promise<DecidedQuote>;
+    readonly decide: (reading: OfficeWriteData<QueryResults<T>>) => DecidedQuote | Promise<DecidedQuote>;
   },
 ) {
   return writeQuoteOnce(write, {
     ...options,
     right: "sell",
-    readBack: (freeAccessId) => quoteQueries(write.tenant.db, { freeAccessId } satisfies QuoteName),
+    readBack: (freeAccessId) => quoteQueries(write.tenant.db, { freeAccessId } satisfies QuoteIdentifier),
     answer: (rows, answering) => toQuoteAnswer(write, answering, rows),
     refuseThrown: (error) => {
       const soldOut = findSoldOut(error);

@@ -3,9 +3,9 @@ import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/l
 import { createQuotePrintout, type QuoteNames, type ShownQuote } from "#domain/quotes/printout.ts";
 import { formatQuoteNumber } from "#domain/quotes/quotes.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import type { Answers, Database } from "#worker/store/database.ts";
+import type { Database, QueryResults } from "#worker/store/database.ts";
 import { branchIssuersQuery, generalConditionsQuery, letterheadQuery } from "#worker/store/printing/letterhead.ts";
-import { fromQuoteRow, type QuoteName, type QuoteRow, quoteQueries } from "#worker/store/quotes/quotes.ts";
+import { fromQuoteRow, type QuoteIdentifier, type QuoteRow, quoteQueries } from "#worker/store/quotes/quotes.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type { OfficeAnswer, OfficeRefusal } from "#worker/usecases/office/office-context.ts";
@@ -23,7 +23,7 @@ export function quoteLayoutQueries(db: Database) {
   return [letterheadQuery(db), branchIssuersQuery(db), generalConditionsQuery(db)] as const;
 }
 
-type Layout = Answers<ReturnType<typeof quoteLayoutQueries>>;
+type Layout = QueryResults<ReturnType<typeof quoteLayoutQueries>>;
 
 /** Returns the language that the platform supports for a quote's customer. */
 export function getQuoteLanguage(quote: Pick<QuoteRow, "customerLanguage">, { settings }: Catalogue): PlatformLanguage {
@@ -80,7 +80,7 @@ export const getQuoteFileName = (quote: QuoteRow) => createFileName(formatQuoteN
 /** Prints a quote for staff of its branches, or for anyone with its link. */
 export async function printQuote(
   reader: PrintoutReader,
-  name: QuoteName,
+  name: QuoteIdentifier,
 ): Promise<Result<OfficeAnswer<PrintedFile>, OfficeRefusal | { readonly kind: "quoteNotFound" }>> {
   const read = await readPrintable(reader, ({ db }) => [...quoteQueries(db, name), ...quoteLayoutQueries(db)] as const);
   if (!read.ok) return read;

@@ -7,7 +7,7 @@ import { formatQuoteNumber } from "#domain/quotes/quotes.ts";
 import { getQuoteTexts } from "#domain/quotes/texts.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { writeQuoteMail } from "#worker/mail/quote-mail.ts";
-import type { Answers } from "#worker/store/database.ts";
+import type { QueryResults } from "#worker/store/database.ts";
 import { enqueueMailStatement, findMailId } from "#worker/store/mails/outgoing-mails.ts";
 import { type QuoteRow, quoteHistoryStatement, updateQuoteStatement } from "#worker/store/quotes/quotes.ts";
 import { getMailBrand } from "#worker/usecases/mails/mail-brand.ts";
@@ -72,7 +72,7 @@ function writeMail(
   { tenant }: OfficeWrite,
   catalogue: Catalogue,
   quote: QuoteRow,
-  [, issuers, terms]: Answers<ReturnType<typeof quoteLayoutQueries>>,
+  [, issuers, terms]: QueryResults<ReturnType<typeof quoteLayoutQueries>>,
 ) {
   const { settings } = catalogue;
   const language = getQuoteLanguage(quote, catalogue);

@@ -11,7 +11,7 @@ import {
 } from "#domain/reporting/analytics.ts";
 import {
   type BranchFilter,
-  expensesQueries,
+  expensesReportPageQueries,
   extraOrSupplementSalesQuery,
   vehicleFiguresQuery,
 } from "#worker/store/reporting/analytics.ts";
@@ -116,7 +116,7 @@ export async function readExpenseFigures(
   const first = getFirstDayInMonth(year, 1);
   const last = getLastDayInYear(year);
   const [rows, [summary]] = await db.batch(
-    expensesQueries(db, {
+    expensesReportPageQueries(db, {
       from: from && from > first ? from : first,
       to: to && to < last ? to : last,
       place: branchFilter,

@@ -3,7 +3,7 @@ import type { Problem } from "#domain/problems.ts";
 import type { ExpenseAmounts } from "#domain/reporting/expenses.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { resourceHistoryQuery } from "#worker/store/catalogue/resources/resource-queries.ts";
-import type { Answers } from "#worker/store/database.ts";
+import type { QueryResults } from "#worker/store/database.ts";
 import {
   EXPENSES_RESOURCE,
   type ExpenseRow,
@@ -11,7 +11,7 @@ import {
   expenseListQueries,
   expenseQuery,
 } from "#worker/store/reporting/expenses.ts";
-import { type OfficeAnswer, type RightMissing, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
+import { type MissingRight, type OfficeAnswer, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import {
   getTokenUserId,
   readAsStaff,
@@ -23,7 +23,7 @@ import { createSortedPageCursor, toPage } from "#worker/usecases/shared/page.ts"
 /** Reasons to refuse an expense's creation, change or removal. */
 export type ExpenseRefusal =
   | StaffRefusal
-  | RightMissing
+  | MissingRight
   | { readonly kind: "branchOfOthers" | "keyReused" | "secondFactorStale" | "expenseNotFound" }
   | { readonly kind: "problems"; readonly problems: readonly Problem[] }
   /**
@@ -74,7 +74,7 @@ export async function readExpense(request: StaffRequest, id: number): ExpenseAns
   return ownExpense ? ok({ value: ownExpense, freshToken }) : err({ kind: "expenseNotFound" });
 }
 
-type History = Answers<readonly [ReturnType<typeof resourceHistoryQuery>]>[0];
+type History = QueryResults<readonly [ReturnType<typeof resourceHistoryQuery>]>[0];
 
 /**
  * Returns the history of an expense. The history of a removed expense can only be read by users of all branches. One

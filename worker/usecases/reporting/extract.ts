@@ -26,7 +26,7 @@ import {
   hasBranchOrCategory,
   pickupPlacesQuery,
 } from "#worker/store/reporting/organization-lists.ts";
-import type { Selectable } from "#worker/store/reporting/packed.ts";
+import type { PackableSelect } from "#worker/store/reporting/packed.ts";
 import { fleetPageQuery, fleetWithNamesPageQuery, hasVehicle } from "#worker/store/reporting/vehicle-lists.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type {
@@ -41,7 +41,7 @@ type Account = Pick<Tenant, "db" | "replica">;
 
 // Each page is one round trip. A read replica may answer it (decision 0014).
 const extract =
-  <Rows extends Selectable>(query: PageQuery<Rows>) =>
+  <Rows extends PackableSelect>(query: PageQuery<Rows>) =>
   async ({ replica: db }: Account, request: ExtractionPageRequest) => {
     const [page] = await db.batch([query(db, request)]);
     return page;
@@ -56,7 +56,7 @@ export const readVehiclesWithNamesPage = extract(fleetWithNamesPageQuery);
 export const readCustomersPage = extract(customersQuery);
 export const readContractsPage = extract(partnerContractsPageQuery);
 export const readExpensesPage = extract(expensesPageQuery);
-export const extractCharges = extract(chargesQuery);
+export const readChargesPage = extract(chargesQuery);
 
 /** Checks whether a code or reference can be used as a cursor. */
 export const isKnownBranch = ({ replica: db }: Account, code: string) => hasBranchOrCategory(db, "branches", code);

@@ -15,13 +15,14 @@ import type {
   customersQuery,
   pickupPlacesQuery,
 } from "#worker/store/reporting/organization-lists.ts";
-import type { PageItem } from "#worker/store/reporting/packed.ts";
+import type { PackedPageQuery } from "#worker/store/reporting/packed.ts";
 import type { fleetPageQuery, fleetWithNamesPageQuery } from "#worker/store/reporting/vehicle-lists.ts";
 
 // Data of the integration interface, as the queries select it. The schema declares each column once. The interface's
 // messages define the API names.
 
-type QueryRow<Query> = Query extends PageQuery<infer Rows> ? PageItem<Rows>["_"]["result"]["rows"][number] : never;
+type QueryRow<Query> =
+  Query extends PageQuery<infer Rows> ? PackedPageQuery<Rows>["_"]["result"]["rows"][number] : never;
 
 export type BranchGroupForIntegration = QueryRow<typeof branchGroupsQuery>;
 export type BranchForIntegration = QueryRow<typeof branchesQuery>;

@@ -1,6 +1,6 @@
 import type { DocumentKind } from "#domain/documents/draft.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { isTransient } from "#worker/store/failures.ts";
+import { isTransientDatabaseError } from "#worker/store/failures.ts";
 import { type AccountingOutcome, saveAccountingOutcome } from "#worker/store/reporting/accounting-outcome.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { withRetry } from "#worker/usecases/shared/with-retry.ts";
@@ -19,7 +19,7 @@ export async function storeAccountingOutcome(
 ): Promise<Result<boolean, AccountingOutcomeRefusal>> {
   const reportedDocument = await withRetry(
     async () => (await saveAccountingOutcome(db, document.kind, document.id, report, now)) ?? "unknown",
-    { isWorthRetrying: isTransient },
+    { isWorthRetrying: isTransientDatabaseError },
   );
   if (reportedDocument === "unknown") return err({ kind: "documentNotFound" });
   return reportedDocument.status === "draft"

@@ -14,20 +14,20 @@ import {
   toDailyRevenue,
 } from "#domain/reporting/reports.ts";
 import { ok, type Result } from "#domain/result.ts";
-import type { Answers } from "#worker/store/database.ts";
+import type { QueryResults } from "#worker/store/database.ts";
 import {
-  contractSumsQuery,
-  expensesQuery,
   fleetRentedDaysQuery,
-  maintenanceQuery,
-  quotesQuery,
   type ReportQueryInput,
-  revenueQuery,
+  reportContractSumsQuery,
+  reportExpensesQuery,
+  reportMaintenanceQuery,
+  reportQuotesQuery,
+  reportRevenueQuery,
 } from "#worker/store/reporting/reports.ts";
 import { getDayBounds, toCivilNow } from "#worker/tenancy/clock.ts";
 import {
+  type MissingRight,
   type OfficeAnswer,
-  type RightMissing,
   refuseMissingRight,
   refuseStaleFactor,
 } from "#worker/usecases/office/office-context.ts";
@@ -62,7 +62,7 @@ export async function readReport(
   request: StaffRequest,
   reportRequest: ReportRequest,
 ): Promise<
-  Result<OfficeAnswer<ManagementReport>, StaffRefusal | RightMissing | { readonly kind: "secondFactorStale" }>
+  Result<OfficeAnswer<ManagementReport>, StaffRefusal | MissingRight | { readonly kind: "secondFactorStale" }>
 > {
   const { tenant, now } = request;
   const { from, to, group, isCompared } = reportRequest;
@@ -111,21 +111,21 @@ function reportQueries(
   const days = getDayBounds(catalogue.settings.timezone, { dateFrom: input.from, dateTo: input.to });
   const { from = 0, until = 0 } = report === "quotes" && input.from <= input.to ? days : {};
   return [
-    revenueQuery(db, when("revenue", "utilisation", "expenses")),
-    contractSumsQuery(
+    reportRevenueQuery(db, when("revenue", "utilisation", "expenses")),
+    reportContractSumsQuery(
       db,
       when("rentals", "cancellations", "forward-bookings"),
       report === "cancellations" ? "cancelled" : "kept",
       at,
     ),
-    expensesQuery(db, when("expenses")),
-    quotesQuery(db, input, { from, until }),
+    reportExpensesQuery(db, when("expenses")),
+    reportQuotesQuery(db, input, { from, until }),
     fleetRentedDaysQuery(db, when("utilisation")),
-    maintenanceQuery(db, when("expenses")),
+    reportMaintenanceQuery(db, when("expenses")),
   ] as const;
 }
 
-type ReportRows = Answers<ReturnType<typeof reportQueries>>;
+type ReportRows = QueryResults<ReturnType<typeof reportQueries>>;
 
 function toRows(
   { report, by, group }: ReportRequest,

@@ -11,20 +11,20 @@ import {
 } from "#domain/reporting/expenses.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { ResourceHistoryEntry } from "#worker/store/catalogue/resources/resource-writes.ts";
-import type { Answers, Query } from "#worker/store/database.ts";
+import type { Query, QueryResults } from "#worker/store/database.ts";
 import {
-  deleteExpense,
+  deleteExpenseStatements,
   type ExpenseChange,
   type ExpenseRow,
   type ExpenseService,
   expenseQuery,
   expenseReferencesQueries,
   expenseServiceQuery,
-  insertExpense,
+  insertExpenseStatements,
   linkServiceStatements,
   type NewExpense,
   nextExpenseIdQuery,
-  updateExpense,
+  updateExpenseStatements,
 } from "#worker/store/reporting/expenses.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
@@ -70,7 +70,7 @@ export function enterExpense(writeValue: OfficeWrite, input: NewExpenseInput): E
       const after = serializeExpense({ reference: null, description: "", ...row }, reading);
       const entry = { ...createEntry(reading, row.id), version: 1, move: "created", after } as const;
       const link = service ? linkServiceStatements(db, service, row.id, entry) : [];
-      return ok({ resource: entry.id, statements: [...insertExpense(db, row, entry), ...link] });
+      return ok({ resource: entry.id, statements: [...insertExpenseStatements(db, row, entry), ...link] });
     },
   });
 }
@@ -102,7 +102,10 @@ export function changeExpense(
         move: "changed",
         ...beforeAndAfter,
       } as const;
-      return ok({ resource: entry.id, statements: updateExpense(db, id, { ...row, lastUpdate: reading.at }, entry) });
+      return ok({
+        resource: entry.id,
+        statements: updateExpenseStatements(db, id, { ...row, lastUpdate: reading.at }, entry),
+      });
     },
   });
 }
@@ -127,13 +130,13 @@ export function removeExpense(
       const before = serializeExpense({ ...expense.value }, reading);
       const entry = { ...createEntry(reading, id), version, move: "removed", before } as const;
       const unlink = reading.rows[1].flatMap((service) => linkServiceStatements(db, service, null, entry));
-      return ok({ resource: entry.id, statements: [...unlink, ...deleteExpense(db, id, entry)] });
+      return ok({ resource: entry.id, statements: [...unlink, ...deleteExpenseStatements(db, id, entry)] });
     },
   });
 }
 
 type ExpenseWriteContext = Pick<OfficeWriteData<unknown>, "actor" | "at" | "catalogue" | "staff">;
-type ExpenseReferences = Answers<ReturnType<typeof expenseReferencesQueries>>;
+type ExpenseReferences = QueryResults<ReturnType<typeof expenseReferencesQueries>>;
 
 function findOwnExpense(
   rows: readonly ExpenseRow[],

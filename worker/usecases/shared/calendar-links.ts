@@ -3,12 +3,12 @@ import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { createDeviceWorkSecret } from "#worker/auth/device-work-keys.ts";
 import { isSameSecret } from "#worker/auth/same-secret.ts";
 import { decryptSecret, encryptSecret } from "#worker/auth/secret-encryption.ts";
-import { saveFirstSecret } from "#worker/store/access/account-secrets.ts";
+import { saveAccountSecretIfMissing } from "#worker/store/access/account-secrets.ts";
 import type { StoredResource } from "#worker/store/catalogue/resources/resource-queries.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 
 /** Name of the account's secret that signs calendar links. It is reencrypted when the master key changes. */
-export const LINK_SECRET = "calendar_links";
+export const CALENDAR_LINK_SECRET = "calendar_links";
 
 /** Adds signed links to calendars. Returns other resources unchanged. */
 export async function addSignedCalendarLinks<Thing extends Pick<StoredResource, "id" | "values" | "signedBySealed">>(
@@ -42,9 +42,9 @@ function sign(secret: string, text: string): string {
 
 // The account's first calendar creates the secret. If two are created at once, the first secret is used.
 async function makeSecret(tenant: Tenant): Promise<string> {
-  return saveFirstSecret(
+  return saveAccountSecretIfMissing(
     tenant.db,
-    LINK_SECRET,
+    CALENDAR_LINK_SECRET,
     await encryptSecret(tenant.masterKey, tenant.name, createDeviceWorkSecret()),
   );
 }

@@ -1,9 +1,9 @@
 import {
   isAccountMoving,
   isDatabaseFull,
+  isDatabaseOverloaded,
   isMigrationPending,
-  isOverloaded,
-  isTransient,
+  isTransientDatabaseError,
 } from "#worker/store/failures.ts";
 import { AccountUnavailableError } from "#worker/tenancy/database-owner.ts";
 import { FileStoreUnavailableError } from "#worker/tenancy/file-store.ts";
@@ -23,7 +23,7 @@ export type ErrorClass =
 /** Classifies a thrown error, so that interfaces answer temporary ones with 503 instead of 500. */
 export function classifyError(error: unknown): ErrorClass {
   const isUnavailable = error instanceof AccountNotReadyError || error instanceof PrinterUnavailableError;
-  if (isUnavailable || isOverloaded(error) || isTransient(error)) return "overloaded";
+  if (isUnavailable || isDatabaseOverloaded(error) || isTransientDatabaseError(error)) return "overloaded";
   if (error instanceof AccountUnavailableError) return "unavailable";
   if (error instanceof FileStoreUnavailableError) return "files_unavailable";
   if (isDatabaseFull(error)) return "storage_full";

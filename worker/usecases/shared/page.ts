@@ -29,7 +29,7 @@ export function toPage<Row, Cursor>(
 }
 
 /** Returns each row once, newest first. */
-export function reverseRows<Row extends { readonly id: number }>(rows: readonly Row[]): readonly Row[] {
+export function sortUniqueNewestFirst<Row extends { readonly id: number }>(rows: readonly Row[]): readonly Row[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()].sort((a, b) => b.id - a.id);
 }
 

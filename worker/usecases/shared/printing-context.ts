@@ -9,7 +9,7 @@ import type { BranchIssuerRow, DocumentIssuer, LetterheadRow } from "#worker/sto
 const PLAIN_COLOR = "#1f4e79";
 
 /** Returns the issuing branch, with its company at the time of issue. */
-export function getIssuer(
+export function getDocumentIssuer(
   issuers: readonly BranchIssuerRow[],
   { branchCode, issuedBy }: { readonly branchCode: string; readonly issuedBy: DocumentIssuer | null },
 ): BranchIssuerRow | undefined {
@@ -31,7 +31,7 @@ export function createPrintingContext(
       name: settings.accountName,
       lines: [address.join(", "), contact].filter(Boolean),
       color: letterhead?.color ?? PLAIN_COLOR,
-      logo: letterhead?.logo ? toImage(Buffer.from(letterhead.logo, "base64")) : undefined,
+      logo: letterhead?.logo ? toPrintableImage(Buffer.from(letterhead.logo, "base64")) : undefined,
       foot: letterhead?.foot || issuer?.commercialRegister || "",
     },
     issuer: issuerParty(settings.accountName, issuer),
@@ -43,7 +43,7 @@ export function createPrintingContext(
 }
 
 /** Parses an image. Returns undefined if it can't be printed or is too large for the printer's memory. */
-export function toImage(bytes: Uint8Array): PrintedImage | undefined {
+export function toPrintableImage(bytes: Uint8Array): PrintedImage | undefined {
   const image = readImage(bytes);
   if (!image || image.width * image.height > MAX_PRINTED_PIXELS) return undefined;
   switch (image.contentType) {

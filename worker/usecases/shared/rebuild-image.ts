@@ -50,7 +50,7 @@ async function rebuildJpeg(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<A
   const parts = await runInSlices(listJpegParts(bytes), pauseUpload);
   if (!parts) return undefined;
   if (parts[0] === bytes) return bytes;
-  await pauseAfter(bytes.length);
+  await pauseAfterReading(bytes.length);
   return concatenateBytes(parts);
 }
 
@@ -58,7 +58,7 @@ async function rebuildJpeg(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<A
 const BYTES_PER_PAUSE = 1_000_000;
 
 /** Lets other requests use the thread after a step that read this many bytes, if it took milliseconds. */
-export async function pauseAfter(bytes: number): Promise<void> {
+export async function pauseAfterReading(bytes: number): Promise<void> {
   if (bytes >= BYTES_PER_PAUSE) await pauseUpload();
 }
 
@@ -71,7 +71,7 @@ export async function rebuildPng(bytes: Uint8Array): Promise<Uint8Array<ArrayBuf
   if (!png) return undefined;
   const isShownOnly = png.width * png.height > MAX_PRINTED_PIXELS;
   if (!isShownOnly && !(await hasDeclaredPixels(png))) return undefined;
-  await pauseAfter(bytes.length);
+  await pauseAfterReading(bytes.length);
   return png.bytes;
 }
 

@@ -2,7 +2,7 @@ import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { parseHashedText, type TaxRecordContent } from "#domain/tax-records/records.ts";
 import { writeSubmissionXml } from "#worker/authorities/tax-agency/registration-xml.ts";
-import type { Answers } from "#worker/store/database.ts";
+import type { QueryResults } from "#worker/store/database.ts";
 import { documentWithCreditsQuery } from "#worker/store/documents/firm-documents.ts";
 import {
   documentTaxRecordsQuery,
@@ -53,7 +53,7 @@ type RecordQueries = readonly [ReturnType<typeof documentWithCreditsQuery>, Retu
 export function createTaxRecordReadBack({ tenant }: StaffRequest) {
   return {
     readBack: (id: string): RecordQueries => recordQueries(tenant, Number(id)),
-    answer: (rows: Answers<RecordQueries>, { staff }: OfficeAnswerContext) => findRecord(tenant, rows, staff),
+    answer: (rows: QueryResults<RecordQueries>, { staff }: OfficeAnswerContext) => findRecord(tenant, rows, staff),
   };
 }
 
@@ -63,7 +63,7 @@ function recordQueries({ db }: StaffRequest["tenant"], documentId: number): Reco
 
 function findRecord(
   tenant: StaffRequest["tenant"],
-  [[document], records]: Answers<RecordQueries>,
+  [[document], records]: QueryResults<RecordQueries>,
   staff: SignedIn,
 ): Result<DocumentTaxRecord, OfficeRefusal> {
   const row = records.at(-1);
@@ -114,7 +114,7 @@ const NO_RECORDS = { all: 0, waiting: 0, refused: 0, acceptedWithErrors: 0 };
 /** Builds a page of records from the rows of `taxRecordListQueries`. */
 export function toTaxRecordPage(
   search: TaxRecordSearch,
-  [taxRecord, counted, chains]: Answers<ReturnType<typeof taxRecordListQueries>>,
+  [taxRecord, counted, chains]: QueryResults<ReturnType<typeof taxRecordListQueries>>,
 ): TaxRecordPage {
   const [{ all, waiting, refused, acceptedWithErrors } = NO_RECORDS] = counted;
   const accepted = all - waiting - refused - acceptedWithErrors;

@@ -2,8 +2,8 @@ import { getResource } from "#domain/catalogue/resources/resources.ts";
 import { isSubscribed, TEST_EVENT, WEBHOOK_EVENTS } from "#domain/catalogue/webhook-events.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { resourceQueries, toResources } from "#worker/store/catalogue/resources/resource-queries.ts";
-import { applyResourceUpdate } from "#worker/store/catalogue/resources/resource-writes.ts";
-import type { Answers } from "#worker/store/database.ts";
+import { updateResourceStatements } from "#worker/store/catalogue/resources/resource-writes.ts";
+import type { QueryResults } from "#worker/store/database.ts";
 import {
   deliveryQueries,
   deliveryQuery,
@@ -69,7 +69,7 @@ export async function rotateWebhookSecret(write: OfficeWrite, id: string): Webho
       });
       return ok({
         resource: id,
-        statements: applyResourceUpdate(db, WEBHOOK_RESOURCE, {}, { id, entries: [entry], more: keys }),
+        statements: updateResourceStatements(db, WEBHOOK_RESOURCE, {}, { id, entries: [entry], more: keys }),
       });
     },
   });
@@ -95,10 +95,10 @@ async function readEncrypted(db: OfficeWrite["tenant"]["db"], { id }: WebhookRow
   return storedWebhook?.secretSealed;
 }
 
-type DeliveryRow = Answers<ReturnType<typeof deliveryQueries>>[1][number];
+type DeliveryRow = QueryResults<ReturnType<typeof deliveryQueries>>[1][number];
 
 /** Lists a webhook's deliveries and its answers. One round trip. */
-export async function listDeliveries(
+export async function listWebhookDeliveries(
   request: StaffRequest,
   id: number,
   search: Omit<Parameters<typeof deliveryQueries>[1], "webhookId" | "id">,

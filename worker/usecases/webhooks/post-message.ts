@@ -11,12 +11,12 @@ export interface WebhookResponse {
 }
 
 /** Limits for an attempt: milliseconds, and response bytes to read. */
-export interface PostLimits {
+export interface WebhookPostLimits {
   readonly milliseconds: number;
   readonly bytes: number;
 }
 
-export const WEBHOOK_POST_LIMITS: PostLimits = { milliseconds: 15_000, bytes: 4_000 };
+export const WEBHOOK_POST_LIMITS: WebhookPostLimits = { milliseconds: 15_000, bytes: 4_000 };
 
 const RESOLVER = "https://cloudflare-dns.com/dns-query";
 const A = 1;
@@ -29,7 +29,7 @@ const AAAA = 28;
 export async function postWebhookMessage(
   url: string,
   { headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
-  limits: PostLimits = WEBHOOK_POST_LIMITS,
+  limits: WebhookPostLimits = WEBHOOK_POST_LIMITS,
 ): Promise<WebhookResponse> {
   const began = performance.now();
   const abort = new AbortController();

@@ -11,7 +11,7 @@ import {
 import { insertWebhookDeliveries, readUndispatchedEvents } from "#worker/store/webhooks/fan-out-events.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { createWebhookDisabledMails } from "./disabled-mails.ts";
-import { type PostLimits, postWebhookMessage, WEBHOOK_POST_LIMITS } from "./post-message.ts";
+import { postWebhookMessage, WEBHOOK_POST_LIMITS, type WebhookPostLimits } from "./post-message.ts";
 import { decryptWebhookKeys } from "./webhook-keys.ts";
 
 /** Lease of claimed deliveries. Longer than all attempts of one webhook in a round. */
@@ -26,7 +26,7 @@ const MAX_ROUNDS = 20;
 export async function sendWebhooks(
   tenant: Tenant,
   now: number,
-  limits: PostLimits = WEBHOOK_POST_LIMITS,
+  limits: WebhookPostLimits = WEBHOOK_POST_LIMITS,
 ): Promise<number> {
   const clock = clockFrom(now);
   await spreadEvents(tenant, now);
@@ -86,7 +86,7 @@ function toIsoText(at: number): string {
 async function sendTo(
   tenant: Tenant,
   own: readonly ClaimedWebhookDelivery[],
-  { clock, limits }: { readonly clock: Clock; readonly limits: PostLimits },
+  { clock, limits }: { readonly clock: Clock; readonly limits: WebhookPostLimits },
 ): Promise<number> {
   let deliveredCount = 0;
   for (const [index, delivery] of own.entries()) {
@@ -102,7 +102,7 @@ async function sendTo(
 
 interface Trying {
   readonly clock: Clock;
-  readonly limits: PostLimits;
+  readonly limits: WebhookPostLimits;
   readonly isTrial: boolean;
 }
 

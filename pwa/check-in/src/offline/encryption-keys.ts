@@ -1,4 +1,4 @@
-import type { SealsRequest } from "#worker/api/check-in/operation-messages.ts";
+import type { EncryptionKeysRequest } from "#worker/api/check-in/operation-messages.ts";
 import type { Client } from "../api/client.ts";
 import type { Database } from "./db.ts";
 import { saveMeta } from "./meta.ts";
@@ -22,7 +22,9 @@ export async function fetchKeys(
   author: string,
   seals: readonly number[],
 ): Promise<boolean> {
-  const answer = await client.call<Seals, SealsRequest>("POST", "/api/v1/booking/check-in-seals", { json: { seals } });
+  const answer = await client.call<Seals, EncryptionKeysRequest>("POST", "/api/v1/booking/check-in-seals", {
+    json: { seals },
+  });
   if (answer.kind !== "ok" || !Array.isArray(answer.value?.data)) return false;
   const { own, data } = answer.value;
   const keys = new Map<number, CryptoKey>();

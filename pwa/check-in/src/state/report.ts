@@ -1,5 +1,5 @@
 import type { Immutable } from "#shared/immutable.ts";
-import type { PhoneReportRequest } from "#worker/api/check-in/operation-messages.ts";
+import type { DeviceReportRequest } from "#worker/api/check-in/operation-messages.ts";
 import { findOrCreateDevice, replaceDeviceId } from "../offline/device.ts";
 import { isOwnWork, itemCounts, visibleDrafts } from "./outbox.ts";
 import { client, clockOffsetMs, database, session } from "./phone.ts";
@@ -21,11 +21,11 @@ export async function reportWork(): Promise<void> {
   const currentSession = session.peek();
   if (!currentSession || currentSession.expired || !navigator.onLine) return;
   const device = await findOrCreateDevice(database, Date.now());
-  const report: Immutable<PhoneReportRequest> = { ...toReport(), last_seq: device.last_seq };
+  const report: Immutable<DeviceReportRequest> = { ...toReport(), last_seq: device.last_seq };
   const content = `${currentSession.username} ${device.device_id} ${JSON.stringify(report)}`;
   if (content === lastReport) return;
   const path = `/api/v1/booking/check-in-devices/${device.device_id}/report`;
-  const answer = await client.call<WorkReportAnswer, PhoneReportRequest>("PUT", path, { json: report });
+  const answer = await client.call<WorkReportAnswer, DeviceReportRequest>("PUT", path, { json: report });
   if (answer.kind !== "ok") return;
   lastReport = content;
   // The device was restored from an older backup, so sequence numbers it has used since are unknown here.

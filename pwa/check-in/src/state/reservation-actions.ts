@@ -1,4 +1,4 @@
-import type { MoveQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
+import type { ActionQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
 import type {
   EarlyReturnRequest,
   ExtendRequest,
@@ -88,10 +88,10 @@ export async function changeCategory(booking: Booking, category_code: string): P
   return make<ChangeAnswer>(booking, "PATCH", "", change);
 }
 
-async function quote(booking: Booking, json: MoveQuoteRequest): Promise<OfficeCallResult<ActionQuote>> {
+async function quote(booking: Booking, json: ActionQuoteRequest): Promise<OfficeCallResult<ActionQuote>> {
   return translateQuoteReasons(
     await toCallResult(
-      await client.call<Quoted, MoveQuoteRequest>("POST", toReservationPath(booking, "/quote"), { json }),
+      await client.call<Quoted, ActionQuoteRequest>("POST", toReservationPath(booking, "/quote"), { json }),
     ),
   );
 }

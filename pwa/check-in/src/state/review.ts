@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import type { ResolutionRequest } from "#worker/api/check-in/operation-messages.ts";
+import type { OperationResolutionRequest } from "#worker/api/check-in/operation-messages.ts";
 import type { Office } from "../api/messages.ts";
 import { client } from "./phone.ts";
 import { renewSettings } from "./settings.ts";
@@ -52,7 +52,7 @@ addEventListener("online", () => {
 
 /** Accepts or dismisses rejected work. It's stored as evidence in both cases. */
 export async function resolveOperation(opId: string, action: "accept" | "dismiss"): Promise<boolean> {
-  const answer = await client.call<unknown, ResolutionRequest>("POST", `${PATH}/${opId}/resolution`, {
+  const answer = await client.call<unknown, OperationResolutionRequest>("POST", `${PATH}/${opId}/resolution`, {
     json: { action },
   });
   await loadOfficeOperations(officeListFilter.peek());

@@ -1,10 +1,13 @@
 import { getPartCentre } from "#domain/check-in/outline.ts";
 import type { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contracts/damage.ts";
 import { addDays, parseCivilDate } from "#domain/dates.ts";
-import type { CollectRequest, DeliverRequest, ExchangeRequest } from "#worker/api/office/hand-over-messages.ts";
+import type {
+  HandOverBodyRequest,
+  VehicleExchangeBodyRequest,
+  VehicleReturnRequest,
+} from "#worker/api/office/hand-over-messages.ts";
 import type { ReservationRefundRequest } from "#worker/api/office/refund-messages.ts";
 import type {
-  AssignRequest,
   CancelRequest,
   ConfirmRequest,
   EarlyReturnRequest,
@@ -13,6 +16,7 @@ import type {
   ReopenRequest,
   ReservationChangeRequest,
   SurchargeRequest,
+  VehicleAssignmentRequest,
 } from "#worker/api/office/request-messages.ts";
 import { getCompanyDateTime, may } from "../account.ts";
 import type { ActionField, ActionFormValues, FieldKind, PathIn } from "./form-field.ts";
@@ -36,12 +40,12 @@ export interface MoveRequests {
   readonly change: ReservationChangeRequest;
   readonly extend: ExtendRequest;
   readonly "early-return": EarlyReturnRequest;
-  readonly exchange: ExchangeRequest;
-  readonly assign: AssignRequest;
+  readonly exchange: VehicleExchangeBodyRequest;
+  readonly assign: VehicleAssignmentRequest;
   readonly cancel: CancelRequest;
   readonly "no-show": NoShowRequest;
-  readonly deliver: DeliverRequest;
-  readonly collect: CollectRequest;
+  readonly deliver: HandOverBodyRequest;
+  readonly collect: VehicleReturnRequest;
   readonly reopen: ReopenRequest;
   readonly surcharge: SurchargeRequest;
   readonly refund: ReservationRefundRequest;

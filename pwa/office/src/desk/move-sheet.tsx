@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { MoveQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
+import type { ActionQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
 import { account, formatMoney, formatSignedMoney, isZeroAmount } from "../account.ts";
 import { type Answer, ask, getContent, toOfficePath } from "../api.ts";
 import { readDraft, saveDraft } from "../pages/drafts.ts";
@@ -219,7 +219,7 @@ function useQuote(action: ReservationAction, reservation: Reservation, values: A
     let isOver = false;
     setState((before) => ({ ...before, isReading: true }));
     const timer = setTimeout(() => {
-      ask<ActionQuote, MoveQuoteRequest>("POST", toOfficePath(`/reservations/${reservation.id}/quote`), {
+      ask<ActionQuote, ActionQuoteRequest>("POST", toOfficePath(`/reservations/${reservation.id}/quote`), {
         body: JSON.parse(quoteRequest),
       }).then(
         (answer) => {

@@ -4,7 +4,7 @@ import type {
   ReservationHistoryEntryMessage,
   ReservationListMessage,
 } from "#worker/api/office/reservation-messages.ts";
-import type { TransferMessage } from "#worker/api/office/transfer-messages.ts";
+import type { OfficeTransferMessage } from "#worker/api/office/transfer-messages.ts";
 import type { Quote } from "./quote.ts";
 
 export type ReservationList = Immutable<ReservationListMessage>;
@@ -14,7 +14,7 @@ export type ReservationListItem = ReservationList["data"][number];
 export type AllowedActionName = Reservation["allowed"][number];
 
 /** Agreed transfer with its outward and return trips. */
-export type Transfer = Immutable<TransferMessage>;
+export type Transfer = Immutable<OfficeTransferMessage>;
 
 export type TransferTrip = Transfer["trips"][number];
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { askPasskey, type PasskeyQuestion, supportsPasskeys } from "#shared/passkeys.ts";
-import type { ProofAnswerMessage, ProofRequest } from "#worker/api/customer-access/messages.ts";
+import type { SecondFactorProofMessage, SecondFactorProofRequest } from "#worker/api/customer-access/messages.ts";
 import { ask, getContent } from "../api.ts";
 import { type Factors, getFactorRefusal, NO_FACTORS, SECOND_FACTOR_PATH } from "../pages/security/factors.ts";
 import { t } from "../texts.ts";
@@ -23,8 +23,12 @@ export default function SecondFactorSheet({ onEnd }: SecondFactorSheetProps) {
     );
     return () => onEnd(false);
   }, []);
-  const prove = async (proof: ProofRequest) => {
-    const answer = await ask<ProofAnswerMessage, ProofRequest>("POST", `${SECOND_FACTOR_PATH}/prove`, { body: proof });
+  const prove = async (proof: SecondFactorProofRequest) => {
+    const answer = await ask<SecondFactorProofMessage, SecondFactorProofRequest>(
+      "POST",
+      `${SECOND_FACTOR_PATH}/prove`,
+      { body: proof },
+    );
     if (answer.body.proved === true) onEnd(true);
     else setProblem(answer.status === 200 ? t("codeWrong") : getFactorRefusal(answer));
   };

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { LIST_VIEWS, type SortedList } from "#domain/reporting/list-sort.ts";
-import type { SavedViewAnswerMessage, SavedViewListMessage, ViewRequest } from "#worker/api/office/view-messages.ts";
+import type { SavedViewListMessage, SavedViewMessage, SavedViewRequest } from "#worker/api/office/view-messages.ts";
 import { may } from "../account.ts";
 import { type Answer, ask, toOfficePath } from "../api.ts";
 import { Icon } from "../icons.tsx";
@@ -109,8 +109,8 @@ function SaveView({ list, onSaved }: SaveViewProps) {
   const [name, setName] = useState("");
   const [isShared, setShared] = useState(false);
   const save = async () => {
-    const body: ViewRequest = { list, name, query: query.value.toString(), shared: isShared };
-    const answer = await ask<SavedViewAnswerMessage, ViewRequest>("POST", toOfficePath("/views"), { body }).catch(
+    const body: SavedViewRequest = { list, name, query: query.value.toString(), shared: isShared };
+    const answer = await ask<SavedViewMessage, SavedViewRequest>("POST", toOfficePath("/views"), { body }).catch(
       () => undefined,
     );
     if (menu.current && answer && answer.status < 300) menu.current.open = false;

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { EXAMPLE_MESSAGE_FACTS } from "#domain/operations/message-templates.ts";
 import { fillPlaceholders, MAX_MESSAGE_LENGTH } from "#domain/operations/messages.ts";
 import type { Immutable } from "#shared/immutable.ts";
-import type { TemplateListMessage, TemplateRequest } from "#worker/api/office/message-messages.ts";
+import type { MessageTemplateListMessage, MessageTemplateRequest } from "#worker/api/office/message-messages.ts";
 import { account } from "../account.ts";
 import { ask, toOfficePath } from "../api.ts";
 import type { FormField, FormValues } from "../desk/fields.ts";
@@ -15,9 +15,9 @@ import { useResource } from "../desk/use-resource.tsx";
 import { t } from "../texts.ts";
 import { listCustomerLanguages } from "./text-languages.ts";
 
-type Template = Immutable<TemplateListMessage["data"][number]>;
+type Template = Immutable<MessageTemplateListMessage["data"][number]>;
 
-const FIELDS: readonly FormField<keyof TemplateRequest>[] = [
+const FIELDS: readonly FormField<keyof MessageTemplateRequest>[] = [
   { name: "subject", kind: "text", label: "messageSubject", required: true, isWide: true },
   { name: "text", kind: "long", label: "noteText", required: true, isWide: true, maxLength: MAX_MESSAGE_LENGTH },
 ];
@@ -26,7 +26,7 @@ const toPath = ({ id, language }: Template) => toOfficePath(`/message-templates/
 
 /** Texts of messages to customers by language: the company's own, or otherwise the platform's. */
 export default function MessageTemplates() {
-  const { whole, problem, read } = useResource<TemplateListMessage>(toOfficePath("/message-templates"));
+  const { whole, problem, read } = useResource<MessageTemplateListMessage>(toOfficePath("/message-templates"));
   const [language, setLanguage] = useState(account.value.default_language);
   const [changed, setChanged] = useState<Template>();
   const [notice, setNotice] = useState("");
@@ -77,14 +77,14 @@ export default function MessageTemplates() {
           </section>
         ))}
       {changed && whole && (
-        <FormSheet<object, TemplateRequest>
+        <FormSheet<object, MessageTemplateRequest>
           title={t(`template.${changed.id}`)}
           introduction={t("templateLead", { placeholders: whole.placeholders.map((name) => `{${name}}`).join(" ") })}
           draft={["message-templates", `${changed.id}-${changed.language}`]}
           fields={FIELDS}
           begin={{ subject: changed.subject, text: changed.text }}
           submit={t("save")}
-          send={(body, key) => ask<object, TemplateRequest>("PUT", toPath(changed), { key, body })}
+          send={(body, key) => ask<object, MessageTemplateRequest>("PUT", toPath(changed), { key, body })}
           outcome={(values) => <Preview of={values} />}
           onDone={finish}
           onClose={() => setChanged(undefined)}

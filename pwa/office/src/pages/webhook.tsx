@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import type {
-  ReplayRequest,
   WebhookDeliveriesMessage,
   WebhookDeliveryMessage,
   WebhookReplayMessage,
+  WebhookReplayRequest,
   WebhookSecretMessage,
 } from "#worker/api/office/resources/webhook-messages.ts";
 import { type Answer, ask, getContent, toOfficePath } from "../api.ts";
@@ -43,9 +43,12 @@ export function WebhookPanel({ id, onThing }: WebhookPanelProps) {
       onThing(thing);
     },
   });
-  const doIt = (action: string, body?: ReplayRequest) =>
+  const doIt = (action: string, body?: WebhookReplayRequest) =>
     send({ what: action, ...body }, (key) =>
-      ask<WebhookAnswer, ReplayRequest>("POST", toOfficePath(`${path}/${action}`), { key, ...(body && { body }) }),
+      ask<WebhookAnswer, WebhookReplayRequest>("POST", toOfficePath(`${path}/${action}`), {
+        key,
+        ...(body && { body }),
+      }),
     );
   return (
     <section class="webhook" aria-labelledby="told">

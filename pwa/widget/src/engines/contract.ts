@@ -1,12 +1,12 @@
 import type { Immutable } from "#shared/immutable.ts";
-import type { BookingMessage } from "#worker/api/booking-engine/vehicles/booking-messages.ts";
+import type { RentalBookingMessage } from "#worker/api/booking-engine/vehicles/booking-messages.ts";
 import { CONTRACT_FIELDS } from "../contract-fields.ts";
 import type { Contract } from "../model.ts";
 
-type Booking = Immutable<BookingMessage>["booking"];
+type Booking = Immutable<RentalBookingMessage>["booking"];
 
 /** Contract data in an API response. */
-export interface ContractAnswer extends Pick<Immutable<BookingMessage>, "required_fields"> {
+export interface ContractAnswer extends Pick<Immutable<RentalBookingMessage>, "required_fields"> {
   readonly booking: Pick<Booking, "can_edit_online" | "driver_is_customer" | "driver_name"> & Partial<Booking>;
 }
 

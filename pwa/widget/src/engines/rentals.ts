@@ -1,7 +1,7 @@
 import type { Immutable } from "#shared/immutable.ts";
 import type { Typed } from "#shared/typed.ts";
-import type { BookingMessage } from "#worker/api/booking-engine/vehicles/booking-messages.ts";
-import type { CartMessage } from "#worker/api/booking-engine/vehicles/cart-answer-messages.ts";
+import type { RentalBookingMessage } from "#worker/api/booking-engine/vehicles/booking-messages.ts";
+import type { RentalCartMessage } from "#worker/api/booking-engine/vehicles/cart-answer-messages.ts";
 import type { RentalSearchRequest } from "#worker/api/booking-engine/vehicles/cart-messages.ts";
 import type {
   DriverAgeRulesMessage,
@@ -9,7 +9,7 @@ import type {
 } from "#worker/api/booking-engine/vehicles/catalogue-messages.ts";
 import type { ContractRequest, RentalCheckoutRequest } from "#worker/api/booking-engine/vehicles/contract-messages.ts";
 import type { CountriesMessage, LabelledChoicesMessage } from "#worker/api/booking-engine/vehicles/form-messages.ts";
-import type { PlacesMessage } from "#worker/api/booking-engine/vehicles/place-messages.ts";
+import type { EnginePlacesMessage } from "#worker/api/booking-engine/vehicles/place-messages.ts";
 import type { Client } from "../client.ts";
 import { addAmounts, addDays, isDate, subtractAmounts, toApiDate } from "../format.ts";
 import type {
@@ -30,11 +30,11 @@ import { changeExtra, type Engine, postCartChange, toCheckoutOptions } from "./e
 
 const BASE = "/api/booking/frontend";
 
-type CartAnswer = Immutable<CartMessage>;
+type CartAnswer = Immutable<RentalCartMessage>;
 
 type ProductAnswer = NonNullable<CartAnswer["products"]>[number];
 
-type BookingAnswer = Immutable<BookingMessage>;
+type BookingAnswer = Immutable<RentalBookingMessage>;
 
 /** Cart or booking. */
 type Summary = CartAnswer["shopping_cart"] | BookingAnswer["booking"];
@@ -72,7 +72,7 @@ export const rentals: Engine = {
     toReservation(await client.put<BookingAnswer, ContractRequest>(`${BASE}/booking/${id}`, buildContractBody(fields))),
 };
 
-export type PickupPlace = Immutable<PlacesMessage>[number];
+export type PickupPlace = Immutable<EnginePlacesMessage>[number];
 
 export type AgeRule = Immutable<DriverAgeRulesMessage>[number];
 

@@ -2,7 +2,7 @@ import { getTableColumns } from "drizzle-orm";
 import { getTableConfig } from "drizzle-orm/sqlite-core";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import type { AccountName } from "#tools/platform/client.ts";
-import { BINDINGS } from "#worker/store/catalogue/resources/bindings.ts";
+import { RESOURCE_BINDINGS } from "#worker/store/catalogue/resources/bindings.ts";
 import type { History, ResourceWriteRecord } from "../history.ts";
 import type { Accounts, Violation } from "./violation.ts";
 
@@ -52,7 +52,7 @@ interface ExpectedResource {
 function checkStoredResources(account: AccountName, accounts: Accounts, history: History): readonly Violation[] {
   const expectedResources = new Map<string, ExpectedResource>();
   for (const { account: accountName, kind, id, state, version = 0, isRemoval } of history.resources.values()) {
-    if (accountName !== account || id === undefined || !(kind in BINDINGS)) continue;
+    if (accountName !== account || id === undefined || !(kind in RESOURCE_BINDINGS)) continue;
     const name = `${kind} ${id}`;
     const known = expectedResources.get(name) ?? { version: 0, isRemoved: false, isOpen: false };
     known.isOpen ||= state === "asked";
@@ -72,7 +72,7 @@ function checkResource(
   { account, name, of }: { readonly account: AccountName; readonly name: string; readonly of: ExpectedResource },
 ): readonly Violation[] {
   const [kind = "", id = ""] = name.split(" ");
-  const { table, key } = BINDINGS[kind as ResourceName];
+  const { table, key } = RESOURCE_BINDINGS[kind as ResourceName];
   const columns = key.map((text) => `CAST(${getTableColumns(table)[text]?.name} AS TEXT)`);
   const [item] = rows<{
     readonly many: number;

@@ -9,7 +9,7 @@ import { addTestUsers, PASSWORD_HASH } from "#support/people.ts";
 import { insertTransferCatalogue } from "#support/transfers.ts";
 import { issueToken } from "#worker/auth/tokens.ts";
 import { openSession } from "#worker/store/access/sessions.ts";
-import { isOverloaded, isTransient } from "#worker/store/failures.ts";
+import { isDatabaseOverloaded, isTransientDatabaseError } from "#worker/store/failures.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { applyBookingAction } from "#worker/usecases/contracts/apply-action.ts";
@@ -171,6 +171,6 @@ export async function tryBookings(
 
 // After a lost response the outcome is unknown. Invariants must hold anyway.
 function whereNetworkFailed(error: unknown): boolean {
-  if (isTransient(error) || isOverloaded(error)) return false;
+  if (isTransientDatabaseError(error) || isDatabaseOverloaded(error)) return false;
   throw error;
 }

@@ -1,5 +1,5 @@
 import type { ChargeKind } from "#domain/payments/charges.ts";
-import { creditDocument, issueDraft } from "#worker/usecases/documents/credit-document.ts";
+import { creditDocument, issueDraftDocument } from "#worker/usecases/documents/credit-document.ts";
 import { exchangeDocument } from "#worker/usecases/documents/exchange-document.ts";
 import { invoiceContract } from "#worker/usecases/documents/invoice-contract.ts";
 import type { StaffContext } from "#worker/usecases/documents/staff-context.ts";
@@ -54,7 +54,7 @@ export function createDocumentActions(life: Life): ModelActions {
     issuesDraft: async (booking) => {
       const draft = await findDocument(booking, "invoice_status = 'draft'");
       const request = { requestId: crypto.randomUUID(), documentId: draft?.id ?? 0 };
-      return (await issueDraft(someDesk(life), request)).ok;
+      return (await issueDraftDocument(someDesk(life), request)).ok;
     },
     credits: async (booking) => {
       const paper = await findDocument(

@@ -14,7 +14,7 @@ import type { CartCheckoutAnswer, CartCheckoutRequest } from "#domain/payments/c
 import { listOfferedMethods } from "#domain/payments/payments.ts";
 import { parseOnlineMethod } from "#domain/payments/settlement.ts";
 import { createProblem, createReason, type Reason } from "#domain/problems.ts";
-import { amount, toFieldDetail } from "#worker/api/primitives.ts";
+import { decimalAmount, toFieldDetail } from "#worker/api/primitives.ts";
 import type { CheckoutBody } from "./customer-messages.ts";
 import { nullableText } from "./messages.ts";
 
@@ -25,7 +25,7 @@ export const checkoutAnswer = z
     pay_now: z.boolean(),
     payment: nullableText,
     payment_method_id: nullableText,
-    total_cost: amount,
+    total_cost: decimalAmount,
     customer_email: nullableText,
     customer_name: z.string(),
     customer_surname: z.string(),

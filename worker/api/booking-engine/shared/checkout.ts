@@ -9,7 +9,7 @@ import type { Result } from "#domain/result.ts";
 import { getClientIpAddress } from "#worker/api/address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { invalidInput } from "#worker/api/failure.ts";
+import { createInvalidInputFailure } from "#worker/api/failure.ts";
 import { toFieldDetail } from "#worker/api/primitives.ts";
 import { logDefect } from "#worker/api/request-logger.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
@@ -72,7 +72,7 @@ export async function placeBookingFor(
       ? []
       : [toFieldDetail(createProblem("accepted_terms", "not_known"))]),
   ];
-  if (missing.length > 0) return { refusal: toErrorResponse(c, invalidInput(missing)) };
+  if (missing.length > 0) return { refusal: toErrorResponse(c, createInvalidInputFailure(missing)) };
   const cartId = c.req.param("free_access_id") ?? "";
   const address = getClientIpAddress(c);
   const isProved = await isVisitorHuman(tenant, { token: body["cf-turnstile-response"], address });

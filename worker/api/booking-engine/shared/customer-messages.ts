@@ -4,20 +4,20 @@ import {
   createRefineOptions,
   documentNumber,
   emailAddress,
-  language,
+  languageCode,
   personName,
   phoneNumber,
   phonePrefix,
   textLine,
 } from "#worker/api/primitives.ts";
-import { expectedVersion, flag } from "./messages.ts";
+import { booleanOrText, expectedCartVersion } from "./messages.ts";
 
 /** Email address entered on a website. */
-export const email = emailAddress();
+export const websiteEmail = emailAddress();
 
 const MAX_PHONE_LENGTH = 15;
 /** Phone number as typed. If it's too long because of separators, they're removed. */
-export const phone = phoneNumber(40)
+export const websitePhone = phoneNumber(40)
   .transform((text) => (text.length > MAX_PHONE_LENGTH ? withoutSpaces(text) : text))
   .refine((text) => text.length <= MAX_PHONE_LENGTH, `must have at most ${MAX_PHONE_LENGTH} characters, spaces aside`);
 
@@ -30,9 +30,9 @@ function withoutSpaces(text: string): string {
 export const customerFields = {
   customer_name: personName(40).optional(),
   customer_surname: personName(40).optional(),
-  customer_email: email.optional(),
+  customer_email: websiteEmail.optional(),
   customer_phone_prefix: phonePrefix(6).optional(),
-  customer_phone: phone.optional(),
+  customer_phone: websitePhone.optional(),
   customer_document_id: documentNumber(50).optional(),
 };
 
@@ -41,7 +41,7 @@ const MAX_COMMENTS_LENGTH = 2000;
 const CONTROLS = /[\u202a-\u202e\u2066-\u2069]|(?![\t\r\n])\p{Cc}/gu;
 
 /** Comments of a customer on a reservation. */
-export const comments = z
+export const customerComments = z
   .string()
   .transform((text) => text.replaceAll(CONTROLS, ""))
   .refine((text) => text.length <= MAX_COMMENTS_LENGTH, createRefineOptions("too_long", MAX_COMMENTS_LENGTH))
@@ -51,8 +51,8 @@ export const comments = z
 /** Checkout fields of both engines: customer, payment, and the displayed total. */
 export const checkoutFields = z.object({
   ...customerFields,
-  customer_language: language.optional(),
-  comments,
+  customer_language: languageCode.optional(),
+  comments: customerComments,
   payment: textLine(40).optional(),
   complete_action: z
     .enum(
@@ -66,11 +66,11 @@ export const checkoutFields = z.object({
     .transform(String)
     .refine((text) => /^\d{1,12}(\.\d{1,6})?$/.test(text), createRefineOptions("money"))
     .optional(),
-  expected_version: expectedVersion,
+  expected_version: expectedCartVersion,
   accepted_terms: textLine(60).optional().meta({
     description: "Addition: `terms_version` that the customer accepted, stored with the booking",
   }),
-  create_customer_account: flag.optional(),
+  create_customer_account: booleanOrText.optional(),
   // A character is one code point, at most two UTF-16 units.
   account_password: z
     .string("must be text")

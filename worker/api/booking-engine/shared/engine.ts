@@ -7,7 +7,7 @@ import { allowWebsites } from "#worker/api/cors.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { engineFailure } from "#worker/api/failure-messages.ts";
+import { engineFailureAnswer } from "#worker/api/failure-messages.ts";
 import { createApi, type Interface } from "#worker/api/interface.ts";
 import { createFailureResponses, jsonRequest } from "#worker/api/openapi.ts";
 import { limitBodySize } from "#worker/api/request-body.ts";
@@ -39,7 +39,7 @@ export const engineSecurity = [{ engineKey: [] }, {}];
 export const customerSecurity = [{ engineKey: [], token: [] }, { token: [] }, ...engineSecurity];
 
 /** Common errors of engine routes. 403 is a missing or invalid engine key. */
-export const engineFailureResponses = createFailureResponses(engineFailure, 403);
+export const engineFailureResponses = createFailureResponses(engineFailureAnswer, 403);
 
 /** Creates the schema of a website's request body. */
 export function createWebsiteRequestBody<T extends z.ZodType>(schema: T, example: z.input<T>) {

@@ -2,7 +2,13 @@ import { type CheckoutError, getTranslatedReason, type TransferField } from "#do
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { formatProblem } from "#domain/problem-messages.ts";
 import { createProblem } from "#domain/problems.ts";
-import { type Failure, failures, invalidFields, invalidInput, tooManyAttempts } from "#worker/api/failure.ts";
+import {
+  createInvalidFieldsFailure,
+  createInvalidInputFailure,
+  createTooManyAttemptsFailure,
+  type Failure,
+  failures,
+} from "#worker/api/failure.ts";
 import { toFieldDetail } from "#worker/api/primitives.ts";
 
 const NAMES: Readonly<Record<TransferField, string>> = {
@@ -47,7 +53,7 @@ const SOLD_OUT: Readonly<Record<string, string>> = {
 
 /** Returns the error of the transfer calendar for an unknown point. */
 export function createUnknownPointFailure(id: number): Failure {
-  return invalidFields([createProblem("transfer_destination_point_id", "no_point", id)]);
+  return createInvalidFieldsFailure([createProblem("transfer_destination_point_id", "no_point", id)]);
 }
 
 /**
@@ -58,7 +64,9 @@ export function toEngineFailure(refusal: CheckoutError, language: string): Failu
   switch (refusal.kind) {
     case "invalid": {
       const message = getTranslatedReason(refusal, language);
-      const failure = invalidInput([{ ...toFieldDetail({ field: NAMES[refusal.field], ...refusal.reason }), message }]);
+      const failure = createInvalidInputFailure([
+        { ...toFieldDetail({ field: NAMES[refusal.field], ...refusal.reason }), message },
+      ]);
       return refusal.field === "promotionCode" ? { ...failure, message } : failure;
     }
     case "soldOut":
@@ -99,7 +107,7 @@ export function toEngineFailure(refusal: CheckoutError, language: string): Failu
       return { status: 409, code: "booking_closed", message: "This booking cannot be changed any more" };
     case "tooManyHolds":
       return {
-        ...tooManyAttempts(
+        ...createTooManyAttemptsFailure(
           HOLD_SECONDS,
           "There are bookings of yours that are not paid yet; please pay them, or call us",
         ),
@@ -114,6 +122,9 @@ export function toEngineFailure(refusal: CheckoutError, language: string): Failu
     case "visitorUnknown":
       return failures.overloaded;
     case "tooManyChanges":
-      return tooManyAttempts(refusal.waitSeconds, "This booking was changed too often; please try again later");
+      return createTooManyAttemptsFailure(
+        refusal.waitSeconds,
+        "This booking was changed too often; please try again later",
+      );
   }
 }

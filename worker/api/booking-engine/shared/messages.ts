@@ -2,13 +2,13 @@ import { z } from "zod";
 import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import type { Translations } from "#domain/catalogue/languages.ts";
 import { type CivilDate, parseCivilDate, parseTimeText, type TimeText } from "#domain/dates.ts";
-import type { engineFailure } from "#worker/api/failure-messages.ts";
-import { createRefineOptions, language, pickTranslation as textInLanguage } from "#worker/api/primitives.ts";
+import type { engineFailureAnswer } from "#worker/api/failure-messages.ts";
+import { createRefineOptions, languageCode, pickTranslation as textInLanguage } from "#worker/api/primitives.ts";
 
 // spec: docs/interfaces/booking-engine-vehicles.md. Requests and responses of websites, in their spelling.
 
 /** Error response of the booking engines. */
-export type EngineFailureMessage = z.output<typeof engineFailure>;
+export type EngineFailureMessage = z.output<typeof engineFailureAnswer>;
 
 /** Time and origin of a response. */
 export interface RequestMoment {
@@ -30,7 +30,7 @@ export function translateText(visitor: Visitor, translations: Translations, text
 }
 
 /** Common query parameters of engine calls besides the engine key. */
-export const callQuery = z.object({ lang: language.optional() });
+export const engineQuery = z.object({ lang: languageCode.optional() });
 
 /** Maps each name to the value that `toValue` returns for it. */
 export function mapNamesToValues<Name extends string, Value>(names: readonly Name[], toValue: (name: Name) => Value) {
@@ -69,7 +69,7 @@ export function addPrefix<const Prefix extends string, Members extends object>(p
 export const nullableText = z.string().nullable();
 
 /** `true`, or the same as text. */
-export const flag = z.union(
+export const booleanOrText = z.union(
   [z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")],
   "must be true or false",
 );
@@ -94,12 +94,12 @@ export function integerBetween(smallest: number, max: number) {
 const MAX_VERSION = 999_999_999;
 
 /** Cart version that the visitor saw. If it has changed, the request is rejected. */
-export const expectedVersion = integerBetween(1, MAX_VERSION)
+export const expectedCartVersion = integerBetween(1, MAX_VERSION)
   .optional()
   .meta({ description: "The cart's `version` that the visitor saw. 409 `cart_changed` if it changed" });
 
 /** Id of a place, which websites send as text. */
-export const placeId = integerBetween(1, 999_999_999);
+export const placeIdOrText = integerBetween(1, 999_999_999);
 
 /** dd/mm/yyyy as sent by search forms, or yyyy-mm-dd. */
 export const websiteDate = z
@@ -138,7 +138,7 @@ export function toVisit({
 }
 
 /** Id of a point, or the text «null» if none is selected. */
-export const optionalPoint = z.union([z.literal("null").transform(() => undefined), placeId]);
+export const pointIdOrNullText = z.union([z.literal("null").transform(() => undefined), placeIdOrText]);
 
 /** Path parameter with the id of a cart or booking. */
 export const freeAccessIdPath = z.object({

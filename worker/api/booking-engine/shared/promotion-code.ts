@@ -1,8 +1,8 @@
 import { createRoute } from "@hono/zod-openapi";
-import { limitVisitor } from "#worker/api/address.ts";
+import { limitVisitorRequests } from "#worker/api/address.ts";
 import { allowWebsites } from "#worker/api/cors.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { engineFailure } from "#worker/api/failure-messages.ts";
+import { engineFailureAnswer } from "#worker/api/failure-messages.ts";
 import { createApi, rejectUnsupportedMethods } from "#worker/api/interface.ts";
 import { createFailureResponses, describeInterface, jsonContent } from "#worker/api/openapi.ts";
 import { limitBodySize, requireFormBody } from "#worker/api/request-body.ts";
@@ -19,7 +19,7 @@ const checkPromotionCode = createRoute({
   summary: "Check a promotion code for a period",
   security: [],
   middleware: [
-    limitVisitor("promotion_code", toErrorResponse),
+    limitVisitorRequests("promotion_code", toErrorResponse),
     limitBodySize(toErrorResponse),
     requireFormBody(toErrorResponse),
   ],
@@ -37,7 +37,7 @@ const checkPromotionCode = createRoute({
   },
   responses: {
     200: jsonContent(promotionAnswer, "Whether the code is valid for the period", true),
-    ...createFailureResponses(engineFailure).writing(429),
+    ...createFailureResponses(engineFailureAnswer).writing(429),
   },
 });
 

@@ -3,7 +3,7 @@ import { isJson } from "#worker/api/content-types.ts";
 import { removeEmptyMembers } from "#worker/api/drop-empty-members.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { failures, invalidInput } from "#worker/api/failure.ts";
+import { createInvalidInputFailure, failures } from "#worker/api/failure.ts";
 import { parseJsonBody } from "#worker/api/json-text.ts";
 import { replaceBody } from "#worker/api/request-body.ts";
 import { ENGINE_KEY_PARAMETER, setIgnoredParametersHeader } from "#worker/api/unknown-parameters.ts";
@@ -57,7 +57,7 @@ export const CART_PATHS = "/shopping-cart/:free_access_id/*";
 export const parseWebsiteBody = createMiddleware<AppEnvironment>(async (c, next) => {
   if (!isJson(c.req.header("Content-Type"))) return toErrorResponse(c, failures.notJson);
   const parsed = parseJsonBody(await c.req.arrayBuffer(), decoded);
-  if ("problem" in parsed) return toErrorResponse(c, invalidInput([parsed.problem]));
+  if ("problem" in parsed) return toErrorResponse(c, createInvalidInputFailure([parsed.problem]));
   replaceBody(c, JSON.stringify(withoutMissing(parsed.value)));
   return next();
 });

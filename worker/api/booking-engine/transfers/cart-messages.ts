@@ -7,11 +7,11 @@ import {
   getFreeCancellationTime,
 } from "#worker/api/booking-engine/shared/free-cancellation-messages.ts";
 import {
-  callQuery,
-  expectedVersion,
-  flag,
+  booleanOrText,
+  engineQuery,
+  expectedCartVersion,
   integerBetween,
-  placeId,
+  placeIdOrText,
   type RequestMoment,
   toVisit,
   type Visitor,
@@ -34,26 +34,26 @@ import { type TransferAnswer, toTransferMessage, transferFields } from "./trip-m
 
 // spec: docs/interfaces/booking-engine-transfers.md, search and cart.
 
-export const transferCartQuery = callQuery.extend({
-  include_products: flag.optional(),
-  include_extras: flag.optional(),
-  include_sales_process: flag.optional(),
+export const transferCartQuery = engineQuery.extend({
+  include_products: booleanOrText.optional(),
+  include_extras: booleanOrText.optional(),
+  include_sales_process: booleanOrText.optional(),
 });
 export type TransferCartQuery = z.output<typeof transferCartQuery>;
 
 const person = integerBetween(0, 99);
 // Websites send the text «null» if no point is selected.
-const chosenPoint = z.union([z.literal("null").transform(() => undefined), placeId]);
+const chosenPoint = z.union([z.literal("null").transform(() => undefined), placeIdOrText]);
 
 /** Some clients send `rountrip`, existing websites `round_trip`. Return values of a one-way transfer are ignored. */
 export const transferSearchBody = z
   .object({
     date: websiteDate,
     time: websiteTime,
-    origin_point_id: placeId,
-    destination_point_id: placeId,
-    round_trip: flag.optional(),
-    rountrip: flag.optional(), // sic
+    origin_point_id: placeIdOrText,
+    destination_point_id: placeIdOrText,
+    round_trip: booleanOrText.optional(),
+    rountrip: booleanOrText.optional(), // sic
     return_date: websiteDate.optional(),
     return_time: websiteTime.optional(),
     return_origin_point_id: chosenPoint.optional(),
@@ -61,7 +61,7 @@ export const transferSearchBody = z
     number_of_adults: person.default(1 as never),
     number_of_children: person.default(0 as never),
     number_of_infants: person.default(0 as never),
-    include_products: flag.optional(),
+    include_products: booleanOrText.optional(),
     ...visitFields,
   })
   .superRefine((body, context) => {
@@ -104,12 +104,12 @@ export function toTransferSearch(body: z.output<typeof transferSearchBody>): Tra
   };
 }
 
-export const transferVehicleBody = z.object({ product: placeId, expected_version: expectedVersion });
+export const transferVehicleBody = z.object({ product: placeIdOrText, expected_version: expectedCartVersion });
 export type TransferProductRequest = z.input<typeof transferVehicleBody>;
 export const transferExtraBody = z.object({
   extra: z.union([z.number().transform(String), textLine(30)], "must be the id or the code of an extra"),
   quantity: integerBetween(0, 99).optional(),
-  expected_version: expectedVersion,
+  expected_version: expectedCartVersion,
 });
 export type TransferExtraRequest = z.input<typeof transferExtraBody>;
 

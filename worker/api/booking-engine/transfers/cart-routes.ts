@@ -5,7 +5,7 @@ import type { WithCartVersion } from "#domain/bookings/carts.ts";
 import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import type { Result } from "#domain/result.ts";
 import type { TransferCartChange, TransferCartView } from "#domain/transfers/carts.ts";
-import { limitByIpAddress, limitVisitor } from "#worker/api/address.ts";
+import { limitByIpAddress, limitVisitorRequests } from "#worker/api/address.ts";
 import {
   createEngineRefusal,
   createWebsiteRequestBody,
@@ -72,7 +72,7 @@ function changeRoute<Path extends string, Body extends z.ZodType>(
     tags,
     summary,
     security: engineSecurity,
-    middleware: [limitVisitor("cart_change", toErrorResponse), ...engineBodyMiddleware],
+    middleware: [limitVisitorRequests("cart_change", toErrorResponse), ...engineBodyMiddleware],
     request: { params: freeAccessIdPath, query: messages.transferCartQuery, body },
     responses: { ...answered, ...engineFailureResponses.writing(404, 409, 429) },
   });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ContractData } from "#domain/bookings/bookings.ts";
 import { LUGGAGE_FIELDS, MAX_LUGGAGE } from "#domain/transfers/luggage.ts";
-import { checkoutFields, phone } from "#worker/api/booking-engine/shared/customer-messages.ts";
+import { checkoutFields, websitePhone } from "#worker/api/booking-engine/shared/customer-messages.ts";
 import { integerBetween } from "#worker/api/booking-engine/shared/messages.ts";
 import { countryText, pastedCode, phonePrefix, textLine } from "#worker/api/primitives.ts";
 
@@ -44,7 +44,7 @@ const details: Readonly<Record<string, z.ZodType<string>>> = {
   country: countryText(256),
   ...flights,
   ...Object.fromEntries(LUGGAGE_FIELDS.map((name) => [name, luggage])),
-  customer_mobile_phone: phone,
+  customer_mobile_phone: websitePhone,
   customer_mobile_phone_prefix: phonePrefix(6),
   ...Object.fromEntries(
     ENDS.flatMap((end) => [

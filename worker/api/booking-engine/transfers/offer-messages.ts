@@ -10,7 +10,7 @@ import {
   translateText,
   type Visitor,
 } from "#worker/api/booking-engine/shared/messages.ts";
-import { amount, toImageUrl } from "#worker/api/primitives.ts";
+import { decimalAmount, toImageUrl } from "#worker/api/primitives.ts";
 
 /** A vehicle with driver. */
 export const transferVehicleAnswer = z
@@ -25,8 +25,8 @@ export const transferVehicleAnswer = z
 /** A vehicle offered in a cart. */
 export const transferVehicleOfferAnswer = transferVehicleAnswer
   .extend({
-    price: amount,
-    discounted_price: amount
+    price: decimalAmount,
+    discounted_price: decimalAmount
       .optional()
       .meta({ description: "Price with a signed-in customer's own discount. Absent without one" }),
     available: z.boolean(),
@@ -45,11 +45,14 @@ export const transferExtraAnswer = z
 
 /** An extra offered in a cart. */
 export const transferExtraOfferAnswer = transferExtraAnswer
-  .extend(createFieldsOfSchema(amount, "unit_price", "price"))
+  .extend(createFieldsOfSchema(decimalAmount, "unit_price", "price"))
   .meta({ id: "TransferExtraOffer" });
 
 /** Describes a vehicle in the visitor's language. */
-export function describeVehicle(vehicle: TransferVehicle, visitor: Visitor): z.output<typeof transferVehicleAnswer> {
+export function describeTransferVehicle(
+  vehicle: TransferVehicle,
+  visitor: Visitor,
+): z.output<typeof transferVehicleAnswer> {
   return {
     id: vehicle.id,
     name: translateText(visitor, vehicle.names, vehicle.name),
@@ -71,7 +74,7 @@ export function toVehicleOfferMessage(
 ): z.output<typeof transferVehicleOfferAnswer> {
   const discountedCents = discount && priceCents - getDiscountAmount(discount, itemCents);
   return {
-    ...describeVehicle(vehicle, visitor),
+    ...describeTransferVehicle(vehicle, visitor),
     price: toAmount(priceCents, decimals),
     ...(discountedCents !== undefined && { discounted_price: toAmount(discountedCents, decimals) }),
     available: isAvailable,
@@ -79,7 +82,7 @@ export function toVehicleOfferMessage(
 }
 
 /** Describes an extra in the visitor's language. */
-export function describeExtra(extra: TransferExtra, visitor: Visitor): z.output<typeof transferExtraAnswer> {
+export function describeTransferExtra(extra: TransferExtra, visitor: Visitor): z.output<typeof transferExtraAnswer> {
   const photo = toImageUrl(extra.photoPath, visitor.origin);
   return {
     id: extra.id,
@@ -101,6 +104,6 @@ export function toExtraOffersMessage(
   const money = (cents: Cents) => toAmount(cents, catalogue.settings.currencyDecimals);
   return [...catalogue.transfers.extras.values()].map((extra) => {
     const price = money(getExtraUnitPrice(extra, draft.terms));
-    return { ...describeExtra(extra, visitor), unit_price: price, price };
+    return { ...describeTransferExtra(extra, visitor), unit_price: price, price };
   });
 }

@@ -4,10 +4,10 @@ import type { CivilNow } from "#domain/bookings/rental-terms.ts";
 import { listDestinations, type TransferCatalogue, type TransferPoint } from "#domain/catalogue/transfers.ts";
 import { foldText } from "#domain/search-text.ts";
 import {
-  callQuery,
+  engineQuery,
   integerBetween,
-  optionalPoint,
-  placeId,
+  placeIdOrText,
+  pointIdOrNullText,
   translateText,
   type Visitor,
 } from "#worker/api/booking-engine/shared/messages.ts";
@@ -15,12 +15,12 @@ import { civilDate } from "#worker/api/primitives.ts";
 
 // spec: docs/interfaces/booking-engine-transfers.md, points, days and times.
 
-export const transferPointsQuery = callQuery.extend({
+export const transferPointsQuery = engineQuery.extend({
   term: z.string().max(100, "must have at most 100 characters").optional(),
   page: integerBetween(1, 100_000).optional(),
 });
 export const transferDestinationsQuery = transferPointsQuery.extend({
-  origin_point_id: placeId.meta({ example: "1" }),
+  origin_point_id: placeIdOrText.meta({ example: "1" }),
 });
 
 const pointAnswer = z
@@ -61,14 +61,14 @@ function folded(text: string): string {
 }
 
 // Query of departure dates. The current client sends the origin as `transfer_destination_point_id`.
-export const transferDatesQuery = callQuery.extend({
+export const transferDatesQuery = engineQuery.extend({
   from: civilDate,
   to: civilDate,
-  transfer_destination_point_id: optionalPoint.optional(),
+  transfer_destination_point_id: pointIdOrNullText.optional(),
 });
 
 /** Lists departure dates from today. Empty if the point has no connections. */
-export function toTransferDates(
+export function listTransferDates(
   transfers: TransferCatalogue,
   { from, to, transfer_destination_point_id: id }: z.output<typeof transferDatesQuery>,
   now: CivilNow,

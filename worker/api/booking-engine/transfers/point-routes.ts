@@ -10,13 +10,18 @@ import {
   readCatalogueAndVisitor,
 } from "#worker/api/booking-engine/shared/engine.ts";
 import { createUnknownPointFailure } from "#worker/api/booking-engine/shared/errors.ts";
-import { callQuery } from "#worker/api/booking-engine/shared/messages.ts";
+import { engineQuery } from "#worker/api/booking-engine/shared/messages.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import { createRevalidationMiddleware, notModifiedResponse } from "#worker/api/revalidated.ts";
-import { describeExtra, describeVehicle, transferExtraAnswer, transferVehicleAnswer } from "./offer-messages.ts";
+import {
+  describeTransferExtra,
+  describeTransferVehicle,
+  transferExtraAnswer,
+  transferVehicleAnswer,
+} from "./offer-messages.ts";
 import * as messages from "./point-messages.ts";
 
 const tags = ["Points and days"];
@@ -73,7 +78,7 @@ const readTransferVehicle = createRoute({
   summary: "Retrieve a transfer vehicle",
   security: engineSecurity,
   middleware: [createRevalidationMiddleware({ isPublic: false })],
-  request: { params: idPath, query: callQuery },
+  request: { params: idPath, query: engineQuery },
   responses: {
     ...notModifiedResponse,
     200: jsonContent(transferVehicleAnswer, "The vehicle"),
@@ -89,7 +94,7 @@ const readTransferExtra = createRoute({
   summary: "Retrieve an extra",
   security: engineSecurity,
   middleware: [createRevalidationMiddleware({ isPublic: false })],
-  request: { params: idPath, query: callQuery },
+  request: { params: idPath, query: engineQuery },
   responses: {
     ...notModifiedResponse,
     200: jsonContent(transferExtraAnswer, "The extra"),
@@ -121,16 +126,18 @@ export function registerTransferPointRoutes({ routes }: Interface): void {
     const { transfer_destination_point_id: id } = query;
     if (id !== undefined && !catalogue.transfers.points.has(id))
       return toErrorResponse(c, createUnknownPointFailure(id));
-    return c.json(messages.toTransferDates(catalogue.transfers, query, (await getRequestMoment(c)).civil), 200);
+    return c.json(messages.listTransferDates(catalogue.transfers, query, (await getRequestMoment(c)).civil), 200);
   });
   routes.openapi(readTransferVehicle, async (c) => {
     const { catalogue, visitor } = await readCatalogueAndVisitor(c);
     const vehicle = catalogue.transfers.vehicles.get(Number(c.req.valid("param").id));
-    return vehicle ? c.json(describeVehicle(vehicle, visitor), 200) : toErrorResponse(c, failures.unknownProduct);
+    return vehicle
+      ? c.json(describeTransferVehicle(vehicle, visitor), 200)
+      : toErrorResponse(c, failures.unknownProduct);
   });
   routes.openapi(readTransferExtra, async (c) => {
     const { catalogue, visitor } = await readCatalogueAndVisitor(c);
     const extra = catalogue.transfers.extras.get(Number(c.req.valid("param").id));
-    return extra ? c.json(describeExtra(extra, visitor), 200) : toErrorResponse(c, failures.unknownExtra);
+    return extra ? c.json(describeTransferExtra(extra, visitor), 200) : toErrorResponse(c, failures.unknownExtra);
   });
 }

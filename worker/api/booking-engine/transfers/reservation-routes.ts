@@ -1,6 +1,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { limitVisitor } from "#worker/api/address.ts";
+import { limitVisitorRequests } from "#worker/api/address.ts";
 import { placeBookingFor } from "#worker/api/booking-engine/shared/checkout.ts";
 import { toCheckoutMessage } from "#worker/api/booking-engine/shared/checkout-messages.ts";
 import {
@@ -12,7 +12,7 @@ import {
   engineSecurity,
   getRequestMoment,
 } from "#worker/api/booking-engine/shared/engine.ts";
-import { callQuery, freeAccessIdPath } from "#worker/api/booking-engine/shared/messages.ts";
+import { engineQuery, freeAccessIdPath } from "#worker/api/booking-engine/shared/messages.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
@@ -29,10 +29,10 @@ const checkOutTransferCart = createRoute({
   tags: ["Checkout"],
   summary: "Create a reservation from a cart (idempotent)",
   security: customerSecurity,
-  middleware: [limitVisitor("checkout", toErrorResponse), ...engineBodyMiddleware],
+  middleware: [limitVisitorRequests("checkout", toErrorResponse), ...engineBodyMiddleware],
   request: {
     params: freeAccessIdPath,
-    query: callQuery,
+    query: engineQuery,
     body: createWebsiteRequestBody(transferCheckoutBody, {
       customer_name: "Ana",
       customer_surname: "Ruiz",
@@ -58,7 +58,7 @@ function readRoute<Method extends "get" | "post">(method: Method, operationId: s
     tags: ["Reservation"],
     summary,
     security: engineSecurity,
-    request: { params: freeAccessIdPath, query: callQuery },
+    request: { params: freeAccessIdPath, query: engineQuery },
     responses: {
       200: jsonContent(messages.transferReservationAnswer, "The reservation"),
       ...engineFailureResponses.reading(404),

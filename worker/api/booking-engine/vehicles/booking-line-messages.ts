@@ -42,7 +42,7 @@ const resource = z
   .meta({ id: "BookingLineResource" });
 
 /** A booking line with its units. */
-export const bookingLine = z
+export const bookingLineSchema = z
   .object({
     ...lineFields,
     ...createFieldsOfSchema(z.null(), ...UNUSED_LINE_FIELDS),
@@ -68,7 +68,7 @@ export function toBookingLineMessage(
   units: readonly LineUnit[],
   catalogue: Catalogue,
   visitor: Visitor,
-): z.output<typeof bookingLine> {
+): z.output<typeof bookingLineSchema> {
   const { settings } = catalogue;
   const category = catalogue.categories.get(line.categoryCode);
   const discounts = findBookedDiscounts(catalogue, line, promotionCode);

@@ -25,10 +25,10 @@ import {
   toSalesProcessMessage,
 } from "#worker/api/booking-engine/shared/sales-process-messages.ts";
 import { summaryFields, toStatusSummaryMessage } from "#worker/api/booking-engine/shared/summary-messages.ts";
-import { amount } from "#worker/api/primitives.ts";
-import { bookingLine, type LineUnit, toBookingLineMessage } from "./booking-line-messages.ts";
+import { decimalAmount } from "#worker/api/primitives.ts";
+import { bookingLineSchema, type LineUnit, toBookingLineMessage } from "./booking-line-messages.ts";
 import { bookingPeopleFields, toBookingPeopleFields } from "./booking-people-messages.ts";
-import { chosenExtra } from "./cart-item-messages.ts";
+import { chosenExtraSchema } from "./cart-item-messages.ts";
 import { periodFields, toPeriodMessage } from "./period-messages.ts";
 import { bookingSettingsAnswer, toSettingsMessage } from "./settings-messages.ts";
 import { sumFields, toTotalsMessage } from "./sums-messages.ts";
@@ -63,7 +63,7 @@ const engineBooking = z
     rental_location_code: z.string(),
     ...sumFields,
     ...reductionFields,
-    ...createFieldsOfSchema(amount, "total_paid", "total_pending"),
+    ...createFieldsOfSchema(decimalAmount, "total_paid", "total_pending"),
     promotion_code: nullableText,
     ...createFieldsOfSchema(z.int().nullable(), "number_of_adults", "number_of_children", "driver_age_rule_id"),
     ...createFieldsOfSchema(z.null(), ...UNUSED_BOOKING_FIELDS, ...UNUSED_DRIVER_FIELDS, ...NOWHERE),
@@ -83,19 +83,19 @@ const engineBooking = z
     ),
     ...createFieldsOfSchema(z.boolean(), "required_data_completed", ...UNSIGNED),
     contract_errors: z.record(z.string(), z.string()).meta({ description: "Problems of the contract by field" }),
-    booking_lines: z.array(bookingLine),
-    booking_extras: z.array(chosenExtra),
+    booking_lines: z.array(bookingLineSchema),
+    booking_extras: z.array(chosenExtraSchema),
   })
   .meta({ id: "WebsiteBooking" });
 
 /** A booking with its payment options, the website's settings and the required contract fields. */
-export const bookingAnswer = z.object({
+export const rentalBookingAnswer = z.object({
   booking: engineBooking,
   sales_process: salesProcessAnswer,
   settings: bookingSettingsAnswer,
   required_fields: z.array(z.string()),
 });
-export type BookingMessage = z.output<typeof bookingAnswer>;
+export type RentalBookingMessage = z.output<typeof rentalBookingAnswer>;
 
 /** Converts a booking for its customer (docs/interfaces/booking-engine-vehicles.md#booking). */
 export function toEngineBookingMessage(
@@ -106,7 +106,7 @@ export function toEngineBookingMessage(
   }: { readonly booking: RentalBooking; readonly units: readonly LineUnit[]; readonly catalogue: Catalogue },
   requestedLanguage: string | undefined,
   { now, civil, origin }: RequestMoment,
-): z.output<typeof bookingAnswer> {
+): z.output<typeof rentalBookingAnswer> {
   const { settings } = catalogue;
   const visitor = { language: requestedLanguage ?? booking.customerLanguage, origin };
   const amountsDue = {

@@ -1,5 +1,5 @@
 import { createRoute } from "@hono/zod-openapi";
-import { limitVisitor } from "#worker/api/address.ts";
+import { limitVisitorRequests } from "#worker/api/address.ts";
 import { placeBookingFor } from "#worker/api/booking-engine/shared/checkout.ts";
 import { checkoutAnswer, toCheckoutMessage } from "#worker/api/booking-engine/shared/checkout-messages.ts";
 import {
@@ -11,7 +11,7 @@ import {
   engineSecurity,
   getRequestMoment,
 } from "#worker/api/booking-engine/shared/engine.ts";
-import { callQuery, freeAccessIdPath } from "#worker/api/booking-engine/shared/messages.ts";
+import { engineQuery, freeAccessIdPath } from "#worker/api/booking-engine/shared/messages.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
@@ -20,7 +20,7 @@ import { readWebsiteBooking, updateContractData } from "#worker/usecases/booking
 import * as bookings from "./booking-messages.ts";
 import * as contract from "./contract-messages.ts";
 
-const answered = { 200: jsonContent(bookings.bookingAnswer, "The booking") };
+const answered = { 200: jsonContent(bookings.rentalBookingAnswer, "The booking") };
 
 const checkOutCart = createRoute({
   method: "post",
@@ -29,11 +29,11 @@ const checkOutCart = createRoute({
   tags: ["Checkout"],
   summary: "Create a booking from a cart (idempotent)",
   security: customerSecurity,
-  middleware: [limitVisitor("checkout", toErrorResponse), ...engineBodyMiddleware],
+  middleware: [limitVisitorRequests("checkout", toErrorResponse), ...engineBodyMiddleware],
   request: {
     params: freeAccessIdPath,
-    query: callQuery,
-    body: createWebsiteRequestBody(contract.checkoutBody, {
+    query: engineQuery,
+    body: createWebsiteRequestBody(contract.rentalCheckoutBody, {
       customer_name: "Ana",
       customer_surname: "Ruiz",
       customer_email: "ana@example.com",
@@ -56,7 +56,7 @@ const readBooking = createRoute({
   tags: ["Booking"],
   summary: "Retrieve a booking by its id",
   security: engineSecurity,
-  request: { params: freeAccessIdPath, query: callQuery },
+  request: { params: freeAccessIdPath, query: engineQuery },
   responses: { ...answered, ...engineFailureResponses.reading(404) },
 });
 
@@ -67,11 +67,11 @@ const completeContract = createRoute({
   tags: ["Booking"],
   summary: "Update contract data",
   security: engineSecurity,
-  middleware: [limitVisitor("contract", toErrorResponse), ...engineBodyMiddleware],
+  middleware: [limitVisitorRequests("contract", toErrorResponse), ...engineBodyMiddleware],
   request: {
     params: freeAccessIdPath,
-    query: callQuery,
-    body: createWebsiteRequestBody(contract.contractBody, {
+    query: engineQuery,
+    body: createWebsiteRequestBody(contract.contractDataBody, {
       customer_document_id: "12345678Z",
       driver_is_customer: true,
       driver_driving_license_number: "12345678Z",
@@ -84,7 +84,7 @@ const completeContract = createRoute({
 export function registerBookingRoutes({ routes }: Interface): void {
   routes.openapi(checkOutCart, async (c) => {
     const body = c.req.valid("json");
-    const contractData = { ...contract.toContractData(body), ...contract.toTravellers(body) };
+    const contractData = { ...contract.toContractData(body), ...contract.toTravellerContractData(body) };
     const answer = await placeBookingFor(c, placeBooking, { body, contractData, recallsContract: true });
     return "refusal" in answer ? answer.refusal : c.json(toCheckoutMessage(answer.booked), 200);
   });

@@ -25,8 +25,8 @@ import {
   salesProcessAnswer,
   toCartSalesProcessMessage,
 } from "#worker/api/booking-engine/shared/sales-process-messages.ts";
-import { cartItem, chosenExtra, toCartItemMessage } from "./cart-item-messages.ts";
-import type { CartQuery } from "./cart-messages.ts";
+import { cartItemSchema, chosenExtraSchema, toCartItemMessage } from "./cart-item-messages.ts";
+import type { RentalCartQuery } from "./cart-messages.ts";
 import { extraOfferAnswer, toExtraOfferMessage } from "./extra-messages.ts";
 import { productAnswer, toProductOfferMessage } from "./offer-messages.ts";
 import { formatDays, periodFields, toPeriodMessage } from "./period-messages.ts";
@@ -91,13 +91,13 @@ const shoppingCart = z
     ...createFieldsOfSchema(nullableText, "sales_channel_code", "promotion_code", "promotion_code_message"),
     customer_language: z.string(),
     ...createFieldsOfSchema(z.null(), ...UNUSED_CART_FIELDS),
-    items: z.array(cartItem),
-    extras: z.array(chosenExtra),
+    items: z.array(cartItemSchema),
+    extras: z.array(chosenExtraSchema),
     free_cancellation_until: freeCancellationUntil,
   })
   .meta({ id: "ShoppingCart" });
 
-export const cartAnswer = z.object({
+export const rentalCartAnswer = z.object({
   shopping_cart: shoppingCart,
   products: z.array(productAnswer).optional(),
   total: z.int().optional().meta({ description: "Products there are in all" }),
@@ -106,14 +106,14 @@ export const cartAnswer = z.object({
   sales_process: salesProcessAnswer,
   settings: bookingSettingsAnswer,
 });
-export type CartMessage = z.output<typeof cartAnswer>;
+export type RentalCartMessage = z.output<typeof rentalCartAnswer>;
 
 /** Converts a cart, with the content requested by the query (docs/interfaces/booking-engine-vehicles.md#cart). */
-export function toCartMessage(
+export function toRentalCartMessage(
   view: WithCartVersion<CartView>,
-  query: CartQuery,
+  query: RentalCartQuery,
   { civil: now, origin }: RequestMoment,
-): z.output<typeof cartAnswer> {
+): z.output<typeof rentalCartAnswer> {
   const { settings } = view.catalogue;
   const visitor = { language: query.lang ?? settings.defaultLanguage, origin };
   return {
@@ -135,7 +135,11 @@ export function toCartMessage(
   };
 }
 
-function toProductsMessage({ availability, cart, catalogue, draft }: CartView, query: CartQuery, visitor: Visitor) {
+function toProductsMessage(
+  { availability, cart, catalogue, draft }: CartView,
+  query: RentalCartQuery,
+  visitor: Visitor,
+) {
   const { settings } = catalogue;
   const { pickupBranch, period, salesChannel, days } = draft.terms;
   const { familyId, categoryCode } = cart.search;

@@ -9,7 +9,7 @@ import {
   translateText,
   type Visitor,
 } from "#worker/api/booking-engine/shared/messages.ts";
-import { amount, toImageUrl } from "#worker/api/primitives.ts";
+import { decimalAmount, toImageUrl } from "#worker/api/primitives.ts";
 import { UNIT_USER_FIELD_NAMES } from "./contract-messages.ts";
 import { discountFields, toDiscountsMessage } from "./offer-messages.ts";
 
@@ -30,18 +30,18 @@ export const lineFields = {
     "item_description_customer_translation",
     "item_full_description_customer_translation",
   ),
-  ...createFieldsOfSchema(amount, "item_unit_cost_base", "item_unit_cost", "item_cost"),
+  ...createFieldsOfSchema(decimalAmount, "item_unit_cost_base", "item_unit_cost", "item_cost"),
   quantity: z.int(),
-  ...createFieldsOfSchema(amount, "product_deposit_unit_cost", "product_deposit_cost", "product_guarantee_cost"),
+  ...createFieldsOfSchema(decimalAmount, "product_deposit_unit_cost", "product_deposit_cost", "product_guarantee_cost"),
   ...createFieldsOfSchema(nullableText, "photo_medium", "photo_full", "promotion_code", "acriss_code"),
   ...discountFields,
 };
 
 /** A product in a cart. */
-export const cartItem = z
+export const cartItemSchema = z
   .object({
     ...lineFields,
-    ...createFieldsOfSchema(amount, "product_deposit_reduction_amount", "product_guarantee_reduction_amount"),
+    ...createFieldsOfSchema(decimalAmount, "product_deposit_reduction_amount", "product_guarantee_reduction_amount"),
     ...createFieldsOfSchema(z.null(), ...UNUSED_ITEM_FIELDS),
     item_resources: z.array(
       z.object({
@@ -53,11 +53,11 @@ export const cartItem = z
   .meta({ id: "ShoppingCartItem" });
 
 /** A selected or booked extra. */
-export const chosenExtra = z
+export const chosenExtraSchema = z
   .object({
     id: z.int(),
     ...createFieldsOfSchema(z.string(), "extra_id", "extra_description", "extra_description_customer_translation"),
-    ...createFieldsOfSchema(amount, "extra_unit_cost", "extra_cost"),
+    ...createFieldsOfSchema(decimalAmount, "extra_unit_cost", "extra_cost"),
     quantity: z.int(),
   })
   .meta({ id: "ChosenExtra" });
@@ -68,7 +68,7 @@ export function toCartItemMessage(
   id: number,
   visitor: Visitor,
   settings: Settings,
-): z.output<typeof cartItem> {
+): z.output<typeof cartItemSchema> {
   const { category } = line;
   const money = (cents: Cents) => toAmount(cents, settings.currencyDecimals);
   return {

@@ -7,11 +7,11 @@ import { addDays, type TimeText } from "#domain/dates.ts";
 import { createReason, type Reason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
-  callQuery,
-  expectedVersion,
-  flag,
+  booleanOrText,
+  engineQuery,
+  expectedCartVersion,
   integerBetween,
-  placeId,
+  placeIdOrText,
   toVisit,
   visitFields,
   websiteDate,
@@ -23,19 +23,19 @@ const MAX_ID = 999_999_999;
 const DEFAULT_TIME = "10:00";
 const MAX_DURATION = 9999;
 
-export const cartQuery = callQuery.extend({
-  include_products: flag.optional(),
-  include_extras: flag.optional(),
-  include_coverage: flag.optional(),
+export const rentalCartQuery = engineQuery.extend({
+  include_products: booleanOrText.optional(),
+  include_extras: booleanOrText.optional(),
+  include_coverage: booleanOrText.optional(),
   offset: integerBetween(0, 100_000).optional(),
   limit: integerBetween(1, 500).optional(),
 });
 
-export type CartQuery = z.output<typeof cartQuery>;
+export type RentalCartQuery = z.output<typeof rentalCartQuery>;
 
 const promotion = promotionCode(40).optional().meta({ description: "An empty text removes the cart's code" });
 
-export const searchBody = z.object({
+export const rentalSearchBody = z.object({
   date_from: websiteDate,
   date_to: websiteDate.optional(),
   time_from: websiteTime.default(DEFAULT_TIME as never),
@@ -45,31 +45,31 @@ export const searchBody = z.object({
   renting_duration: integerBetween(1, MAX_DURATION).optional().meta({
     description: "Number of days instead of date_to, if rent_dates_selector is date_from_duration",
   }),
-  include_products: flag.optional(),
-  pickup_place: placeId.optional(),
-  return_place: placeId.optional(),
+  include_products: booleanOrText.optional(),
+  pickup_place: placeIdOrText.optional(),
+  return_place: placeIdOrText.optional(),
   driver_age_rule: integerBetween(1, MAX_ID).optional(),
   sales_channel_code: textLine(30).optional(),
   promotion_code: promotion,
   family_id: integerBetween(1, MAX_ID).optional(),
-  engine_fixed_family: flag.optional(),
+  engine_fixed_family: booleanOrText.optional(),
   rental_location_code: textLine(30)
     .optional()
     .meta({ description: "Branch instead of a pickup place. Selects its first pickup place" }),
-  engine_fixed_rental_location: flag.optional(),
+  engine_fixed_rental_location: booleanOrText.optional(),
   category_code: textLine(30).optional(),
   number_of_adults: integerBetween(0, 99).optional(),
   number_of_children: integerBetween(0, 99).optional(),
   ...visitFields,
 });
-export type RentalSearchRequest = z.input<typeof searchBody>;
+export type RentalSearchRequest = z.input<typeof rentalSearchBody>;
 
 /**
  * Converts a body to a search. The place is only required if there are several
  * (docs/interfaces/booking-engine-vehicles.md#search).
  */
-export function toSearch(
-  body: z.output<typeof searchBody>,
+export function toCartSearch(
+  body: z.output<typeof rentalSearchBody>,
   keyChannel: string | undefined,
   catalogue: Catalogue,
 ): Result<CartSearch, InvalidInput> {
@@ -113,7 +113,7 @@ function whyNoPlace({ places }: Catalogue, branchCode: string | undefined): Reas
 
 // Returns the return date. A duration takes precedence over a date that the form may still contain.
 function resolveReturn(
-  { date_from: from, time_from, date_to: dateTo, time_to, renting_duration: days }: z.output<typeof searchBody>,
+  { date_from: from, time_from, date_to: dateTo, time_to, renting_duration: days }: z.output<typeof rentalSearchBody>,
   { settings }: Catalogue,
 ) {
   const isByDays = days !== undefined && (settings.rentDatesSelector === "date_from_duration" || dateTo === undefined);
@@ -124,11 +124,11 @@ function resolveReturn(
 
 const MAX_QUANTITY = 99;
 
-const choice = { quantity: integerBetween(0, MAX_QUANTITY).optional(), expected_version: expectedVersion };
+const choice = { quantity: integerBetween(0, MAX_QUANTITY).optional(), expected_version: expectedCartVersion };
 
-export const productBody = z.object({ product: textLine(30), ...choice });
-export type RentalProductRequest = z.input<typeof productBody>;
-export const extraBody = z.object({ extra: textLine(30), ...choice });
-export type RentalExtraRequest = z.input<typeof extraBody>;
+export const rentalProductBody = z.object({ product: textLine(30), ...choice });
+export type RentalProductRequest = z.input<typeof rentalProductBody>;
+export const rentalExtraBody = z.object({ extra: textLine(30), ...choice });
+export type RentalExtraRequest = z.input<typeof rentalExtraBody>;
 /** Body that applies a promotion code. Without a code, the cart's current code is removed. */
-export const promotionBody = z.object({ promotion_code: promotion });
+export const promotionCodeBody = z.object({ promotion_code: promotion });

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { CartChange, CartView, WithCartVersion } from "#domain/bookings/carts.ts";
 import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import type { Result } from "#domain/result.ts";
-import { limitByIpAddress, limitVisitor } from "#worker/api/address.ts";
+import { limitByIpAddress, limitVisitorRequests } from "#worker/api/address.ts";
 import {
   createEngineRefusal,
   createWebsiteRequestBody,
@@ -23,11 +23,11 @@ import { jsonContent } from "#worker/api/openapi.ts";
 import { createCartId } from "#worker/usecases/bookings/cart-ids.ts";
 import { createCart, rentalCartEngine } from "#worker/usecases/bookings/carts.ts";
 import { changeLiveCart, readLiveCart } from "#worker/usecases/bookings/live-carts.ts";
-import { cartAnswer, toCartMessage } from "./cart-answer-messages.ts";
+import { rentalCartAnswer, toRentalCartMessage } from "./cart-answer-messages.ts";
 import * as messages from "./cart-messages.ts";
 
 const tags = ["Shopping cart"];
-const answered = { 200: jsonContent(cartAnswer, "The cart, with today's prices") };
+const answered = { 200: jsonContent(rentalCartAnswer, "The cart, with today's prices") };
 const search = {
   date_from: "10/06/2030",
   time_from: "10:00",
@@ -46,7 +46,7 @@ const beginCart = createRoute({
   summary: "Create a cart with a search",
   security: engineSecurity,
   middleware: [limitByIpAddress("cart", toErrorResponse), ...engineBodyMiddleware],
-  request: { query: messages.cartQuery, body: createWebsiteRequestBody(messages.searchBody, search) },
+  request: { query: messages.rentalCartQuery, body: createWebsiteRequestBody(messages.rentalSearchBody, search) },
   responses: { ...answered, ...engineFailureResponses.writing(429) },
 });
 
@@ -57,7 +57,7 @@ const readCart = createRoute({
   tags,
   summary: "Retrieve a cart",
   security: engineSecurity,
-  request: { params: freeAccessIdPath, query: messages.cartQuery },
+  request: { params: freeAccessIdPath, query: messages.rentalCartQuery },
   responses: { ...answered, ...engineFailureResponses.reading(404) },
 });
 
@@ -74,13 +74,13 @@ function changeRoute<Method extends "put" | "post", Path extends string, Body ex
     tags,
     summary,
     security: engineSecurity,
-    middleware: [limitVisitor("cart_change", toErrorResponse), ...engineBodyMiddleware],
-    request: { params: freeAccessIdPath, query: messages.cartQuery, body },
+    middleware: [limitVisitorRequests("cart_change", toErrorResponse), ...engineBodyMiddleware],
+    request: { params: freeAccessIdPath, query: messages.rentalCartQuery, body },
     responses: { ...answered, ...engineFailureResponses.writing(404, 409, 429) },
   });
 }
 
-const searchRequest = createWebsiteRequestBody(messages.searchBody, search);
+const searchRequest = createWebsiteRequestBody(messages.rentalSearchBody, search);
 const changes = "Change the search of a cart";
 const replaceSearch = changeRoute("put", "", ["replaceCartSearch", changes], searchRequest);
 const changeSearch = changeRoute("post", "", ["changeCartSearch", `${changes} by POST`], searchRequest);
@@ -88,25 +88,25 @@ const setProduct = changeRoute(
   "post",
   "/set-product",
   ["setCartProduct", "Choose a category. Replaces the previous one unless several are allowed"],
-  createWebsiteRequestBody(messages.productBody, { product: "ECON", quantity: 1 }),
+  createWebsiteRequestBody(messages.rentalProductBody, { product: "ECON", quantity: 1 }),
 );
 const setExtra = changeRoute(
   "post",
   "/set-extra",
   ["setCartExtra", "Set the quantity of an extra. 0 removes it"],
-  createWebsiteRequestBody(messages.extraBody, extra),
+  createWebsiteRequestBody(messages.rentalExtraBody, extra),
 );
 const removeExtra = changeRoute(
   "post",
   "/remove-extra",
   ["removeCartExtra", "Remove an extra"],
-  createWebsiteRequestBody(messages.extraBody, extra),
+  createWebsiteRequestBody(messages.rentalExtraBody, extra),
 );
 const applyPromotionCode = changeRoute(
   "post",
   "/apply-promotion-code",
   ["applyPromotionCode", "Apply a promotion code"],
-  createWebsiteRequestBody(messages.promotionBody, { promotion_code: "WELCOME10" }),
+  createWebsiteRequestBody(messages.promotionCodeBody, { promotion_code: "WELCOME10" }),
 );
 
 type CartContext = Context<AppEnvironment>;
@@ -114,18 +114,18 @@ type CartContext = Context<AppEnvironment>;
 async function answerCart(
   c: CartContext,
   viewed: Result<WithCartVersion<CartView>, CheckoutError>,
-  query: messages.CartQuery,
+  query: messages.RentalCartQuery,
 ) {
   if (!viewed.ok) return createEngineRefusal(c, viewed.error);
-  return c.json(toCartMessage(viewed.value, query, await getRequestMoment(c)), 200);
+  return c.json(toRentalCartMessage(viewed.value, query, await getRequestMoment(c)), 200);
 }
 
-async function resolveSearch(c: CartContext, searchRequest: z.output<typeof messages.searchBody>) {
+async function resolveSearch(c: CartContext, searchRequest: z.output<typeof messages.rentalSearchBody>) {
   const { catalogue } = await c.get("tenant").snapshot();
-  return messages.toSearch(searchRequest, (await findEngineKey(c))?.salesChannel, catalogue);
+  return messages.toCartSearch(searchRequest, (await findEngineKey(c))?.salesChannel, catalogue);
 }
 
-async function answerChange(c: CartContext, change: CartChange, query: messages.CartQuery, seenVersion?: number) {
+async function answerChange(c: CartContext, change: CartChange, query: messages.RentalCartQuery, seenVersion?: number) {
   const id = c.req.param("free_access_id") ?? "";
   const checksStock = (change.kind === "product" || change.kind === "extra") && change.choice.quantity > 0;
   return answerCart(
@@ -141,8 +141,8 @@ async function answerChange(c: CartContext, change: CartChange, query: messages.
 
 async function answerSearch(
   c: CartContext,
-  searchRequest: z.output<typeof messages.searchBody>,
-  query: messages.CartQuery,
+  searchRequest: z.output<typeof messages.rentalSearchBody>,
+  query: messages.RentalCartQuery,
 ) {
   const search = await resolveSearch(c, searchRequest);
   if (!search.ok) return createEngineRefusal(c, search.error);
@@ -150,7 +150,7 @@ async function answerSearch(
   return answerChange(c, change, includeProducts(query, searchRequest.include_products));
 }
 
-async function toCartReadOptions(c: CartContext, query: messages.CartQuery) {
+async function toCartReadOptions(c: CartContext, query: messages.RentalCartQuery) {
   const discount = await findOwnDiscount(c);
   return { now: c.get("now"), discount, withAvailability: Boolean(query.include_products || query.include_extras) };
 }

@@ -2,22 +2,22 @@ import { z } from "zod";
 import type { Catalogue, Category, DriverAgeRule, Family } from "#domain/catalogue/catalogue.ts";
 import { toAmount } from "#domain/money.ts";
 import {
-  callQuery,
   createFieldsOfSchema,
+  engineQuery,
   integerBetween,
   nullableText,
-  placeId,
+  placeIdOrText,
   translateText,
   type Visitor,
 } from "#worker/api/booking-engine/shared/messages.ts";
-import { amount, civilDate, listKeyCharacteristics } from "#worker/api/primitives.ts";
+import { civilDate, decimalAmount, listKeyCharacteristics } from "#worker/api/primitives.ts";
 import { catalogueProductAnswer, describeCategory } from "./offer-messages.ts";
 
 // spec: docs/interfaces/booking-engine-vehicles.md, catalogue and lists.
 
-export const branchesAnswer = z.array(z.object({ code: z.string(), name: z.string() }));
+export const engineBranchesAnswer = z.array(z.object({ code: z.string(), name: z.string() }));
 
-export const productsQuery = callQuery.extend({
+export const catalogueProductsQuery = engineQuery.extend({
   offset: integerBetween(0, 100_000).optional(),
   limit: integerBetween(1, 500).optional(),
   family_id: integerBetween(1, 999_999_999).optional(),
@@ -25,7 +25,7 @@ export const productsQuery = callQuery.extend({
 
 const DEFAULT_PRODUCTS = 20;
 
-export const productsAnswer = z.object({
+export const catalogueProductsAnswer = z.object({
   ...createFieldsOfSchema(z.int(), "total", "offset", "limit"),
   data: z.array(catalogueProductAnswer),
 });
@@ -33,9 +33,9 @@ export const productsAnswer = z.object({
 /** Lists the account's public products without a period, with their lowest daily price. */
 export function toCatalogueProductsMessage(
   catalogue: Catalogue,
-  query: z.output<typeof productsQuery>,
+  query: z.output<typeof catalogueProductsQuery>,
   visitor: Visitor,
-): z.output<typeof productsAnswer> {
+): z.output<typeof catalogueProductsAnswer> {
   const all = [...catalogue.categories.values()].filter(
     (category) => category.webPublic && (query.family_id === undefined || category.familyId === query.family_id),
   );
@@ -119,7 +119,7 @@ const occupiedDay = z.object({ free: z.int(), available: z.boolean(), selectable
 export const availabilityCalendarAnswer = z
   .object({
     occupation: z.record(z.string(), occupiedDay),
-    prices: z.record(z.string(), amount),
+    prices: z.record(z.string(), decimalAmount),
     ...createFieldsOfSchema(z.int(), "min_days", "max_days"),
   })
   .meta({ id: "Occupation" });
@@ -146,8 +146,8 @@ export function toOccupationMessage({
   };
 }
 
-export const availabilityCalendarQuery = callQuery.extend({
+export const availabilityCalendarQuery = engineQuery.extend({
   from: civilDate,
   to: civilDate,
-  place: placeId.optional(),
+  place: placeIdOrText.optional(),
 });

@@ -6,15 +6,15 @@ import {
   getRequestMoment,
   readCatalogueAndVisitor,
 } from "#worker/api/booking-engine/shared/engine.ts";
-import { callQuery } from "#worker/api/booking-engine/shared/messages.ts";
+import { engineQuery } from "#worker/api/booking-engine/shared/messages.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { failures } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import { createRevalidationMiddleware, notModifiedResponse } from "#worker/api/revalidated.ts";
-import { readOccupation } from "#worker/usecases/bookings/read-occupation.ts";
+import { readCategoryAvailabilityCalendar } from "#worker/usecases/bookings/read-occupation.ts";
 import * as messages from "./catalogue-messages.ts";
-import { describeExtra, extraAnswer } from "./extra-messages.ts";
+import { describeRentalExtra, extraAnswer } from "./extra-messages.ts";
 import { catalogueProductAnswer } from "./offer-messages.ts";
 import { toEngineSettingsMessage, websiteSettingsAnswer } from "./settings-messages.ts";
 
@@ -29,7 +29,7 @@ const readSettings = createRoute({
   tags,
   summary: "Retrieve booking settings",
   security: engineSecurity,
-  request: { query: callQuery.extend({ product_type: z.string().optional(), product_id: z.string().optional() }) },
+  request: { query: engineQuery.extend({ product_type: z.string().optional(), product_id: z.string().optional() }) },
   responses: { 200: jsonContent(websiteSettingsAnswer, "The settings"), ...engineFailureResponses.reading() },
 });
 
@@ -41,10 +41,10 @@ const listProducts = createRoute({
   summary: "List categories",
   security: engineSecurity,
   middleware: [createRevalidationMiddleware({ isPublic: false })],
-  request: { query: messages.productsQuery },
+  request: { query: messages.catalogueProductsQuery },
   responses: {
     ...notModifiedResponse,
-    200: jsonContent(messages.productsAnswer, "The products"),
+    200: jsonContent(messages.catalogueProductsAnswer, "The products"),
     ...engineFailureResponses.reading(),
   },
 });
@@ -57,7 +57,7 @@ const readProduct = createRoute({
   summary: "Retrieve a category",
   security: engineSecurity,
   middleware: [createRevalidationMiddleware({ isPublic: false })],
-  request: { params: productPath, query: callQuery },
+  request: { params: productPath, query: engineQuery },
   responses: {
     ...notModifiedResponse,
     200: jsonContent(catalogueProductAnswer, "The product"),
@@ -87,7 +87,7 @@ const readExtra = createRoute({
   summary: "Retrieve an extra",
   security: engineSecurity,
   middleware: [createRevalidationMiddleware({ isPublic: false })],
-  request: { params: extraPath, query: callQuery },
+  request: { params: extraPath, query: engineQuery },
   responses: {
     ...notModifiedResponse,
     200: jsonContent(extraAnswer, "The extra"),
@@ -117,13 +117,13 @@ export function registerCatalogueRoutes({ routes }: Interface): void {
     const places = [...catalogue.places.values()].filter((place) => place.isPickup && place.webPublic);
     const pickup = place === undefined ? places[0] : places.find((item) => item.id === place);
     const calendarRequest = { code: c.req.valid("param").code, branchCode: pickup?.branchCode ?? "", from, to };
-    const read = await readOccupation(c.get("tenant"), calendarRequest, c.get("now"));
+    const read = await readCategoryAvailabilityCalendar(c.get("tenant"), calendarRequest, c.get("now"));
     if (!read.ok) return toErrorResponse(c, failures.unknownProduct);
     return c.json(messages.toOccupationMessage(read.value), 200);
   });
   routes.openapi(readExtra, async (c) => {
     const { catalogue, visitor } = await readCatalogueAndVisitor(c);
     const extra = catalogue.extras.get(c.req.valid("param").code);
-    return extra ? c.json(describeExtra(extra, visitor), 200) : toErrorResponse(c, failures.unknownExtra);
+    return extra ? c.json(describeRentalExtra(extra, visitor), 200) : toErrorResponse(c, failures.unknownExtra);
   });
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { parseCivilDate } from "#domain/dates.ts";
-import { email, phone } from "#worker/api/booking-engine/shared/customer-messages.ts";
+import { websiteEmail, websitePhone } from "#worker/api/booking-engine/shared/customer-messages.ts";
 import { addPrefix, getMemberNames, mapNamesToValues } from "#worker/api/booking-engine/shared/messages.ts";
 import {
   BIRTH_DATE_ERROR,
@@ -50,13 +50,13 @@ const identity = {
 const person = {
   name: personName(40),
   surname: personName(40),
-  email,
-  phone,
+  email: websiteEmail,
+  phone: websitePhone,
   phone_prefix: phonePrefix(6),
   ...identity,
 };
 /** Parts of an address. */
-export const address = {
+export const addressFields = {
   street: textLine(60),
   number: textLine(10),
   complement: textLine(20),
@@ -83,16 +83,16 @@ const contractShape = {
   ...flight,
   ...addPrefix("customer_", {
     ...identity,
-    mobile_phone: phone,
+    mobile_phone: websitePhone,
     mobile_phone_prefix: phonePrefix(6),
     company_name: textLine(100),
     company_document_id: documentNumber(50),
     company_contact_name: personName(80),
     type: textLine(30),
   }),
-  ...addPrefix("customer_address_", address),
+  ...addPrefix("customer_address_", addressFields),
   ...addPrefix("driver_", person),
-  ...addPrefix("driver_address_", address),
+  ...addPrefix("driver_address_", addressFields),
   ...addPrefix("additional_driver_1_", person),
   ...addPrefix("additional_driver_2_", person),
   destination_accommodation: textLine(200),

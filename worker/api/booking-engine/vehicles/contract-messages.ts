@@ -3,14 +3,14 @@ import type { BookingCustomer, ContractData } from "#domain/bookings/bookings.ts
 import { checkoutFields, customerFields } from "#worker/api/booking-engine/shared/customer-messages.ts";
 import {
   addPrefix,
-  flag,
+  booleanOrText,
   getMemberNames,
   integerBetween,
   mapNamesToValues,
 } from "#worker/api/booking-engine/shared/messages.ts";
 import { documentNumber, emailAddress, personName, phoneNumber, textLine } from "#worker/api/primitives.ts";
 import {
-  address,
+  addressFields,
   CONTRACT_FIELD_ALIASES,
   contractDataFields,
   contractFields,
@@ -21,14 +21,17 @@ import {
 
 const travellerCount = integerBetween(0, 99).transform(String).optional();
 
-export const checkoutBody = z.intersection(
+export const rentalCheckoutBody = z.intersection(
   checkoutFields.extend({ number_of_adults: travellerCount, number_of_children: travellerCount }),
   contractFields,
 );
-export type RentalCheckoutRequest = z.input<typeof checkoutBody>;
+export type RentalCheckoutRequest = z.input<typeof rentalCheckoutBody>;
 
 /** Returns the number of travellers of a checkout. Missing values are taken from the search. */
-export function toTravellers({ number_of_adults, number_of_children }: z.output<typeof checkoutBody>): ContractData {
+export function toTravellerContractData({
+  number_of_adults,
+  number_of_children,
+}: z.output<typeof rentalCheckoutBody>): ContractData {
   return { ...(number_of_adults && { number_of_adults }), ...(number_of_children && { number_of_children }) };
 }
 
@@ -67,14 +70,14 @@ const resourceShape = {
   ...addPrefix("resource_user_2_", resourceUser),
 };
 
-const nestedAddress = z.object(makeFieldsOptional(address)).optional();
+const nestedAddress = z.object(makeFieldsOptional(addressFields)).optional();
 
-export const contractBody = z.intersection(
+export const contractDataBody = z.intersection(
   z.object({
     ...customerFields,
     customer_address: nestedAddress,
     driver_address: nestedAddress,
-    driver_is_customer: flag.optional(),
+    driver_is_customer: booleanOrText.optional(),
     booking_line_resources: z
       .array(
         z.object({
@@ -87,9 +90,9 @@ export const contractBody = z.intersection(
   }),
   contractFields,
 );
-export type ContractRequest = z.input<typeof contractBody>;
+export type ContractRequest = z.input<typeof contractDataBody>;
 
-export type ContractBody = z.output<typeof contractBody>;
+export type ContractBody = z.output<typeof contractDataBody>;
 
 /** Returns the contract fields of a body by stored name, ignoring others. */
 export function toContractData(body: Readonly<Record<string, unknown>>): ContractData {
@@ -133,5 +136,5 @@ export function toCustomerChange(
 
 /** Contract fields of a booking response. Missing ones are null. */
 export const CONTRACT_FIELD_NAMES = getMemberNames(contractDataFields);
-export const ADDRESS_FIELD_NAMES = getMemberNames(address);
+export const ADDRESS_FIELD_NAMES = getMemberNames(addressFields);
 export const UNIT_CONTRACT_FIELD_NAMES = resourceFields;

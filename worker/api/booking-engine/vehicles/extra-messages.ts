@@ -10,7 +10,7 @@ import {
   translateText,
   type Visitor,
 } from "#worker/api/booking-engine/shared/messages.ts";
-import { amount, toImageUrl } from "#worker/api/primitives.ts";
+import { decimalAmount, toImageUrl } from "#worker/api/primitives.ts";
 
 type DraftLine = ReducedExcess & { readonly quantity: number };
 type OfferedExtra = Availability["extras"][number];
@@ -32,10 +32,10 @@ export const extraAnswer = z
 export const extraOfferAnswer = extraAnswer
   .extend({
     ...createFieldsOfSchema(z.int(), "days", "hours", "max_quantity", "max_sellable_quantity", "available", "stock"),
-    ...createFieldsOfSchema(amount, "unit_price", "one_unit_price"),
+    ...createFieldsOfSchema(decimalAmount, "unit_price", "one_unit_price"),
     price_calculation: z.enum(["calculated_by_days", "fixed"]),
     insurance: z
-      .object(createFieldsOfSchema(amount, "deposit", "guarantee", "full_deposit", "full_guarantee"))
+      .object(createFieldsOfSchema(decimalAmount, "deposit", "guarantee", "full_deposit", "full_guarantee"))
       .nullable()
       .meta({
         description:
@@ -55,7 +55,7 @@ export function toExtraOfferMessage(
   const sellable = Math.min(maxQuantity, freeUnits);
   const stock = Number.isFinite(freeUnits) ? freeUnits : maxQuantity;
   return {
-    ...describeExtra(extra, visitor),
+    ...describeRentalExtra(extra, visitor),
     days,
     hours: 0,
     unit_price: toAmount(unitCents, decimals),
@@ -82,7 +82,7 @@ function toInsuranceMessage({ excessReduction }: Extra, lines: readonly DraftLin
 }
 
 /** Describes an extra without its price. */
-export function describeExtra(extra: Extra, visitor: Visitor): z.output<typeof extraAnswer> {
+export function describeRentalExtra(extra: Extra, visitor: Visitor): z.output<typeof extraAnswer> {
   return {
     code: extra.code,
     name: translateText(visitor, extra.names, extra.name),

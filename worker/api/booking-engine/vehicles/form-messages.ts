@@ -24,13 +24,13 @@ export type CountriesMessage = z.output<typeof countriesAnswer>;
 /**
  * Lists identity document types in the visitor's language, or in English if the platform doesn't support the language.
  */
-export function toDocumentTypes(visitor: Visitor): z.output<typeof labelledChoicesAnswer> {
+export function listDocumentTypes(visitor: Visitor): z.output<typeof labelledChoicesAnswer> {
   const labels = DOCUMENT_TYPES[visitor.language] ?? DOCUMENT_TYPES["en"] ?? [];
   return labels.map((label, index) => ({ id: String(index + 1), label }));
 }
 
 /** Lists licence classes of the European Union. */
-export function toLicenseTypes(): z.output<typeof labelledChoicesAnswer> {
+export function listLicenceClasses(): z.output<typeof labelledChoicesAnswer> {
   return ["AM", "A1", "A2", "A", "B", "B+E", "C1", "C", "D1", "D"].map((label, index) => ({
     id: String(index + 1),
     label,
@@ -38,6 +38,6 @@ export function toLicenseTypes(): z.output<typeof labelledChoicesAnswer> {
 }
 
 /** Lists countries by two-letter code, named and sorted in the visitor's language. */
-export function toNationalities(visitor: Visitor): z.output<typeof countriesAnswer> {
+export function listNationalities(visitor: Visitor): z.output<typeof countriesAnswer> {
   return [...listCountryNames(visitor.language)];
 }

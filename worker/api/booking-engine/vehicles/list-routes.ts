@@ -6,7 +6,7 @@ import {
   engineSecurity,
   readCatalogueAndVisitor,
 } from "#worker/api/booking-engine/shared/engine.ts";
-import { callQuery, type Visitor } from "#worker/api/booking-engine/shared/messages.ts";
+import { engineQuery, type Visitor } from "#worker/api/booking-engine/shared/messages.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
 import { createRevalidationMiddleware, notModifiedResponse } from "#worker/api/revalidated.ts";
@@ -37,7 +37,7 @@ export function registerFormChoiceRoutes(engine: Interface): void {
     operationId: "listRentalLocations",
     tag: "Catalogue",
     summary: "List branches",
-    answer: catalogues.branchesAnswer,
+    answer: catalogues.engineBranchesAnswer,
     list: ({ branches }) => [...branches.values()].map(({ code, name }) => ({ code, name })),
   });
   registerList(engine, {
@@ -55,7 +55,7 @@ export function registerFormChoiceRoutes(engine: Interface): void {
     tag: "Forms",
     summary: "List nationalities",
     answer: forms.countriesAnswer,
-    list: (_, visitor) => forms.toNationalities(visitor),
+    list: (_, visitor) => forms.listNationalities(visitor),
   });
   registerList(engine, {
     path: "/document-types",
@@ -63,7 +63,7 @@ export function registerFormChoiceRoutes(engine: Interface): void {
     tag: "Forms",
     summary: "List types of identity documents",
     answer: forms.labelledChoicesAnswer,
-    list: (_, visitor) => forms.toDocumentTypes(visitor),
+    list: (_, visitor) => forms.listDocumentTypes(visitor),
   });
   registerList(engine, {
     path: "/license-types",
@@ -71,7 +71,7 @@ export function registerFormChoiceRoutes(engine: Interface): void {
     tag: "Forms",
     summary: "List types of driving licences",
     answer: forms.labelledChoicesAnswer,
-    list: () => forms.toLicenseTypes(),
+    list: () => forms.listLicenceClasses(),
   });
 }
 
@@ -88,7 +88,7 @@ function registerList<Answer extends z.ZodType>({ routes }: Interface, list: Lis
     middleware: [
       createRevalidationMiddleware(tag === "Forms" ? { isPublic: true, maxAgeSeconds: 3600 } : { isPublic: false }),
     ],
-    request: { query: callQuery },
+    request: { query: engineQuery },
     responses: { ...notModifiedResponse, 200: jsonContent(answer, "The list"), ...engineFailureResponses.reading() },
   });
   routes.openapi(route, async (c) => {

@@ -13,7 +13,7 @@ import {
   translateText,
   type Visitor,
 } from "#worker/api/booking-engine/shared/messages.ts";
-import { amount, listKeyCharacteristics, toImageUrl } from "#worker/api/primitives.ts";
+import { decimalAmount, listKeyCharacteristics, toImageUrl } from "#worker/api/primitives.ts";
 import { photosAnswer } from "./extra-messages.ts";
 
 type Product = Availability["products"][number];
@@ -38,7 +38,7 @@ export const catalogueProductAnswer = z
   .object({
     ...categoryFields,
     key_characteristics: characteristics,
-    from_price: amount.nullable(),
+    from_price: decimalAmount.nullable(),
     from_price_offer: z.null(),
   })
   .meta({ id: "CatalogueProduct" });
@@ -68,7 +68,7 @@ const none = z.array(z.null()).max(0);
 export const productAnswer = z
   .object({
     ...categoryFields,
-    ...createFieldsOfSchema(amount, "base_price", "price", "unit_price", "deposit", "guarantee"),
+    ...createFieldsOfSchema(decimalAmount, "base_price", "price", "unit_price", "deposit", "guarantee"),
     ...createFieldsOfSchema(
       z.boolean(),
       "availability",
@@ -92,18 +92,18 @@ export const productAnswer = z
       ...UNUSED_TRAILING_FIELDS,
     ),
     ...createFieldsOfSchema(
-      amount,
+      decimalAmount,
       "category_supplement_1_cost",
       "category_supplement_2_cost",
       "category_supplement_3_cost",
     ),
     ...createFieldsOfSchema(none, "variants", "coverage", "detailed_prices"),
-    total_cost: amount.meta({ description: "Total of one unit with all mandatory fees" }),
-    discounted_total_cost: amount
+    total_cost: decimalAmount.meta({ description: "Total of one unit with all mandatory fees" }),
+    discounted_total_cost: decimalAmount
       .optional()
       .meta({ description: "total_cost with a signed-in customer's own discount. Absent without one" }),
     fees: z
-      .array(z.object({ code: z.enum(FEE_PARTS), amount }))
+      .array(z.object({ code: z.enum(FEE_PARTS), amount: decimalAmount }))
       .meta({ description: "Mandatory fees besides the price" }),
     kilometres_per_day: z
       .int()

@@ -10,34 +10,34 @@ import type { Catalogue, Place } from "#domain/catalogue/catalogue.ts";
 import { addDays, toDayNumber } from "#domain/dates.ts";
 import { toAmount } from "#domain/money.ts";
 import {
-  callQuery,
-  optionalPoint,
-  placeId,
+  engineQuery,
+  placeIdOrText,
+  pointIdOrNullText,
   translateText,
   type Visitor,
 } from "#worker/api/booking-engine/shared/messages.ts";
-import { amount, civilDate, textLine } from "#worker/api/primitives.ts";
+import { civilDate, decimalAmount, textLine } from "#worker/api/primitives.ts";
 import { formatDays } from "./period-messages.ts";
 
 // spec: docs/interfaces/booking-engine-vehicles.md, places and times.
 
-export const placesQuery = callQuery.extend({
-  pickup_place: placeId.optional(),
+export const enginePlacesQuery = engineQuery.extend({
+  pickup_place: placeIdOrText.optional(),
   rental_location_code: textLine(30).optional(),
 });
 
 const enginePlace = z
-  .object({ id: z.string(), name: z.string(), price: amount, rental_location_code: z.string() })
+  .object({ id: z.string(), name: z.string(), price: decimalAmount, rental_location_code: z.string() })
   .meta({ id: "EnginePlace" });
-export const placesAnswer = z.array(enginePlace);
-export type PlacesMessage = z.output<typeof placesAnswer>;
+export const enginePlacesAnswer = z.array(enginePlace);
+export type EnginePlacesMessage = z.output<typeof enginePlacesAnswer>;
 
 /** Converts places to options of a form, with ids as strings. */
-export function toPlacesMessage(
+export function toEnginePlacesMessage(
   places: readonly Place[],
   catalogue: Catalogue,
   visitor: Visitor,
-): z.output<typeof placesAnswer> {
+): z.output<typeof enginePlacesAnswer> {
   return places.map((place) => ({
     id: String(place.id),
     name: translateText(visitor, place.names, place.name),
@@ -49,17 +49,17 @@ export function toPlacesMessage(
 const action = z
   .enum(["deliveries", "collections"], "must be deliveries or collections")
   .meta({ example: "deliveries" });
-const where = { action, place: placeId.optional(), rental_location_code: textLine(30).optional() };
+const where = { action, place: placeIdOrText.optional(), rental_location_code: textLine(30).optional() };
 
-export const datesQuery = callQuery.extend({ ...where, from: civilDate, to: civilDate });
+export const openDaysQuery = engineQuery.extend({ ...where, from: civilDate, to: civilDate });
 // Transfer pages call this operation too. They send a point instead of an action, and the text «null» if no point is
 // selected.
-export const timesQuery = callQuery.extend({
+export const openTimesQuery = engineQuery.extend({
   ...where,
   action: action.optional(),
   date: civilDate,
   product: textLine(30).optional(),
-  transfer_destination_point_id: optionalPoint.optional(),
+  transfer_destination_point_id: pointIdOrNullText.optional(),
 });
 
 type PlaceRequest = {
@@ -78,23 +78,23 @@ function resolvePlace(catalogue: Catalogue, placeRequest: PlaceRequest) {
   return { action, branches };
 }
 
-export const durationsQuery = callQuery.extend({
+export const rentalDurationsQuery = engineQuery.extend({
   date: civilDate,
-  place: placeId.optional(),
+  place: placeIdOrText.optional(),
   rental_location_code: textLine(30).optional(),
 });
-export const durationsAnswer = z.array(z.object({ value: z.int(), text: z.string() }).meta({ id: "Duration" }));
+export const rentalDurationsAnswer = z.array(z.object({ value: z.int(), text: z.string() }).meta({ id: "Duration" }));
 
 /** Maximum number of durations. */
 const MAX_DURATIONS = 60;
 
 /** Lists the possible durations from a day, depending on open days for the return. */
-export function toDurations(
+export function listRentalDurations(
   catalogue: Catalogue,
-  { date, ...wanted }: z.output<typeof durationsQuery>,
+  { date, ...wanted }: z.output<typeof rentalDurationsQuery>,
   now: CivilNow,
   visitor: Visitor,
-): z.output<typeof durationsAnswer> {
+): z.output<typeof rentalDurationsAnswer> {
   const { minimumDays, maximumDays } = catalogue.settings;
   const maxDays = Math.min(maximumDays, minimumDays + MAX_DURATIONS - 1);
   const place = resolvePlace(catalogue, { ...wanted, action: "collections" });
@@ -106,12 +106,12 @@ export function toDurations(
 }
 
 /** Lists the days on which a branch is open within the queried period. */
-export function toRentalDates(catalogue: Catalogue, query: z.output<typeof datesQuery>, now: CivilNow) {
+export function listRentalDates(catalogue: Catalogue, query: z.output<typeof openDaysQuery>, now: CivilNow) {
   return listOpenDays(catalogue, resolvePlace(catalogue, query), [query.from, query.to], now);
 }
 
 /** Lists the open times of a branch on a day, or for a transfer the remaining times. */
-export function listOpenTimes(catalogue: Catalogue, query: z.output<typeof timesQuery>, now: CivilNow) {
+export function listOpenTimes(catalogue: Catalogue, query: z.output<typeof openTimesQuery>, now: CivilNow) {
   if ("transfer_destination_point_id" in query) return listComingHalfHours(query.date, now);
   const { product } = query;
   const categoryCode = product !== undefined && catalogue.categories.has(product) ? product : undefined;

@@ -10,7 +10,7 @@ import {
   readCatalogueAndVisitor,
 } from "#worker/api/booking-engine/shared/engine.ts";
 import { createUnknownPointFailure } from "#worker/api/booking-engine/shared/errors.ts";
-import { callQuery } from "#worker/api/booking-engine/shared/messages.ts";
+import { engineQuery } from "#worker/api/booking-engine/shared/messages.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
@@ -30,8 +30,8 @@ const listPickupPlaces = createRoute({
   summary: "List pickup places",
   security: engineSecurity,
   middleware: [createRevalidationMiddleware({ isPublic: false })],
-  request: { query: messages.placesQuery },
-  responses: { ...notModifiedResponse, 200: jsonContent(messages.placesAnswer, "The places"), ...reading },
+  request: { query: messages.enginePlacesQuery },
+  responses: { ...notModifiedResponse, 200: jsonContent(messages.enginePlacesAnswer, "The places"), ...reading },
 });
 
 const listReturnPlaces = createRoute({
@@ -42,8 +42,8 @@ const listReturnPlaces = createRoute({
   summary: "List return places",
   security: engineSecurity,
   middleware: [createRevalidationMiddleware({ isPublic: false })],
-  request: { query: messages.placesQuery },
-  responses: { ...notModifiedResponse, 200: jsonContent(messages.placesAnswer, "The places"), ...reading },
+  request: { query: messages.enginePlacesQuery },
+  responses: { ...notModifiedResponse, 200: jsonContent(messages.enginePlacesAnswer, "The places"), ...reading },
 });
 
 const listTimeSlots = createRoute({
@@ -53,7 +53,7 @@ const listTimeSlots = createRoute({
   tags,
   summary: "List pickup and return time slots",
   security: engineSecurity,
-  request: { query: callQuery },
+  request: { query: engineQuery },
   responses: { 200: jsonContent(z.array(z.string()), "The slots"), ...reading },
 });
 
@@ -64,7 +64,7 @@ const listDates = createRoute({
   tags,
   summary: "List pickup and return days",
   security: engineSecurity,
-  request: { query: messages.datesQuery },
+  request: { query: messages.openDaysQuery },
   responses: { 200: jsonContent(z.array(z.string()), "The days"), ...reading },
 });
 
@@ -75,7 +75,7 @@ const listTimes = createRoute({
   tags,
   summary: "List pickup and return times of a day",
   security: engineSecurity,
-  request: { query: messages.timesQuery },
+  request: { query: messages.openTimesQuery },
   responses: { 200: jsonContent(z.array(z.string()), "The times"), ...reading },
 });
 
@@ -86,14 +86,14 @@ const listDurations = createRoute({
   tags,
   summary: "List allowed rental lengths",
   security: engineSecurity,
-  request: { query: messages.durationsQuery },
-  responses: { 200: jsonContent(messages.durationsAnswer, "The numbers of days"), ...reading },
+  request: { query: messages.rentalDurationsQuery },
+  responses: { 200: jsonContent(messages.rentalDurationsAnswer, "The numbers of days"), ...reading },
 });
 
 async function placesFor(
   c: Context<AppEnvironment>,
   role: "isPickup" | "isReturn",
-  query: z.output<typeof messages.placesQuery>,
+  query: z.output<typeof messages.enginePlacesQuery>,
 ) {
   const { catalogue, visitor } = await readCatalogueAndVisitor(c);
   const listResult = await listPlaces(c.get("tenant"), role === "isReturn" ? query.pickup_place : undefined, {
@@ -103,7 +103,7 @@ async function placesFor(
   const places = listResult.value.places
     .filter((place) => place[role])
     .filter((place) => query.rental_location_code === undefined || place.branchCode === query.rental_location_code);
-  return c.json(messages.toPlacesMessage(places, catalogue, visitor), 200);
+  return c.json(messages.toEnginePlacesMessage(places, catalogue, visitor), 200);
 }
 
 /** Registers the routes that list places, dates and times of pickup and return. */
@@ -113,12 +113,12 @@ export function registerPlaceRoutes({ routes }: Interface): void {
   routes.openapi(listTimeSlots, (c) => c.json(listTimesOfDay(), 200));
   routes.openapi(listDates, async (c) => {
     const { catalogue } = await readCatalogueAndVisitor(c);
-    return c.json(messages.toRentalDates(catalogue, c.req.valid("query"), (await getRequestMoment(c)).civil), 200);
+    return c.json(messages.listRentalDates(catalogue, c.req.valid("query"), (await getRequestMoment(c)).civil), 200);
   });
   routes.openapi(listDurations, async (c) => {
     const { catalogue, visitor } = await readCatalogueAndVisitor(c);
     const { civil } = await getRequestMoment(c);
-    return c.json(messages.toDurations(catalogue, c.req.valid("query"), civil, visitor), 200);
+    return c.json(messages.listRentalDurations(catalogue, c.req.valid("query"), civil, visitor), 200);
   });
   routes.openapi(listTimes, async (c) => {
     const { catalogue } = await readCatalogueAndVisitor(c);

@@ -9,7 +9,7 @@ import {
 } from "#domain/catalogue/legal-texts.ts";
 import { toAmount } from "#domain/money.ts";
 import { createFieldsOfSchema, nullableText } from "#worker/api/booking-engine/shared/messages.ts";
-import { amount } from "#worker/api/primitives.ts";
+import { decimalAmount } from "#worker/api/primitives.ts";
 
 /** Settings in each cart and booking response (docs/interfaces/booking-engine-vehicles.md#settings). */
 export const bookingSettingsAnswer = z
@@ -42,7 +42,7 @@ export const bookingSettingsAnswer = z
       "deposit_total_literal",
       "transfer_origin_destination_detailed_info_mode",
     ),
-    custom_pickup_return_place_price: amount,
+    custom_pickup_return_place_price: decimalAmount,
     ...createFieldsOfSchema(
       z.int(),
       "min_days",

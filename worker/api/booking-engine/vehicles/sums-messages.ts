@@ -3,13 +3,13 @@ import type { RentalTotals } from "#domain/bookings/draft.ts";
 import type { Cents } from "#domain/money.ts";
 import { createFieldsOfSchema, type FieldsMessage } from "#worker/api/booking-engine/shared/messages.ts";
 import { createCostFields, toCosts } from "#worker/api/cost-messages.ts";
-import { amount } from "#worker/api/primitives.ts";
+import { decimalAmount } from "#worker/api/primitives.ts";
 
 /** Sums of a cart or booking. */
 export const sumFields = {
-  ...createCostFields(amount),
+  ...createCostFields(decimalAmount),
   ...createFieldsOfSchema(
-    amount,
+    decimalAmount,
     "supplement_1_cost",
     "supplement_2_cost",
     "supplement_3_cost",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { SETUP_STEPS, type SetupStep } from "#domain/catalogue/setup.ts";
 
-export const setupAnswer = z.object({
+export const accountSetupAnswer = z.object({
   data: z.array(
     z.object({
       keeps_from: z.enum(["selling", "paying", "invoicing", "communicating"]),
@@ -23,7 +23,7 @@ export const setupAnswer = z.object({
     )
     .meta({ description: "Setup steps of a new company in order" }),
 });
-export type SetupMessage = z.output<typeof setupAnswer>;
+export type AccountSetupMessage = z.output<typeof accountSetupAnswer>;
 
 /** Converts a setup step. */
 export function toSetupStepMessage({ name, isDone, isBlocking, missing }: SetupStep) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { RESOURCE_NAMES } from "#domain/catalogue/resources/names.ts";
-import { type MessageFormat, timestamp } from "#worker/api/integration/messages.ts";
+import { type MessageFormat, timestampText } from "#worker/api/integration/messages.ts";
 import { totalIsExact } from "#worker/api/office/list-messages.ts";
 import { civilDate, createIssue, integerText } from "#worker/api/primitives.ts";
 
@@ -40,7 +40,7 @@ const change = z
     resource: z.string().meta({ description: "Name of the list" }),
     id: z.string(),
     version: z.int(),
-    at: timestamp,
+    at: timestampText,
     who: z.string(),
     move: z.enum(["created", "changed", "removed", "renamed"]),
     before: values.meta({ description: "Previous values of the changed fields" }),

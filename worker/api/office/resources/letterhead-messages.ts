@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { officeFailure } from "#worker/api/failure-messages.ts";
+import { officeFailureAnswer } from "#worker/api/failure-messages.ts";
 
 // 200 kB in base64.
 const MAX_LOGO_CHARACTERS = 266_668;
@@ -15,7 +15,7 @@ const letterhead = z
   .meta({ id: "Letterhead" });
 export const letterheadAnswer = z.object({ letterhead });
 export type LetterheadMessage = z.output<typeof letterheadAnswer>;
-export const letterheadConflict = officeFailure.extend({ letterhead: letterhead.optional() });
+export const letterheadConflict = officeFailureAnswer.extend({ letterhead: letterhead.optional() });
 
 export const letterheadBody = z.strictObject({
   expected_version: z.int("is required: the version that was read").min(1),

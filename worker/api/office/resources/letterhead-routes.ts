@@ -4,7 +4,7 @@ import { getResource } from "#domain/catalogue/resources/resources.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { answerFailure, type Interface } from "#worker/api/interface.ts";
 import {
-  idempotent,
+  idempotencyHeaders,
   officeFailureResponses,
   officeSecurity,
   officeWriteMiddlewares,
@@ -40,7 +40,7 @@ const changeRoute = createRoute({
   security: officeSecurity,
   middleware: officeWriteMiddlewares,
   request: {
-    headers: idempotent,
+    headers: idempotencyHeaders,
     body: jsonRequest(messages.letterheadBody, "What changes", { expected_version: 1, color: "#0b6e69" }),
   },
   responses: {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { officeFailure } from "#worker/api/failure-messages.ts";
+import { officeFailureAnswer } from "#worker/api/failure-messages.ts";
 import { textLine, timeText } from "#worker/api/primitives.ts";
 
 const MAX_TIMES = 42;
@@ -35,7 +35,7 @@ const week = z
   .meta({ id: "OpeningWeek" });
 export const openingWeekAnswer = z.object({ week });
 export type OpeningWeekMessage = z.output<typeof openingWeekAnswer>;
-export const openingWeekConflict = officeFailure.extend({ week: week.optional() });
+export const openingWeekConflict = officeFailureAnswer.extend({ week: week.optional() });
 
 interface StoredWeek {
   readonly branchCode: string;

@@ -2,7 +2,12 @@ import { createRoute } from "@hono/zod-openapi";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
-import { idempotent, officeFailureResponses, officeSecurity, toOfficeWrite } from "#worker/api/office/office-api.ts";
+import {
+  idempotencyHeaders,
+  officeFailureResponses,
+  officeSecurity,
+  toOfficeWrite,
+} from "#worker/api/office/office-api.ts";
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { limitBodySize, requireJsonBody } from "#worker/api/request-body.ts";
 import { requireSignedToken, returnFreshToken } from "#worker/api/signed-in.ts";
@@ -30,7 +35,7 @@ const addRoute = createRoute({
     limitBodySize(toErrorResponse, MAX_BODY_BYTES),
     requireJsonBody(toErrorResponse),
   ],
-  request: { headers: idempotent, body: jsonRequest(messages.photoBody, "The photo", { content: ONE_PIXEL }) },
+  request: { headers: idempotencyHeaders, body: jsonRequest(messages.photoBody, "The photo", { content: ONE_PIXEL }) },
   responses: {
     201: jsonContent(messages.photoAnswer, "The photo with its address"),
     ...officeFailureResponses.writing(409, 422),

@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { PriceTableColumn } from "#domain/catalogue/resources/price-table.ts";
 import type { TimeText } from "#domain/dates.ts";
 import { parseAmount, toAmount } from "#domain/money.ts";
-import { officeFailure } from "#worker/api/failure-messages.ts";
-import { amount, civilDate, integerText, textLine, timeText } from "#worker/api/primitives.ts";
+import { officeFailureAnswer } from "#worker/api/failure-messages.ts";
+import { civilDate, decimalAmount, integerText, textLine, timeText } from "#worker/api/primitives.ts";
 
 const MAX_COLUMNS = 40;
 const MAX_ROWS = 300;
@@ -31,7 +31,9 @@ const priceTableFields = {
     .array(
       z.object({
         category_code: textLine(30),
-        prices: z.array(amount.nullable(), "must be a list of amounts, null where there is none").max(MAX_COLUMNS),
+        prices: z
+          .array(decimalAmount.nullable(), "must be a list of amounts, null where there is none")
+          .max(MAX_COLUMNS),
       }),
       "must be a list",
     )
@@ -77,7 +79,7 @@ const priceTable = z
   .meta({ id: "PriceTable" });
 export const priceTableAnswer = z.object({ table: priceTable });
 export type PriceTableMessage = z.output<typeof priceTableAnswer>;
-export const priceTableConflict = officeFailure.extend({ table: priceTable.optional() });
+export const priceTableConflict = officeFailureAnswer.extend({ table: priceTable.optional() });
 export const pricePreviewAnswer = z.object({
   data: z.array(
     z.object({

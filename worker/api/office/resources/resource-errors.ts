@@ -3,10 +3,15 @@ import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { RESOURCE_CODES } from "#domain/failure-codes.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { type Failure, failures, invalidFields, rightMissing } from "#worker/api/failure.ts";
+import {
+  createInvalidFieldsFailure,
+  createPermissionDeniedFailure,
+  type Failure,
+  failures,
+} from "#worker/api/failure.ts";
 import { answerFailure, type ErrorResponse } from "#worker/api/interface.ts";
 import { getCurrencyDecimals } from "#worker/api/office/answers.ts";
-import type { ResourceRefusal, UseCount } from "#worker/usecases/catalogue/resources/resource-refusals.ts";
+import type { ReferenceCount, ResourceRefusal } from "#worker/usecases/catalogue/resources/resource-refusals.ts";
 import { addSignedCalendarLinks } from "#worker/usecases/shared/calendar-links.ts";
 import { toOpeningWeekMessage } from "./opening-week-messages.ts";
 import { toPriceTableMessage } from "./price-table-messages.ts";
@@ -31,14 +36,14 @@ function toFailure({ singular }: Resource, refusal: PlainRefusal): Failure {
     case "otherRole":
       return failures[refusal.kind];
     case "rightMissing":
-      return rightMissing(refusal.right);
+      return createPermissionDeniedFailure(refusal.right);
     case "branchOfOthers":
     case "keyReused":
       return failures[refusal.kind];
     case "resourceNotFound":
       return { status: 404, code: getNotFoundCode(singular), message: `There is no such ${resourceLabel}` };
     case "problems":
-      return invalidFields(refusal.problems);
+      return createInvalidFieldsFailure(refusal.problems);
     case "taken":
       return {
         status: 409,
@@ -60,7 +65,7 @@ const getNotFoundCode = (singular: string) =>
   RESOURCE_CODES.find((code) => code === `${singular}_not_found`) ?? "unknown_path";
 
 // Formats the number of uses. Counting stops at a limit, so a higher number is shown as `100+`.
-const formatUseCount = ({ times, isMore }: UseCount) => (isMore ? `${times}+` : String(times));
+const formatUseCount = ({ times, isMore }: ReferenceCount) => (isMore ? `${times}+` : String(times));
 
 /** Returns the response with a resource, as a member named after its type. */
 export async function toResourceResponse(

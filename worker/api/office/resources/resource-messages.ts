@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ResourceField } from "#domain/catalogue/resources/fields.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { serializeValues } from "#domain/catalogue/resources/serialize.ts";
-import { officeFailure } from "#worker/api/failure-messages.ts";
+import { officeFailureAnswer } from "#worker/api/failure-messages.ts";
 import type { MessageFormat } from "#worker/api/integration/messages.ts";
 import { createHistorySchema } from "#worker/api/office/resource-history-messages.ts";
 import { integerText, searchedText, textLine } from "#worker/api/primitives.ts";
@@ -18,7 +18,7 @@ export function createResourceMessages(resource: Resource) {
   const answer = z.object({ [singular]: resourceSchema });
   return {
     answer,
-    conflict: officeFailure.extend({ [singular]: resourceSchema.optional() }),
+    conflict: officeFailureAnswer.extend({ [singular]: resourceSchema.optional() }),
     list: z.object({
       data: z.array(resourceSchema),
       total: z.int(),
@@ -96,7 +96,7 @@ function getFilterFields({ fields }: Resource): readonly ResourceField[] {
 }
 
 /** Converts filters to the stored format. */
-export function toFilters(
+export function toResourceFilters(
   resource: Resource,
   query: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, string>> {

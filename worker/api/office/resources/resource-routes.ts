@@ -7,13 +7,13 @@ import type { Result } from "#domain/result.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { invalidFields } from "#worker/api/failure.ts";
+import { createInvalidFieldsFailure } from "#worker/api/failure.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { getCurrencyDecimals } from "#worker/api/office/answers.ts";
 import {
   creationMiddlewares,
-  idempotent,
+  idempotencyHeaders,
   officeFailureResponses,
   officeSecurity,
   officeWriteMiddlewares,
@@ -92,7 +92,7 @@ function registerList({ office: { routes }, resource, messages }: ResourceRouteC
     const query = c.req.valid("query");
     const listed = await listResources(toStaffRequest(c), resource, {
       text: query.q,
-      filters: schemas.toFilters(resource, query),
+      filters: schemas.toResourceFilters(resource, query),
       after: query.after,
       pageSize: query.page_size,
       withOptions: query.options === "true",
@@ -153,7 +153,7 @@ function registerCreate({ office: { routes }, resource, messages }: ResourceRout
     security: officeSecurity,
     middleware: creationMiddlewares,
     request: {
-      headers: idempotent,
+      headers: idempotencyHeaders,
       body: jsonRequest(messages.body, "The new entry", getResourceExamples(resource.name).created),
     },
     responses: {
@@ -187,7 +187,7 @@ function registerChange({ office: { routes }, resource, messages }: ResourceRout
     middleware: officeWriteMiddlewares,
     request: {
       ...(!resource.isSingle && { params: messages.params }),
-      headers: idempotent,
+      headers: idempotencyHeaders,
       body: jsonRequest(messages.change, "The changed fields", getResourceExamples(resource.name).changed),
     },
     responses: {
@@ -199,7 +199,7 @@ function registerChange({ office: { routes }, resource, messages }: ResourceRout
   routes.openapi(route, async (c) => {
     const { expected_version: expectedVersion, ...input } = c.req.valid("json");
     if (typeof expectedVersion !== "number" || !Number.isSafeInteger(expectedVersion) || expectedVersion < 1) {
-      return toErrorResponse(c, invalidFields([createProblem("expected_version", "version_required")]));
+      return toErrorResponse(c, createInvalidFieldsFailure([createProblem("expected_version", "version_required")]));
     }
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
     return answerResource(
@@ -222,7 +222,7 @@ function registerRemove({ office: { routes }, resource, messages }: ResourceRout
     description: "Refused if another entry refers to it",
     security: officeSecurity,
     middleware: [dropEmptyParameters],
-    request: { params: messages.params, headers: idempotent, query: schemas.resourceRemovalQuery },
+    request: { params: messages.params, headers: idempotencyHeaders, query: schemas.resourceRemovalQuery },
     responses: {
       204: { description: "Deleted" },
       ...officeFailureResponses.reading(404, 422),

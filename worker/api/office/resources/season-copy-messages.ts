@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { officeFailure } from "#worker/api/failure-messages.ts";
+import { officeFailureAnswer } from "#worker/api/failure-messages.ts";
 import { textLine } from "#worker/api/primitives.ts";
 
 const MAX_NAME = 80;
@@ -20,7 +20,7 @@ const season = z.object({
   periods: z.array(z.object({ date_from: z.string(), date_to: z.string() })),
   version: z.int(),
 });
-export const seasonCopyConflict = officeFailure.extend({ season: season.optional() });
+export const seasonCopyConflict = officeFailureAnswer.extend({ season: season.optional() });
 export const seasonCopyAnswer = z.object({
   season: season
     .extend({

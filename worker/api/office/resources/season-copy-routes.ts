@@ -4,7 +4,7 @@ import { getResource } from "#domain/catalogue/resources/resources.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import {
   creationMiddlewares,
-  idempotent,
+  idempotencyHeaders,
   officeFailureResponses,
   officeSecurity,
   toOfficeWrite,
@@ -27,7 +27,7 @@ const copyRoute = createRoute({
   middleware: creationMiddlewares,
   request: {
     params: messages.seasonParams,
-    headers: idempotent,
+    headers: idempotencyHeaders,
     body: jsonRequest(messages.seasonCopyBody, "The year", { year: 2090 }),
   },
   responses: {
@@ -45,7 +45,7 @@ const undoRoute = createRoute({
   summary: "Undo the copy of a season",
   description: "Removes the copied season with its prices and selling rules, unless any of them has changed since.",
   security: officeSecurity,
-  request: { params: messages.seasonParams, headers: idempotent },
+  request: { params: messages.seasonParams, headers: idempotencyHeaders },
   responses: {
     204: { description: "The copy is removed" },
     ...officeFailureResponses.reading(404, 422),

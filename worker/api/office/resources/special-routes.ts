@@ -6,11 +6,11 @@ import { createProblem } from "#domain/problems.ts";
 import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
-import { invalidFields } from "#worker/api/failure.ts";
+import { createInvalidFieldsFailure } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { getCurrencyDecimals } from "#worker/api/office/answers.ts";
 import {
-  idempotent,
+  idempotencyHeaders,
   officeFailureResponses,
   officeSecurity,
   officeWriteMiddlewares,
@@ -20,10 +20,10 @@ import {
 import { jsonContent, jsonRequest } from "#worker/api/openapi.ts";
 import { createGatewayClient } from "#worker/api/payments/post-back.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
-import { checkAccountSetup, testGateway } from "#worker/usecases/catalogue/resources/check-account.ts";
+import { checkAccountSetup, testGatewayConfiguration } from "#worker/usecases/catalogue/resources/check-account.ts";
 import { readOpeningWeek, writeOpeningWeek } from "#worker/usecases/catalogue/resources/opening-week.ts";
 import { previewPrices, readPriceTable, writePriceTable } from "#worker/usecases/catalogue/resources/price-table.ts";
-import { gatewayParams, gatewayTestAnswer, setupAnswer, toSetupStepMessage } from "./account-messages.ts";
+import { accountSetupAnswer, gatewayParams, gatewayTestAnswer, toSetupStepMessage } from "./account-messages.ts";
 import * as weekMessages from "./opening-week-messages.ts";
 import * as messages from "./price-table-messages.ts";
 import { toResourceError } from "./resource-errors.ts";
@@ -60,7 +60,7 @@ const writeRoute = createRoute({
   middleware: [dropEmptyParameters, ...officeWriteMiddlewares],
   request: {
     query: messages.priceTableQuery,
-    headers: idempotent,
+    headers: idempotencyHeaders,
     body: jsonRequest(messages.priceTableChangeBody, "The rows that change", { expected_version: 1, ...TABLE_EXAMPLE }),
   },
   responses: {
@@ -113,7 +113,7 @@ const writeWeekRoute = createRoute({
   middleware: [dropEmptyParameters, ...officeWriteMiddlewares],
   request: {
     query: weekMessages.openingWeekQuery,
-    headers: idempotent,
+    headers: idempotencyHeaders,
     body: jsonRequest(weekMessages.openingWeekBody, "All times of the week", {
       expected_version: 1,
       times: [{ weekday: 1, opens: "08:00", closes: "20:00" }],
@@ -134,7 +134,7 @@ const dryRunRoute = createRoute({
   summary: "Check the setup of the account",
   security: officeSecurity,
   responses: {
-    200: jsonContent(setupAnswer, "Missing settings. An empty list means none"),
+    200: jsonContent(accountSetupAnswer, "Missing settings. An empty list means none"),
     ...officeFailureResponses.reading(),
   },
 });
@@ -161,7 +161,7 @@ function toPriceTableKey({
 }
 
 function notAmounts(c: Context<AppEnvironment>, fields: readonly string[]) {
-  return toErrorResponse(c, invalidFields(fields.map((field) => createProblem(field, "money"))));
+  return toErrorResponse(c, createInvalidFieldsFailure(fields.map((field) => createProblem(field, "money"))));
 }
 
 /** Registers the routes of the price table, its preview, and the checks of the account's configuration. */
@@ -223,7 +223,11 @@ export function registerPriceAndSetupRoutes({ routes }: Interface): void {
     return c.json({ data, steps: steps.map(toSetupStepMessage) }, 200);
   });
   routes.openapi(gatewayTestRoute, async (c) => {
-    const tested = await testGateway(toStaffRequest(c), c.req.valid("param").method, createGatewayClient(c.env));
+    const tested = await testGatewayConfiguration(
+      toStaffRequest(c),
+      c.req.valid("param").method,
+      createGatewayClient(c.env),
+    );
     if (!tested.ok) return toResourceError(c, getResource("gateways"), tested.error);
     returnFreshToken(c, tested.value.freshToken);
     const { isReady, reasons, address } = tested.value.value;

@@ -113,7 +113,7 @@ interface TriedRow {
 
 const toIsoText = (at: number) => new Date(at).toISOString();
 
-export function toDeliveryMessage(row: DeliveryRow): z.output<typeof delivery> {
+export function toWebhookDeliveryMessage(row: DeliveryRow): z.output<typeof delivery> {
   return {
     id: row.id,
     event_id: row.uid,
@@ -186,7 +186,7 @@ export const webhookReplayBody = z
     ...createRuleOptions(["to", "from"]),
   })
   .meta({ id: "WebhookReplay" });
-export type ReplayRequest = z.input<typeof webhookReplayBody>;
+export type WebhookReplayRequest = z.input<typeof webhookReplayBody>;
 
 /** Converts the range of events to send again, in epoch ms. */
 export function toReplayRange({ from, to, event_id: uid }: z.output<typeof webhookReplayBody>, now: number) {
@@ -200,7 +200,7 @@ export const webhookReplayAnswer = z.object({
 export type WebhookReplayMessage = z.output<typeof webhookReplayAnswer>;
 
 /** Message sent to a webhook address, for the event catalogue in the OpenAPI document. */
-export const webhookMessage = z
+export const webhookPayloadSchema = z
   .object({
     type: z.string(),
     timestamp: z.iso.datetime(),

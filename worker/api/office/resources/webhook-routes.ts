@@ -5,7 +5,7 @@ import type { Interface } from "#worker/api/interface.ts";
 import { getCurrencyDecimals } from "#worker/api/office/answers.ts";
 import {
   creationMiddlewares,
-  idempotent,
+  idempotencyHeaders,
   officeFailureResponses,
   officeSecurity,
   toOfficeWrite,
@@ -16,7 +16,7 @@ import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { declareStepUp } from "#worker/api/step-up.ts";
 import {
   createWebhook,
-  listDeliveries,
+  listWebhookDeliveries,
   replayWebhook,
   rotateWebhookSecret,
   sendWebhookTest,
@@ -39,7 +39,7 @@ const createWebhookRoute = createRoute({
   security: officeSecurity,
   middleware: creationMiddlewares,
   request: {
-    headers: idempotent,
+    headers: idempotencyHeaders,
     body: jsonRequest(messages.webhookBody, "What it is", getResourceExamples("webhooks").created),
   },
   responses: {
@@ -57,7 +57,7 @@ const rotateRoute = createRoute({
   tags,
   summary: "Rotate the secret of a webhook",
   security: officeSecurity,
-  request: { params, headers: idempotent },
+  request: { params, headers: idempotencyHeaders },
   responses: {
     200: jsonContent(messages.webhookWithSecretAnswer, "The webhook with its new secret"),
     ...officeFailureResponses.reading(404, 422),
@@ -73,7 +73,7 @@ const testRoute = createRoute({
   tags,
   summary: "Send a test event",
   security: officeSecurity,
-  request: { params, headers: idempotent },
+  request: { params, headers: idempotencyHeaders },
   responses: {
     200: jsonContent(messages.webhookDeliveryAnswer, "Result of the delivery"),
     ...officeFailureResponses.reading(404, 422),
@@ -91,7 +91,7 @@ const replayRoute = createRoute({
   middleware: creationMiddlewares,
   request: {
     params,
-    headers: idempotent,
+    headers: idempotencyHeaders,
     body: jsonRequest(messages.webhookReplayBody, "From when", { from: "2026-11-20" }),
   },
   responses: {
@@ -137,7 +137,7 @@ export function registerWebhookRoutes({ routes }: Interface): void {
     const tried = await sendWebhookTest(write, c.req.valid("param").id, uid);
     if (!tried.ok) return toResourceError(c, messages.WEBHOOK_RESOURCE, tried.error);
     returnFreshToken(c, tried.value.freshToken);
-    return c.json({ delivery: messages.toDeliveryMessage(tried.value.value) }, 200);
+    return c.json({ delivery: messages.toWebhookDeliveryMessage(tried.value.value) }, 200);
   });
   routes.openapi(replayRoute, async (c) => {
     const write = toOfficeWrite(c, c.req.valid("header")["idempotency-key"]);
@@ -149,11 +149,11 @@ export function registerWebhookRoutes({ routes }: Interface): void {
   });
   routes.openapi(deliveriesRoute, async (c) => {
     const { page_size: pageSize, after, state } = c.req.valid("query");
-    const listed = await listDeliveries(toStaffRequest(c), c.req.valid("param").id, { pageSize, after, state });
+    const listed = await listWebhookDeliveries(toStaffRequest(c), c.req.valid("param").id, { pageSize, after, state });
     if (!listed.ok) return toResourceError(c, messages.WEBHOOK_RESOURCE, listed.error);
     returnFreshToken(c, listed.value.freshToken);
     const { rows, total, next } = listed.value.value;
-    const data = rows.map(messages.toDeliveryMessage);
+    const data = rows.map(messages.toWebhookDeliveryMessage);
     return c.json({ data, total, next: next === undefined ? null : String(next) }, 200);
   });
   describeEvents(routes.openAPIRegistry);
@@ -170,7 +170,7 @@ function describeEvents(registry: Interface["routes"]["openAPIRegistry"]): void 
       summary,
       // The receiver verifies the signature, so there is no sign-in.
       security: [],
-      request: { body: jsonContent(messages.webhookMessage, "Signed by Standard Webhooks 1.0") },
+      request: { body: jsonContent(messages.webhookPayloadSchema, "Signed by Standard Webhooks 1.0") },
       responses: { 200: { description: "Received. Any 2xx counts, 410 disables the webhook, others are retried" } },
     });
   }

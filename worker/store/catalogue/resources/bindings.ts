@@ -14,7 +14,7 @@ import * as vehicles from "#worker/store/schema/vehicles.ts";
 import * as webhooks from "#worker/store/schema/webhooks.ts";
 
 /** Storage of a list within a resource. Its rows reference the resource in `parent`. */
-export interface ListBinding {
+export interface ResourceListBinding {
   readonly table: SQLiteTable;
   readonly parent: string;
   /** Column of the resource that the rows reference. */
@@ -31,11 +31,11 @@ export interface ResourceReference {
 }
 
 /** Table, key and lists in which an office resource is stored. */
-export interface Binding {
+export interface ResourceBinding {
   readonly table: SQLiteTable;
   /** Key columns, as named in the code. */
   readonly key: readonly string[];
-  readonly lists?: Readonly<Record<string, ListBinding>>;
+  readonly lists?: Readonly<Record<string, ResourceListBinding>>;
   /** Entity of its translations. */
   readonly entity?: (typeof organization.translations.$inferInsert)["entity"];
   /** Key of its translations, if not the id. */
@@ -56,7 +56,7 @@ const open = (column: string): ResourceReference => ({
 });
 
 /** Storage of each resource, and its possible references. */
-export const BINDINGS: Readonly<Record<ResourceName, Binding>> = {
+export const RESOURCE_BINDINGS: Readonly<Record<ResourceName, ResourceBinding>> = {
   "branch-groups": {
     table: organization.branchGroups,
     key: ["id"],

@@ -5,7 +5,7 @@ import { users } from "#worker/store/schema/people.ts";
 import { listTotalQuery } from "#worker/store/search.ts";
 
 /** End of a page of changes. */
-export interface ChangeCursor {
+export interface ResourceChangeCursor {
   readonly at: number;
   readonly resource: string;
   readonly resourceId: string;
@@ -13,7 +13,7 @@ export interface ChangeCursor {
 }
 
 /** Filters for changes. Times in epoch ms. */
-export interface ChangeSearch {
+export interface ResourceChangeSearch {
   readonly resource: string | undefined;
   /** User who reads the list. */
   readonly readerId: number;
@@ -23,12 +23,12 @@ export interface ChangeSearch {
   readonly userId: number | undefined;
   readonly from: number | undefined;
   readonly until: number | undefined;
-  readonly after: ChangeCursor | undefined;
+  readonly after: ResourceChangeCursor | undefined;
   readonly pageSize: number;
 }
 
 /** Returns a page of changes to office resources, newest first, and the number of matches up to the count limit. */
-export function changeQueries(db: Database, search: ChangeSearch) {
+export function resourceChangeQueries(db: Database, search: ResourceChangeSearch) {
   const { resource: kind, readerId, administered, ofBranches, userId, from, until, after, pageSize } = search;
   const conditions = where([
     isAmong(administered, sql`(SELECT role = 'administrator' FROM users WHERE id = ${readerId})`),

@@ -4,13 +4,13 @@ import type { FieldValue, FieldWithKind, ResourceField, ResourceValues } from "#
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import { findField, type Resource } from "#domain/catalogue/resources/resource.ts";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
-import type { Answers, Database } from "#worker/store/database.ts";
+import type { Database, QueryResults } from "#worker/store/database.ts";
 import { officeHistory } from "#worker/store/schema/office-history.ts";
 import { settings, translations } from "#worker/store/schema/organization.ts";
 import { users } from "#worker/store/schema/people.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
-import { BINDINGS, type ResourceReference } from "./bindings.ts";
+import { RESOURCE_BINDINGS, type ResourceReference } from "./bindings.ts";
 
 /** Office resource with its version. */
 export interface StoredResource {
@@ -44,14 +44,14 @@ export function getColumn(table: SQLiteTable, name: string): Column {
 
 // Returns the text that identifies a row in URLs.
 function idText(resource: Resource): SQL<string> {
-  const { table, key } = BINDINGS[resource.name];
+  const { table, key } = RESOURCE_BINDINGS[resource.name];
   const parts = key.map((name) => sql`CAST(${getColumn(table, name)} AS TEXT)`);
   return sql<string>`${sql.join(parts, sql` || '~' || `)}`;
 }
 
 /** Returns the condition for the row with an id. */
 export function hasResourceId(resource: Resource, id: string): SQL {
-  const { table, key, only } = BINDINGS[resource.name];
+  const { table, key, only } = RESOURCE_BINDINGS[resource.name];
   const parts = id.split("~");
   const keyConditions = key.map((name, index) => {
     const column = getColumn(table, name);
@@ -147,7 +147,7 @@ export function openingWeekQueries(db: Database, branchCode: string) {
 
 /** Returns matching rows of a resource, with lists, translations and versions. */
 function selectResourceQueries(db: Database, resource: Resource, where: SQL, page: SQL) {
-  const binding = BINDINGS[resource.name];
+  const binding = RESOURCE_BINDINGS[resource.name];
   const { table, lists = {}, entity, entityKey, signedBy } = binding;
   const keyed = (name: string) => sql`(SELECT ${getColumn(table, name)} FROM ${table} WHERE ${where} ${page})`;
   const filed = sql`(SELECT ${entityKey ? getColumn(table, entityKey) : idText(resource)} FROM ${table} WHERE ${where} ${page})`;
@@ -187,7 +187,7 @@ function selectResourceQueries(db: Database, resource: Resource, where: SQL, pag
 }
 
 function getVehicleBranchSql(resource: Resource, name: string): SQL<string | null> {
-  const reference = getColumn(BINDINGS[resource.name].table, findField(resource, name)?.column ?? name);
+  const reference = getColumn(RESOURCE_BINDINGS[resource.name].table, findField(resource, name)?.column ?? name);
   return sql<string | null>`(SELECT at.branch_code FROM vehicles AS at WHERE at.reference = ${reference})`;
 }
 
@@ -202,14 +202,14 @@ export function resourceQueries(db: Database, resource: Resource, id: string) {
   return selectResourceQueries(db, resource, hasResourceId(resource, id), sql``);
 }
 
-type Rows = Answers<ReturnType<typeof selectResourceQueries>>;
+type Rows = QueryResults<ReturnType<typeof selectResourceQueries>>;
 
 type Row = Readonly<Record<string, FieldValue>>;
 type TextRow = typeof translations.$inferSelect;
 
 /** Converts the results of the reads of one or several resources. */
 export function toResources(resource: Resource, rows: readonly unknown[]): readonly StoredResource[] {
-  const { lists = {}, entity } = BINDINGS[resource.name];
+  const { lists = {}, entity } = RESOURCE_BINDINGS[resource.name];
   const [item, ...more] = rows as Rows;
   const names = Object.keys(lists);
   const relatedRows = {
@@ -234,7 +234,7 @@ interface RelatedRows {
 }
 
 function valueIn(resource: Resource, field: ResourceField, row: Row, { lists, texts }: RelatedRows): FieldValue {
-  const { lists: bindings = {}, entityKey } = BINDINGS[resource.name];
+  const { lists: bindings = {}, entityKey } = RESOURCE_BINDINGS[resource.name];
   const list = bindings[field.name];
   const own = list ? (lists[field.name] ?? []).filter((item) => item[list.parent] === row[list.of]) : [];
   switch (field.kind) {
@@ -271,7 +271,7 @@ function isThere(value: FieldValue | undefined): boolean {
 
 /** Returns a page of resources in key order, and their number. */
 export function resourcesPageQueries(db: Database, resource: Resource, search: ResourceSearch) {
-  const { table, key } = BINDINGS[resource.name];
+  const { table, key } = RESOURCE_BINDINGS[resource.name];
   const [first = ""] = key;
   const isInteger = key.length === 1 && getColumn(table, first).dataType === "number";
   const order = isInteger ? sql`${getColumn(table, first)}` : idText(resource);
@@ -288,7 +288,7 @@ export function resourcesPageQueries(db: Database, resource: Resource, search: R
 }
 
 function conditions(resource: Resource, { text, filters, userId }: ResourceSearch): readonly SQL[] {
-  const { table, only } = BINDINGS[resource.name];
+  const { table, only } = RESOURCE_BINDINGS[resource.name];
   const branch = resource.fields.find(({ name }) => name === resource.branch);
   const isOwn = (column: Column) => sql`(${column} IS NULL OR ${isInUserBranches(userId, sql`${column}`)})`;
   const part = text?.toLowerCase();
@@ -331,7 +331,7 @@ export function resourceHistoryQuery(db: Database, resource: { readonly name: st
 }
 
 /** Returns the version of the last history entry of an id, even after its removal. */
-export function lastVersionQuery(db: Database, { name }: Pick<Resource, "name">, id: SQL | string) {
+export function lastResourceVersionQuery(db: Database, { name }: Pick<Resource, "name">, id: SQL | string) {
   return db
     .select({ version: max(officeHistory.version) })
     .from(officeHistory)
@@ -339,8 +339,8 @@ export function lastVersionQuery(db: Database, { name }: Pick<Resource, "name">,
 }
 
 /** Returns the next id. */
-export function nextIdQuery(db: Database, resource: Resource) {
-  const { table } = BINDINGS[resource.name];
+export function nextResourceIdQuery(db: Database, resource: Resource) {
+  const { table } = RESOURCE_BINDINGS[resource.name];
   const column = getColumn(table, "id");
   // Ids of removed resources aren't reused, because their history remains.
   const used = sql`(SELECT max(CAST(resource_id AS INTEGER)) FROM office_history WHERE resource = ${resource.name})`;
@@ -350,8 +350,8 @@ export function nextIdQuery(db: Database, resource: Resource) {
 }
 
 /** Returns which of the ids exist, to check references. */
-export function existingIdsQuery(db: Database, to: ResourceName, ids: readonly (string | number)[]) {
-  const { table, key } = BINDINGS[to];
+export function existingResourceIdsQuery(db: Database, to: ResourceName, ids: readonly (string | number)[]) {
+  const { table, key } = RESOURCE_BINDINGS[to];
   const column = getColumn(table, key[0] ?? "");
   return db
     .select({ id: sql<string>`CAST(${column} AS TEXT)`.as("known_id") })
@@ -360,12 +360,12 @@ export function existingIdsQuery(db: Database, to: ResourceName, ids: readonly (
 }
 
 /** Returns other resources with one of these names in any of the fields. */
-export function namesakeQuery(
+export function resourcesWithSameNameQuery(
   db: Database,
   resource: Resource,
   { fields, names, id }: { readonly fields: readonly string[]; readonly names: readonly string[]; readonly id: string },
 ) {
-  const { table } = BINDINGS[resource.name];
+  const { table } = RESOURCE_BINDINGS[resource.name];
   const columns = fields.map((name) => getColumn(table, findField(resource, name)?.column ?? name));
   const list = JSON.stringify(names);
   const called = columns.map((column) => sql`${column} IN (SELECT value FROM json_each(${list}))`);
@@ -389,16 +389,16 @@ export const MAX_COUNTED_USES = 100;
 
 /** Counts each kind of reference to a resource, up to `MAX_COUNTED_USES`. */
 export function countUsesQueries(db: Database, resource: Resource, id: string) {
-  return countUses(db, resource, id, BINDINGS[resource.name].uses ?? []);
+  return countUses(db, resource, id, RESOURCE_BINDINGS[resource.name].uses ?? []);
 }
 
 /** Counts the references that depend on a field. Empty for other fields. */
 export function countFieldDependentsQueries(db: Database, resource: Resource, id: string, field: string) {
-  return countUses(db, resource, id, BINDINGS[resource.name].blockingReferences?.[field] ?? []);
+  return countUses(db, resource, id, RESOURCE_BINDINGS[resource.name].blockingReferences?.[field] ?? []);
 }
 
 function countUses(db: Database, resource: Resource, id: string, uses: readonly ResourceReference[]) {
-  const { table, key } = BINDINGS[resource.name];
+  const { table, key } = RESOURCE_BINDINGS[resource.name];
   return uses.map((use) => {
     const column = getColumn(use.table, use.column);
     // A reference by code uses the code column, even if the resource's key is the id.
@@ -413,7 +413,7 @@ function countUses(db: Database, resource: Resource, id: string, uses: readonly 
 
 /** Returns the selectable values of a reference: ids with names. */
 export function referenceOptionsQuery(db: Database, to: ResourceName) {
-  const { table, key } = BINDINGS[to];
+  const { table, key } = RESOURCE_BINDINGS[to];
   const { fields } = getResource(to);
   const nameField = fields.find(({ name }) => name === "name" || name === "full_name");
   const id = getColumn(table, key[0] ?? "");

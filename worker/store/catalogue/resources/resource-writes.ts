@@ -6,7 +6,7 @@ import type { Database, Query } from "#worker/store/database.ts";
 import { createRows } from "#worker/store/new-rows.ts";
 import { officeHistory } from "#worker/store/schema/office-history.ts";
 import { translations } from "#worker/store/schema/organization.ts";
-import { BINDINGS, type ListBinding } from "./bindings.ts";
+import { RESOURCE_BINDINGS, type ResourceListBinding } from "./bindings.ts";
 import { touchAcrissDependentsQueries, touchCodeVisibilityQueries } from "./dependent-notifications.ts";
 import { getColumn, hasResourceId } from "./resource-queries.ts";
 
@@ -27,7 +27,7 @@ export interface ResourceHistoryEntry {
 export type ColumnsWithoutField = Readonly<Record<string, unknown>>;
 
 /** Creates a resource with its lists and texts. Refused if the key or history version exists. */
-export function insertResource(
+export function insertResourceStatements(
   db: Database,
   resource: Resource,
   values: ResourceValues,
@@ -37,7 +37,7 @@ export function insertResource(
     more,
   }: { readonly id: number | undefined; readonly entry: ResourceHistoryEntry; readonly more: ColumnsWithoutField },
 ): readonly Query[] {
-  const { table, only } = BINDINGS[resource.name];
+  const { table, only } = RESOURCE_BINDINGS[resource.name];
   const row = {
     ...toColumns(resource, values),
     ...moments(table, entry.at, true),
@@ -49,12 +49,12 @@ export function insertResource(
     db.insert(table).values(row as never),
     ...listStatements(db, resource, values, entry.id),
     ...touchCodeVisibilityQueries(db, resource.name, { left: 2, at: entry.at }),
-    entryStatement(db, resource, entry),
+    resourceHistoryEntryStatement(db, resource, entry),
   ];
 }
 
 /** Changes a resource. After a concurrent change, the entry's version already exists and the batch is refused. */
-export function applyResourceUpdate(
+export function updateResourceStatements(
   db: Database,
   resource: Resource,
   values: ResourceValues,
@@ -64,7 +64,7 @@ export function applyResourceUpdate(
     more,
   }: { readonly id: string; readonly entries: readonly ResourceHistoryEntry[]; readonly more: ColumnsWithoutField },
 ): readonly Query[] {
-  const { table } = BINDINGS[resource.name];
+  const { table } = RESOURCE_BINDINGS[resource.name];
   const [{ at, id: newId } = { at: 0, id }] = entries;
   const row = {
     ...toColumns(resource, values),
@@ -84,13 +84,17 @@ export function applyResourceUpdate(
         ]
       : []),
     ...listStatements(db, resource, values, newId),
-    ...entries.map((entry) => entryStatement(db, resource, entry)),
+    ...entries.map((entry) => resourceHistoryEntryStatement(db, resource, entry)),
   ];
 }
 
 /** Removes a resource with its lists and texts. */
-export function deleteResource(db: Database, resource: Resource, entry: ResourceHistoryEntry): readonly Query[] {
-  const { table } = BINDINGS[resource.name];
+export function deleteResourceStatements(
+  db: Database,
+  resource: Resource,
+  entry: ResourceHistoryEntry,
+): readonly Query[] {
+  const { table } = RESOURCE_BINDINGS[resource.name];
   const nothing = Object.fromEntries(
     resource.fields.flatMap(({ name, kind }) =>
       kind === "texts" ? [[name, {}]] : kind === "rows" || kind === "references" ? [[name, []]] : [],
@@ -100,11 +104,15 @@ export function deleteResource(db: Database, resource: Resource, entry: Resource
     ...listStatements(db, resource, nothing, entry.id),
     db.delete(table).where(hasResourceId(resource, entry.id)),
     ...touchCodeVisibilityQueries(db, resource.name, { left: 1, at: entry.at }),
-    entryStatement(db, resource, entry),
+    resourceHistoryEntryStatement(db, resource, entry),
   ];
 }
 
-export function entryStatement(db: Database, { name }: { readonly name: string }, entry: ResourceHistoryEntry): Query {
+export function resourceHistoryEntryStatement(
+  db: Database,
+  { name }: { readonly name: string },
+  entry: ResourceHistoryEntry,
+): Query {
   return db.insert(officeHistory).values(toHistoryRow(name, entry));
 }
 
@@ -113,13 +121,13 @@ function toHistoryRow(resource: string, { id, before, after, copyOf, ...entry }:
 }
 
 /** Creates numbered resources without texts, with their lists, in a statement for each table. */
-export function insertResources(
+export function insertNumberedResourcesStatements(
   db: Database,
   resource: Resource,
   all: readonly { readonly id: number; readonly values: ResourceValues; readonly entry: ResourceHistoryEntry }[],
 ): readonly Query[] {
   if (all.length === 0) return [];
-  const { table, lists = {} } = BINDINGS[resource.name];
+  const { table, lists = {} } = RESOURCE_BINDINGS[resource.name];
   const rows = all.map(({ id, values }) => ({ ...toColumns(resource, values), id }));
   return [
     db.insert(table).select(createRows(table, rows)),
@@ -141,13 +149,13 @@ export function insertResources(
 }
 
 /** Removes numbered resources without texts, with their lists. */
-export function deleteResources(
+export function deleteNumberedResourcesStatements(
   db: Database,
   resource: Resource,
   entries: readonly ResourceHistoryEntry[],
 ): readonly Query[] {
   if (entries.length === 0) return [];
-  const { table, lists = {} } = BINDINGS[resource.name];
+  const { table, lists = {} } = RESOURCE_BINDINGS[resource.name];
   const ids = sql`(SELECT value FROM json_each(${JSON.stringify(entries.map(({ id }) => Number(id)))}))`;
   return [
     ...Object.values(lists).map((list) =>
@@ -198,7 +206,7 @@ function moments(table: SQLiteTable, at: number, isNew: boolean): Readonly<Recor
 }
 
 function listStatements(db: Database, resource: Resource, values: ResourceValues, id: string): readonly Query[] {
-  const { lists = {} } = BINDINGS[resource.name];
+  const { lists = {} } = RESOURCE_BINDINGS[resource.name];
   return resource.fields.flatMap((field) => {
     const value = values[field.name];
     if (value === undefined) return [];
@@ -227,11 +235,11 @@ function listStatements(db: Database, resource: Resource, values: ResourceValues
 function rowStatements(
   db: Database,
   resource: Resource,
-  list: ListBinding,
+  list: ResourceListBinding,
   id: string,
   rows: readonly Readonly<Record<string, FieldValue>>[],
 ): readonly Query[] {
-  const { table } = BINDINGS[resource.name];
+  const { table } = RESOURCE_BINDINGS[resource.name];
   const parent = getColumn(list.table, list.parent);
   const owner = sql`(SELECT ${getColumn(table, list.of)} FROM ${table} WHERE ${hasResourceId(resource, id)})`;
   return [
@@ -241,7 +249,7 @@ function rowStatements(
 }
 
 function textStatements(db: Database, resource: Resource, texts: TextsByLanguage, id: string): readonly Query[] {
-  const { table, entity, entityKey } = BINDINGS[resource.name];
+  const { table, entity, entityKey } = RESOURCE_BINDINGS[resource.name];
   if (!entity) return [];
   const filed: SQL | string = entityKey
     ? sql`(SELECT CAST(${getColumn(table, entityKey)} AS TEXT) FROM ${table} WHERE ${hasResourceId(resource, id)})`

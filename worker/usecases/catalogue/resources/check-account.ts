@@ -18,7 +18,7 @@ import { getSimulatorOrigin, getSiteUrl, type OpenGateway, openGateway } from "#
 import type { ResourceRefusal } from "./resource-refusals.ts";
 
 /** Setup problem that blocks a function, and the page to fix it. */
-export interface Obstacle {
+export interface SetupObstacle {
   readonly blockedFunction: "selling" | "paying" | "invoicing" | "communicating";
   readonly code: string;
   readonly why: string;
@@ -27,7 +27,7 @@ export interface Obstacle {
 
 /** Missing settings of an account and its setup progress. */
 export interface AccountSetupCheck {
-  readonly obstacles: readonly Obstacle[];
+  readonly obstacles: readonly SetupObstacle[];
   readonly steps: readonly SetupStep[];
 }
 
@@ -97,10 +97,14 @@ function findSellingObstacles(
   catalogue: Catalogue,
   { vehicles, branchGroups }: Counts,
   unpriced: readonly string[],
-): readonly Obstacle[] {
+): readonly SetupObstacle[] {
   const places = [...catalogue.places.values()];
-  const none = (isNone: boolean, page: Obstacle["page"], code: string, explanation: string): readonly Obstacle[] =>
-    isNone ? [{ blockedFunction: "selling", code, why: explanation, page }] : [];
+  const none = (
+    isNone: boolean,
+    page: SetupObstacle["page"],
+    code: string,
+    explanation: string,
+  ): readonly SetupObstacle[] => (isNone ? [{ blockedFunction: "selling", code, why: explanation, page }] : []);
   return [
     ...none(branchGroups === 0, "branch-groups", "no_branch_group", "There is no branch group"),
     ...none(catalogue.branches.size === 0, "branches", "no_branch", "There is no branch"),
@@ -112,9 +116,9 @@ function findSellingObstacles(
   ];
 }
 
-function findPaymentObstacles({ settings }: Catalogue, open: ReadonlySet<string>): readonly Obstacle[] {
+function findPaymentObstacles({ settings }: Catalogue, open: ReadonlySet<string>): readonly SetupObstacle[] {
   const { paymentMethods, paymentOptions } = settings;
-  const obstacle = (code: string, explanation: string, page: Obstacle["page"]): Obstacle => ({
+  const obstacle = (code: string, explanation: string, page: SetupObstacle["page"]): SetupObstacle => ({
     blockedFunction: "paying",
     code,
     why: explanation,
@@ -134,7 +138,7 @@ function findPaymentObstacles({ settings }: Catalogue, open: ReadonlySet<string>
 function findDocumentObstacles(
   { settings }: Catalogue,
   { withoutTaxNumber, administrators }: Counts,
-): readonly Obstacle[] {
+): readonly SetupObstacle[] {
   return [
     ...(withoutTaxNumber > 0
       ? [
@@ -179,7 +183,7 @@ function findReportingObstacles(
   { settings }: Catalogue,
   branches: readonly Issuing[],
   rates: readonly BasisPoints[],
-): readonly Obstacle[] {
+): readonly SetupObstacle[] {
   const issuers = branches.filter(({ territory }) => settings.taxRecords[territory] === "verifactu");
   const invalidIssuers = issuers.filter(({ documentId }) => documentId && parseSpanishTaxId(documentId) === undefined);
   const unsupportedRates = [...new Set(issuers.map(({ territory }) => territory))].flatMap((territory) =>
@@ -187,7 +191,7 @@ function findReportingObstacles(
       .filter((vat) => !canReportRate(territory, settings.taxRateCodes, vat))
       .map((vat) => `${territory.toUpperCase()} ${toPercent(vat)}`),
   );
-  const obstacle = (code: string, explanation: string, page: Obstacle["page"]): Obstacle => ({
+  const obstacle = (code: string, explanation: string, page: SetupObstacle["page"]): SetupObstacle => ({
     blockedFunction: "invoicing",
     code,
     why: explanation,
@@ -216,7 +220,7 @@ function findReportingObstacles(
 }
 
 /** Result of testing a gateway's configuration. */
-export interface GatewayTest {
+export interface GatewayConfigurationTest {
   readonly isReady: boolean;
   readonly reasons: readonly string[];
   /** Target of the visitor's payment form. */
@@ -227,11 +231,11 @@ export interface GatewayTest {
  * Tests a gateway's configuration: whether its secret opens and a payment form can be created in the account's
  * currency. Asks a gateway with an API whether it knows the key and sends its events. Moves no money.
  */
-export async function testGateway(
+export async function testGatewayConfiguration(
   request: StaffRequest,
   method: OnlineMethod,
   postBack: SendToGateway,
-): Promise<Result<OfficeAnswer<GatewayTest>, ResourceRefusal>> {
+): Promise<Result<OfficeAnswer<GatewayConfigurationTest>, ResourceRefusal>> {
   const { tenant, now } = request;
   const read = await readAsStaff(request, () => [gatewaysQuery(tenant.db)] as const);
   if (!read.ok) return read;

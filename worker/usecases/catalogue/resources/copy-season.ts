@@ -5,14 +5,17 @@ import { getResource } from "#domain/catalogue/resources/resources.ts";
 import { createProblem, type Problem } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
-  nextIdQuery,
+  nextResourceIdQuery,
   resourceQueries,
   type StoredResource,
   seasonOriginalQueries,
   seasonPricesAndRulesQueries,
   toResources,
 } from "#worker/store/catalogue/resources/resource-queries.ts";
-import { deleteResources, insertResources } from "#worker/store/catalogue/resources/resource-writes.ts";
+import {
+  deleteNumberedResourcesStatements,
+  insertNumberedResourcesStatements,
+} from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { Query } from "#worker/store/database.ts";
 import type { OfficeAnswer, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
@@ -46,7 +49,7 @@ export function copySeasonOnce(
     ...getResourceWriteOptions(SEASONS),
     content: { copySeason: id, year, name },
     read: (): readonly Query[] => [
-      ...[SEASONS, PRICES, RULES].map((resource) => nextIdQuery(db, resource)),
+      ...[SEASONS, PRICES, RULES].map((resource) => nextResourceIdQuery(db, resource)),
       ...resourceQueries(db, SEASONS, id),
       ...seasonPricesAndRulesQueries(db, id),
     ],
@@ -84,9 +87,9 @@ export function copySeasonOnce(
       return ok({
         resource: String(seasonId),
         statements: [
-          ...insertResources(db, SEASONS, copies.seasons),
-          ...insertResources(db, PRICES, copies.prices),
-          ...insertResources(db, RULES, copies.rules),
+          ...insertNumberedResourcesStatements(db, SEASONS, copies.seasons),
+          ...insertNumberedResourcesStatements(db, PRICES, copies.prices),
+          ...insertNumberedResourcesStatements(db, RULES, copies.rules),
         ],
       });
     },
@@ -121,7 +124,7 @@ export function undoSeasonCopy(write: OfficeWrite, id: string): ResourceWriteRes
       if (!season || !copy || copy.copyOf === null) return err({ kind: "resourceNotFound" });
       if (copy.changes > 0) return err({ kind: "resourceChanged", storedResource: season });
       const remove = (resource: Resource, all: readonly StoredResource[]) =>
-        deleteResources(
+        deleteNumberedResourcesStatements(
           db,
           resource,
           all.map(({ id: partId, version, values }) => {

@@ -4,12 +4,12 @@ import { getInitialValues, parseValues } from "#domain/catalogue/resources/parse
 import { findField, getResourceId, type Resource } from "#domain/catalogue/resources/resource.ts";
 import { err, ok } from "#domain/result.ts";
 import {
-  lastVersionQuery,
-  nextIdQuery,
+  lastResourceVersionQuery,
+  nextResourceIdQuery,
   resourceQueries,
   toResources,
 } from "#worker/store/catalogue/resources/resource-queries.ts";
-import { insertResource } from "#worker/store/catalogue/resources/resource-writes.ts";
+import { insertResourceStatements } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { findUsedNames, referencedResourcesQueries, sameNameQueries } from "./related-resources.ts";
 import { getColumnsWithoutField, prepareSecrets } from "./resource-rules.ts";
@@ -37,7 +37,7 @@ export async function createResource(
   return writeResourceOnce(write, resource, {
     content: { create: maskSecrets(resource, resourceInput) },
     read: () => [
-      resource.isCounted ? nextIdQuery(db, resource) : lastVersionQuery(db, resource, newResourceId),
+      resource.isCounted ? nextResourceIdQuery(db, resource) : lastResourceVersionQuery(db, resource, newResourceId),
       ...referenceQueries,
       ...namesakes,
       ...resourceQueries(db, resource, newResourceId),
@@ -72,7 +72,10 @@ export async function createResource(
         ...getColumnsWithoutField(resource, { values, before: undefined, secrets, now: write.now }),
         ...internalColumns,
       };
-      return ok({ resource: id, statements: insertResource(db, resource, values, { id: number, entry, more }) });
+      return ok({
+        resource: id,
+        statements: insertResourceStatements(db, resource, values, { id: number, entry, more }),
+      });
     },
   });
 }

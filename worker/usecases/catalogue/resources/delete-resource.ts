@@ -1,7 +1,7 @@
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { err, ok } from "#domain/result.ts";
 import { countUsesQueries, resourceQueries, toResources } from "#worker/store/catalogue/resources/resource-queries.ts";
-import { deleteResource } from "#worker/store/catalogue/resources/resource-writes.ts";
+import { deleteResourceStatements } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { canAccessResource } from "./read-resources.ts";
 import { mergeReferenceCounts } from "./use-counts.ts";
@@ -37,7 +37,7 @@ export function removeUnreferencedResource(
         move: "removed",
         before: storedResource.values,
       });
-      return ok({ resource: id, statements: deleteResource(db, resource, entry) });
+      return ok({ resource: id, statements: deleteResourceStatements(db, resource, entry) });
     },
   });
 }

@@ -1,12 +1,16 @@
 import { createProblem } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { entryStatement } from "#worker/store/catalogue/resources/resource-writes.ts";
-import type { Answers } from "#worker/store/database.ts";
-import { lastLetterheadVersionQuery, letterheadQuery, saveLetterhead } from "#worker/store/printing/letterhead.ts";
+import { resourceHistoryEntryStatement } from "#worker/store/catalogue/resources/resource-writes.ts";
+import type { QueryResults } from "#worker/store/database.ts";
+import {
+  lastLetterheadVersionQuery,
+  letterheadQuery,
+  saveLetterheadStatement,
+} from "#worker/store/printing/letterhead.ts";
 import { type OfficeAnswer, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { createOfficeWriter } from "#worker/usecases/office/office-write.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
-import { toImage } from "#worker/usecases/shared/printing-context.ts";
+import { toPrintableImage } from "#worker/usecases/shared/printing-context.ts";
 import { rebuildImage } from "#worker/usecases/shared/rebuild-image.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
 
@@ -34,7 +38,7 @@ const writeLetterhead = createOfficeWriter<LetterheadRefusal>();
 const letterheadQueries = (db: OfficeWrite["tenant"]["db"]) =>
   [letterheadQuery(db), lastLetterheadVersionQuery(db)] as const;
 
-function toLetterhead([[row], [history]]: Answers<ReturnType<typeof letterheadQueries>>): LetterheadSettings {
+function toLetterhead([[row], [history]]: QueryResults<ReturnType<typeof letterheadQueries>>): LetterheadSettings {
   return {
     color: row?.color ?? DEFAULT_COLOR,
     foot: row?.foot ?? "",
@@ -77,8 +81,12 @@ export function changeLetterhead(
       return ok({
         resource: "1",
         statements: [
-          saveLetterhead(db, values),
-          entryStatement(db, { name: "letterhead" }, { ...entry, before: toEntry(before), after: toEntry(values) }),
+          saveLetterheadStatement(db, values),
+          resourceHistoryEntryStatement(
+            db,
+            { name: "letterhead" },
+            { ...entry, before: toEntry(before), after: toEntry(values) },
+          ),
         ],
       });
     },
@@ -89,5 +97,5 @@ export function changeLetterhead(
 async function rebuildLogo(base64: string): Promise<string | undefined> {
   const bytes = Uint8Array.from(Buffer.from(base64, "base64"));
   const image = bytes.byteLength <= MAX_LOGO_KB * 1000 ? await rebuildImage(bytes) : undefined;
-  return image && toImage(image.content)?.base64;
+  return image && toPrintableImage(image.content)?.base64;
 }

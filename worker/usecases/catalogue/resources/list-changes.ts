@@ -1,8 +1,8 @@
 import { RESOURCES } from "#domain/catalogue/resources/resources.ts";
 import type { CivilDate } from "#domain/dates.ts";
 import { ok, type Result } from "#domain/result.ts";
-import { type ChangeCursor, changeQueries } from "#worker/store/catalogue/resources/changes.ts";
-import type { Answers } from "#worker/store/database.ts";
+import { type ResourceChangeCursor, resourceChangeQueries } from "#worker/store/catalogue/resources/changes.ts";
+import type { QueryResults } from "#worker/store/database.ts";
 import { EXPENSES_RESOURCE } from "#worker/store/reporting/expenses.ts";
 import { getDayBounds } from "#worker/tenancy/clock.ts";
 import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
@@ -16,11 +16,11 @@ export interface ResourceChangesInput {
   readonly userId: number | undefined;
   readonly dateFrom: CivilDate | undefined;
   readonly dateTo: CivilDate | undefined;
-  readonly after: ChangeCursor | undefined;
+  readonly after: ResourceChangeCursor | undefined;
   readonly pageSize: number;
 }
 
-type Change = Answers<ReturnType<typeof changeQueries>>[0][number];
+type Change = QueryResults<ReturnType<typeof resourceChangeQueries>>[0][number];
 
 const ADMINISTERED = RESOURCES.filter(({ readRight }) => readRight === "administer").map(({ name }) => name);
 const BRANCH_RESOURCE_NAMES = [
@@ -35,10 +35,10 @@ const BRANCH_RESOURCE_NAMES = [
 export async function listResourceChanges(
   request: StaffRequest,
   { dateFrom, dateTo, ...filter }: ResourceChangesInput,
-): Promise<Result<OfficeAnswer<Page<Change, ChangeCursor>>, OfficeRefusal>> {
+): Promise<Result<OfficeAnswer<Page<Change, ResourceChangeCursor>>, OfficeRefusal>> {
   const readerId = await getTokenUserId(request);
   const read = await readAsStaff(request, ({ settings: { timezone } }) =>
-    changeQueries(request.tenant.db, {
+    resourceChangeQueries(request.tenant.db, {
       ...filter,
       readerId,
       administered: ADMINISTERED,

@@ -6,15 +6,15 @@ import { createProblem } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { openingWeekQueries, toResources } from "#worker/store/catalogue/resources/resource-queries.ts";
 import {
-  applyResourceUpdate,
-  deleteResource,
-  insertResource,
+  deleteResourceStatements,
+  insertResourceStatements,
+  updateResourceStatements,
 } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { Query } from "#worker/store/database.ts";
 import { type OfficeAnswer, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
-import type { OpeningWeek, WeekTime } from "./stored-table.ts";
+import type { OpeningWeek, WeekdayOpeningTime } from "./stored-table.ts";
 import { createResourceHistoryEntry, refuseForeignBranch } from "./validate-resource.ts";
 import { getResourceWriteOptions, type ResourceWriteData, writeResource } from "./write-resource.ts";
 
@@ -51,7 +51,7 @@ export function writeOpeningWeek(
       if (!reading.catalogue.branches.has(branchCode)) return unknownBranch();
       const refused = refuseForeignBranch(HOURS, { rental_location_code: branchCode }, reading.staff);
       if (refused) return refused;
-      const problems = findTimeProblems("times", times as readonly (WeekTime & ResourceValues)[]);
+      const problems = findTimeProblems("times", times as readonly (WeekdayOpeningTime & ResourceValues)[]);
       if (problems.length > 0) return err({ kind: "problems", problems });
       const week = toWeek(branchCode, reading.rows);
       if (week.version !== expectedVersion) return err({ kind: "weekChanged", week });
@@ -84,7 +84,7 @@ function listStatements(
   db: OfficeWrite["tenant"]["db"],
   reading: ResourceWriteData,
   branchCode: string,
-  times: readonly WeekTime[],
+  times: readonly WeekdayOpeningTime[],
 ): readonly Query[] {
   const [versions, ...things] = reading.rows as readonly [readonly IdVersions[], ...unknown[]];
   const last = new Map(versions.map((item) => [item.id, item.last]));
@@ -94,14 +94,14 @@ function listStatements(
     .filter(({ id }) => !requested.has(id))
     .flatMap(({ id, version, values }) => {
       const entry = { id, version: version + 1, move: "removed", before: values } as const;
-      return deleteResource(db, HOURS, createResourceHistoryEntry(reading, HOURS, entry));
+      return deleteResourceStatements(db, HOURS, createResourceHistoryEntry(reading, HOURS, entry));
     });
   const writeQueries = [...requested].flatMap(([id, { weekday, opens, closes }]) => {
     const known = stored.get(id);
     if (!known) {
       const after = { rental_location_code: branchCode, weekday, opens, closes };
       const entry = { id, version: (last.get(id) ?? 0) + 1, move: "created", after } as const;
-      return insertResource(db, HOURS, after, {
+      return insertResourceStatements(db, HOURS, after, {
         id: undefined,
         entry: createResourceHistoryEntry(reading, HOURS, entry),
         more: {},
@@ -111,7 +111,7 @@ function listStatements(
     if (before.closes === closes) return [];
     const entry = { id, version: known.version + 1, move: "changed", before, after: { closes } } as const;
     const entries = [createResourceHistoryEntry(reading, HOURS, entry)];
-    return applyResourceUpdate(db, HOURS, { closes }, { id, entries, more: {} });
+    return updateResourceStatements(db, HOURS, { closes }, { id, entries, more: {} });
   });
   return [...removed, ...writeQueries];
 }

@@ -15,23 +15,23 @@ import type { Cents } from "#domain/money.ts";
 import { createProblem, type Problem } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
-  existingIdsQuery,
-  nextIdQuery,
+  existingResourceIdsQuery,
+  nextResourceIdQuery,
   priceTableQueries,
   type StoredResource,
   toResources,
 } from "#worker/store/catalogue/resources/resource-queries.ts";
 import {
-  applyResourceUpdate,
-  deleteResource,
-  insertResource,
+  deleteResourceStatements,
+  insertResourceStatements,
+  updateResourceStatements,
 } from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { Query } from "#worker/store/database.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { type OfficeAnswer, type OfficeWrite, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import type { ResourceRefusal } from "./resource-refusals.ts";
-import type { StoredPriceTable, TableKey } from "./stored-table.ts";
+import type { PriceTableKey, StoredPriceTable } from "./stored-table.ts";
 import { createResourceHistoryEntry } from "./validate-resource.ts";
 import { getResourceWriteOptions, type ResourceWriteData, writeResource } from "./write-resource.ts";
 
@@ -42,7 +42,7 @@ const PRICES = getResource("prices");
 /** Returns the prices of a season and channel as a table. One round trip. */
 export async function readPriceTable(
   request: StaffRequest,
-  key: TableKey,
+  key: PriceTableKey,
 ): Promise<Result<OfficeAnswer<StoredPriceTable>, ResourceRefusal>> {
   const { db } = request.tenant;
   const read = await readAsStaff(request, (): readonly Query[] => [
@@ -56,14 +56,17 @@ export async function readPriceTable(
   return ok({ value: toTable(key, catalogue, (rows as readonly unknown[]).slice(2)), freshToken });
 }
 
-function knownQueries(db: Parameters<typeof existingIdsQuery>[0], { seasonId, channel }: TableKey): readonly Query[] {
+function knownQueries(
+  db: Parameters<typeof existingResourceIdsQuery>[0],
+  { seasonId, channel }: PriceTableKey,
+): readonly Query[] {
   return [
-    existingIdsQuery(db, "seasons", seasonId === null ? [] : [seasonId]),
-    existingIdsQuery(db, "sales-channels", channel === null ? [] : [channel]),
+    existingResourceIdsQuery(db, "seasons", seasonId === null ? [] : [seasonId]),
+    existingResourceIdsQuery(db, "sales-channels", channel === null ? [] : [channel]),
   ];
 }
 
-function refuseUnknown({ seasonId, channel }: TableKey, rows: readonly unknown[]) {
+function refuseUnknown({ seasonId, channel }: PriceTableKey, rows: readonly unknown[]) {
   const [seasons = [], channels = []] = rows as readonly (readonly unknown[])[];
   const problems = [
     ...(seasonId !== null && seasons.length === 0 ? [createProblem("season", "not_known")] : []),
@@ -72,7 +75,7 @@ function refuseUnknown({ seasonId, channel }: TableKey, rows: readonly unknown[]
   return problems.length > 0 ? err({ kind: "problems" as const, problems }) : undefined;
 }
 
-function toTable(key: TableKey, { categories }: Catalogue, rows: readonly unknown[]): StoredPriceTable {
+function toTable(key: PriceTableKey, { categories }: Catalogue, rows: readonly unknown[]): StoredPriceTable {
   const [counted, ...storedRows] = rows as readonly [readonly { readonly changes: number }[], ...unknown[]];
   const prices = toResources(PRICES, storedRows).map(({ values }) => values);
   const names = Object.fromEntries([...categories.values()].map(({ code, name }) => [code, name]));
@@ -86,13 +89,13 @@ export function writePriceTable(
     key,
     expectedVersion,
     table,
-  }: { readonly key: TableKey; readonly expectedVersion: number; readonly table: PriceTable },
+  }: { readonly key: PriceTableKey; readonly expectedVersion: number; readonly table: PriceTable },
 ): Promise<Result<OfficeAnswer<StoredPriceTable>, ResourceRefusal>> {
   const { db } = write.tenant;
   return writeResource(write, {
     ...getResourceWriteOptions(PRICES),
     content: { resource: PRICES.name, table, key, expectedVersion },
-    read: () => [nextIdQuery(db, PRICES), ...knownQueries(db, key), ...priceTableQueries(db, key)],
+    read: () => [nextResourceIdQuery(db, PRICES), ...knownQueries(db, key), ...priceTableQueries(db, key)],
     readBack: () => priceTableQueries(db, key),
     answer: (rows, { catalogue }) => ok(toTable(key, catalogue, rows)),
     decide: (reading) => {
@@ -126,7 +129,7 @@ export function writePriceTable(
 }
 
 interface RowWrite {
-  readonly key: TableKey;
+  readonly key: PriceTableKey;
   readonly table: PriceTable;
   readonly row: PriceTableRow;
   readonly storedPrice: StoredResource | undefined;
@@ -150,13 +153,13 @@ function rowStatements(
       move: "created",
       after: values,
     });
-    return insertResource(db, PRICES, values, { id: number, entry, more: {} });
+    return insertResourceStatements(db, PRICES, values, { id: number, entry, more: {} });
   }
   const { id, version, values } = storedPrice;
   if (JSON.stringify(values["brackets"]) === JSON.stringify(brackets)) return [];
   const nextVersion = { id, version: version + 1 };
   if (brackets.length === 0)
-    return deleteResource(
+    return deleteResourceStatements(
       db,
       PRICES,
       createResourceHistoryEntry(reading, PRICES, { ...nextVersion, move: "removed", before: values }),
@@ -165,7 +168,7 @@ function rowStatements(
   const entries = [
     createResourceHistoryEntry(reading, PRICES, { ...nextVersion, move: "changed", before, after: { brackets } }),
   ];
-  return applyResourceUpdate(db, PRICES, { brackets }, { id, entries, more: {} });
+  return updateResourceStatements(db, PRICES, { brackets }, { id, entries, more: {} });
 }
 
 // Finds the problems of a table by cell, including the position of gaps and overlaps.
@@ -209,7 +212,7 @@ export async function previewPrices(
     key,
     table,
     dates,
-  }: { readonly key: TableKey; readonly table: PriceTable; readonly dates: readonly PreviewedDates[] },
+  }: { readonly key: PriceTableKey; readonly table: PriceTable; readonly dates: readonly PreviewedDates[] },
 ): Promise<Result<OfficeAnswer<readonly PreviewedPrice[]>, ResourceRefusal>> {
   const { db } = request.tenant;
   const read = await readAsStaff(request, () => knownQueries(db, key));

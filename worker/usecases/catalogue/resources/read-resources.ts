@@ -11,7 +11,7 @@ import {
   type StoredResource,
   toResources,
 } from "#worker/store/catalogue/resources/resource-queries.ts";
-import type { Answers, Query } from "#worker/store/database.ts";
+import type { Query, QueryResults } from "#worker/store/database.ts";
 import { type OfficeAnswer, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import { toPage } from "#worker/usecases/shared/page.ts";
@@ -96,7 +96,7 @@ export async function readResource(
   return ok({ value: storedResource, freshToken });
 }
 
-type History = Answers<readonly [ReturnType<typeof resourceHistoryQuery>]>[0];
+type History = QueryResults<readonly [ReturnType<typeof resourceHistoryQuery>]>[0];
 
 /** Returns a resource's history, even after its removal. One round trip. */
 export async function readResourceHistory(

@@ -4,9 +4,9 @@ import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import { createProblem, type Problem } from "#domain/problems.ts";
 import {
-  existingIdsQuery,
+  existingResourceIdsQuery,
   existingVehiclesQuery,
-  namesakeQuery,
+  resourcesWithSameNameQuery,
 } from "#worker/store/catalogue/resources/resource-queries.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 
@@ -26,7 +26,7 @@ export function referencedResourcesQueries(
   resourceInput: ResourceInput,
 ): readonly Query[] {
   return listFieldReferences(resource.fields, resourceInput).map(({ target, ids }) =>
-    target === "fleet" ? existingVehiclesQuery(db, ids) : existingIdsQuery(db, target, ids),
+    target === "fleet" ? existingVehiclesQuery(db, ids) : existingResourceIdsQuery(db, target, ids),
   );
 }
 
@@ -53,7 +53,7 @@ export function sameNameQueries(
 ): readonly Query[] {
   const { nameFields: fields = [] } = resource;
   const names = fields.map((name) => getTrimmedName(resourceInput, name)).filter((name) => name !== undefined);
-  return names.length === 0 ? [] : [namesakeQuery(db, resource, { fields, names, id })];
+  return names.length === 0 ? [] : [resourcesWithSameNameQuery(db, resource, { fields, names, id })];
 }
 
 /** Finds the fields with a name that another resource already uses. */

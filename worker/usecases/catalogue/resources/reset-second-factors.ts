@@ -2,7 +2,7 @@ import { getResource } from "#domain/catalogue/resources/resources.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { removeAllSecondFactorsStatements, staffSecondFactorsQuery } from "#worker/store/access/second-factors.ts";
 import { createSecurityEventStatement } from "#worker/store/access/security-events.ts";
-import { sendNotice } from "#worker/usecases/access/send-notice.ts";
+import { sendSecurityNoticeMail } from "#worker/usecases/access/send-notice.ts";
 import type { ResourceRefusal } from "#worker/usecases/catalogue/resources/resource-refusals.ts";
 import { getResourceWriteOptions, writeResource } from "#worker/usecases/catalogue/resources/write-resource.ts";
 import type { OfficeAnswer, OfficeWrite } from "#worker/usecases/office/office-context.ts";
@@ -39,6 +39,6 @@ export async function resetStaffSecondFactors(
     readBack: () => [],
     answer: (_, { resource }) => ok(Number(resource)),
   });
-  if (resetResult.ok && notifiedUser) await sendNotice(tenant, notifiedUser, "second_factor_changed", now);
+  if (resetResult.ok && notifiedUser) await sendSecurityNoticeMail(tenant, notifiedUser, "second_factor_changed", now);
   return resetResult;
 }

@@ -6,12 +6,15 @@ import type { Problem } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
   countFieldDependentsQueries,
-  lastVersionQuery,
+  lastResourceVersionQuery,
   resourceQueries,
   type StoredResource,
   toResources,
 } from "#worker/store/catalogue/resources/resource-queries.ts";
-import { applyResourceUpdate, type ResourceHistoryEntry } from "#worker/store/catalogue/resources/resource-writes.ts";
+import {
+  type ResourceHistoryEntry,
+  updateResourceStatements,
+} from "#worker/store/catalogue/resources/resource-writes.ts";
 import type { OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import { areAllEmpty, pickChanged } from "#worker/usecases/shared/pick-changed.ts";
 import { canAccessResource } from "./read-resources.ts";
@@ -51,7 +54,7 @@ export async function updateResource(write: OfficeWrite, resource: Resource, cha
   return writeResourceOnce(write, resource, {
     content: { change: maskSecrets(resource, input), id, expectedVersion },
     read: () => [
-      lastVersionQuery(db, resource, newId),
+      lastResourceVersionQuery(db, resource, newId),
       ...referenceQueries,
       ...namesakes,
       ...own,
@@ -89,7 +92,7 @@ export async function updateResource(write: OfficeWrite, resource: Resource, cha
       if (areAllEmpty(other, more)) return ok({ resource: id, statements: [] });
       const before = { storedResource, last: getLastVersion(last) };
       const entries = createHistoryEntries(reading, resource, { change, newId, changed: other, ...before });
-      return ok({ resource: newId, statements: applyResourceUpdate(db, resource, other, { id, entries, more }) });
+      return ok({ resource: newId, statements: updateResourceStatements(db, resource, other, { id, entries, more }) });
     },
   });
 }

@@ -1,10 +1,10 @@
 import { MAX_COUNTED_USES } from "#worker/store/catalogue/resources/resource-queries.ts";
-import type { UseCount } from "./resource-refusals.ts";
+import type { ReferenceCount } from "./resource-refusals.ts";
 
 /** Converts rows to uses. A resource with several references, such as a vehicle's home and owner, counts once. */
-export function mergeReferenceCounts(rows: readonly unknown[]): readonly UseCount[] {
+export function mergeReferenceCounts(rows: readonly unknown[]): readonly ReferenceCount[] {
   const counted = Map.groupBy(
-    (rows as readonly (readonly UseCount[])[]).flat().filter(({ times }) => times > 0),
+    (rows as readonly (readonly ReferenceCount[])[]).flat().filter(({ times }) => times > 0),
     ({ by }) => by,
   );
   return [...counted].map(([by, uses]) => {

@@ -6,7 +6,7 @@ import {
   toResources,
 } from "#worker/store/catalogue/resources/resource-queries.ts";
 import type { Query } from "#worker/store/database.ts";
-import { includesAnyText, isAnyDuplicate, violatesRule } from "#worker/store/failures.ts";
+import { includesAnyText, isAnyDuplicate, violatesSqlRule } from "#worker/store/failures.ts";
 import { SERIES_USED } from "#worker/store/guards/sql-rules.ts";
 import type { OfficeAnswer, OfficeWrite } from "#worker/usecases/office/office-context.ts";
 import {
@@ -66,7 +66,7 @@ function refuseDuplicateKey(
   { unique = [], key, isCounted, fields }: Resource,
   error: unknown,
 ): Result<never, ResourceRefusal> {
-  if (violatesRule(error, SERIES_USED)) return err({ kind: "inUse", uses: [{ by: "documents", times: 1 }] });
+  if (violatesSqlRule(error, SERIES_USED)) return err({ kind: "inUse", uses: [{ by: "documents", times: 1 }] });
   if (!isAnyDuplicate(error) || includesAnyText(error, isCounted ? [...OWN_TABLES, ".id"] : OWN_TABLES)) throw error;
   const getColumnName = (name: string) => fields.find((field) => field.name === name)?.column ?? name;
   const takenFields = unique.find(

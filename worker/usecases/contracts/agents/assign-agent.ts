@@ -14,7 +14,7 @@ import { reservationQueries } from "#worker/store/contracts/reservations.ts";
 import { bookingActionStatements } from "#worker/store/contracts/write-action.ts";
 import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
 import { updatePaidAmountStatements } from "#worker/store/payments/charges.ts";
-import { refuseChangedReservation, toReservation } from "#worker/usecases/contracts/read-reservation.ts";
+import { refuseChangedReservation, toReservationAnswer } from "#worker/usecases/contracts/read-reservation.ts";
 import type {
   OfficeAnswer,
   OfficeRefusal,
@@ -52,7 +52,7 @@ export function setReservationAgent(
       [...contractQueries(db, bookingId), agentQuery(db, agentId ?? 0), bookingCommissionQuery(db, bookingId)] as const,
     readBack: () => reservationQueries(db, bookingId),
     answer: (rows, { staff, catalogue }) => {
-      const value = toReservation(rows, { staff, catalogue, now });
+      const value = toReservationAnswer(rows, { staff, catalogue, now });
       return value ? ok(value) : err({ kind: "reservationNotFound" });
     },
     decide: async ({ rows, staff, actor, catalogue }) => {

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { CONSENT_SOURCES } from "#domain/access/consent.ts";
-import type { ConsentRequest } from "#worker/api/office/customer-messages.ts";
+import type { MarketingConsentRequest } from "#worker/api/office/customer-messages.ts";
 import { formatMoment, may } from "../../account.ts";
 import { type Answer, ask, toOfficePath } from "../../api.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
@@ -30,14 +30,14 @@ export function CustomerMarketingConsent({ of, marketing, onDone }: Props) {
         </button>
       )}
       {isOpen && (
-        <FormSheet<CustomerDetail, Pick<ConsentRequest, "door">>
+        <FormSheet<CustomerDetail, Pick<MarketingConsentRequest, "door">>
           title={`${t("marketing")}: ${act}`}
           introduction={t("aboutConsent")}
           draft={["customer-consent", String(of.id)]}
           fields={[{ name: "door", kind: "choice", label: "consentDoor", required: true, choices, isWide: true }]}
           submit={act}
           send={(body, key) =>
-            ask<CustomerDetail, ConsentRequest>("POST", toOfficePath(`/customers/${of.id}/consent`), {
+            ask<CustomerDetail, MarketingConsentRequest>("POST", toOfficePath(`/customers/${of.id}/consent`), {
               body: { ...body, expected_version: of.version, consents: !marketing.consents },
               key,
             })

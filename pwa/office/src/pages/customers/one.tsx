@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { toPhoneLink } from "#shared/links.ts";
-import type { CustomerChangeRequest, EraseRequest } from "#worker/api/office/customer-messages.ts";
+import type { CustomerChangeRequest, CustomerErasureRequest } from "#worker/api/office/customer-messages.ts";
 import { may } from "../../account.ts";
 import { type Answer, ask, toOfficePath } from "../../api.ts";
 import { type FormField, formatFieldValue, getFieldLabel } from "../../desk/fields.ts";
@@ -165,7 +165,7 @@ export function CustomerPage({ id }: { readonly id: string }) {
         />
       )}
       {open === "erase" && (
-        <FormSheet<CustomerDetail, EraseRequest>
+        <FormSheet<CustomerDetail, CustomerErasureRequest>
           title={`${t("eraseCustomer")} · ${getCustomerName(currentCustomer)}`}
           introduction={t("aboutErase")}
           draft={["customer-erase", id]}

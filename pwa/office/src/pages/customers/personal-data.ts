@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import type { EraseRequest } from "#worker/api/office/customer-messages.ts";
+import type { CustomerErasureRequest } from "#worker/api/office/customer-messages.ts";
 import { type Answer, ask, toOfficePath } from "../../api.ts";
 import { saveFile } from "../../desk/save-file.ts";
 import type { CustomerDetail } from "./customer.ts";
@@ -14,8 +14,14 @@ function take<Given extends Answer>(answer: Given): Given {
 }
 
 /** Erases a customer's data except what must be retained by law. */
-export async function eraseCustomer(id: number, body: EraseRequest, key: string): Promise<Answer<CustomerDetail>> {
-  return take(await ask<CustomerDetail, EraseRequest>("POST", toOfficePath(`/customers/${id}/erase`), { body, key }));
+export async function eraseCustomer(
+  id: number,
+  body: CustomerErasureRequest,
+  key: string,
+): Promise<Answer<CustomerDetail>> {
+  return take(
+    await ask<CustomerDetail, CustomerErasureRequest>("POST", toOfficePath(`/customers/${id}/erase`), { body, key }),
+  );
 }
 
 /** Downloads all data of a customer. Returns the response if rejected. */

@@ -1,6 +1,6 @@
 import { useRef, useState } from "preact/hooks";
 import { fieldBuilders } from "#domain/catalogue/resources/fields.ts";
-import type { ExpenseAnswerMessage } from "#worker/api/office/expense-messages.ts";
+import type { ExpenseDetailMessage } from "#worker/api/office/expense-messages.ts";
 import { account, formatDay, formatMoney, formatSignedMoney, getBranchName, isZeroAmount, may } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import { FactList } from "../../desk/fact-list.tsx";
@@ -27,7 +27,7 @@ interface ExpensePageProps {
 /** Expense page with data, actions and history. */
 export function ExpensePage({ id, concepts, onTakenBack }: ExpensePageProps) {
   const path = `/expenses/${encodeURIComponent(id)}`;
-  const { whole, setWhole, problem, read } = useResource<ExpenseAnswerMessage>(toOfficePath(path), {
+  const { whole, setWhole, problem, read } = useResource<ExpenseDetailMessage>(toOfficePath(path), {
     problems: PROBLEMS,
   });
   const [isChanging, setChanging] = useState(false);
@@ -48,7 +48,7 @@ export function ExpensePage({ id, concepts, onTakenBack }: ExpensePageProps) {
   const { expense: currentExpense } = whole;
   const plate = currentExpense.stock_plate ?? currentExpense.booking_item_reference;
   const removeExpense = () =>
-    ask<ExpenseAnswerMessage>("DELETE", toOfficePath(`${path}?expected_version=${currentExpense.version}`)).then(
+    ask<ExpenseDetailMessage>("DELETE", toOfficePath(`${path}?expected_version=${currentExpense.version}`)).then(
       (answer) => {
         const successText = t("did.expenseTakenBack", { total: formatMoney(currentExpense.total), plate });
         if (answer.status === 204) return isHere() ? onTakenBack(successText) : showDeferredNotice(successText);

@@ -1,7 +1,7 @@
 import { useRef, useState } from "preact/hooks";
 import { toAmount } from "#domain/amount-text.ts";
 import type { ResourceAnswer } from "#domain/catalogue/resources/answer-types.ts";
-import type { ExpenseAnswerMessage } from "#worker/api/office/expense-messages.ts";
+import type { ExpenseDetailMessage } from "#worker/api/office/expense-messages.ts";
 import { account, formatMoney, getCompanyDateTime } from "../../account.ts";
 import { type Answer, ask, toOfficePath } from "../../api.ts";
 import type { FormField, FormValues } from "../../desk/fields.ts";
@@ -31,18 +31,18 @@ export function ExpenseSheet({ concepts, of, vehicle, service, onDone, onClose }
   const vehicles = useExpenseVehicles();
   const [isKnown, setKnown] = useState(false);
   const now = useRef(of);
-  const send = async (values: ExpenseForm, key: string): Promise<Answer<ExpenseAnswerMessage>> => {
+  const send = async (values: ExpenseForm, key: string): Promise<Answer<ExpenseDetailMessage>> => {
     const expenseFields = toApiExpense(now.current ? toExpenseChange(values, now.current) : values, vehicles);
     const body = service ? { ...expenseFields, vehicle_service_id: service.id } : expenseFields;
     const answer = of
-      ? await ask<ExpenseAnswerMessage, ExpenseForm>("PATCH", toOfficePath(`/expenses/${of.id}`), { body, key })
-      : await ask<ExpenseAnswerMessage, ExpenseForm>("POST", toOfficePath("/expenses"), { body, key });
+      ? await ask<ExpenseDetailMessage, ExpenseForm>("PATCH", toOfficePath(`/expenses/${of.id}`), { body, key })
+      : await ask<ExpenseDetailMessage, ExpenseForm>("POST", toOfficePath("/expenses"), { body, key });
     if (answer.body.code === "expense_known") setKnown(true);
     if (answer.status < 300 && typeof body["tax_percent"] === "string") lastRate = body["tax_percent"];
     return answer;
   };
   return (
-    <FormSheet<ExpenseAnswerMessage, ExpenseForm>
+    <FormSheet<ExpenseDetailMessage, ExpenseForm>
       title={of ? `${t("changeExpense")} · ${of.stock_plate ?? of.booking_item_reference}` : t("newExpense")}
       introduction={t("aboutExpense")}
       draft={["expense", String(of?.id ?? `new ${service ? `service ${service.id}` : (vehicle ?? "")}`)]}

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { BlockRequest, VehicleMoveRequest } from "#worker/api/office/vehicle-messages.ts";
+import type { VehicleBlockRequest, VehicleMoveRequest } from "#worker/api/office/vehicle-messages.ts";
 import { getCompanyDateTime, may } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import { STARTED, toOutcome, useBulk } from "../../desk/bulk-actions.ts";
@@ -23,7 +23,7 @@ const ACTIONS = {
 
 type Action = keyof typeof ACTIONS;
 
-type ActionRequest = BlockRequest | VehicleMoveRequest;
+type ActionRequest = VehicleBlockRequest | VehicleMoveRequest;
 
 async function apply(action: Action, { reference }: ListedVehicle, body: ActionRequest) {
   const path = toOfficePath(`/vehicles/${encodeURIComponent(reference)}/${ACTIONS[action].path}`);
@@ -57,7 +57,7 @@ export default function VehicleBulkActions({ rows, onDone, onClear, onAll }: Bul
           ))}
       </BulkBar>
       {action === "block" && (
-        <FormSheet<object, BlockRequest>
+        <FormSheet<object, VehicleBlockRequest>
           {...getSheetProps(action)}
           fields={listBlockFields()}
           begin={{ from: `${date}T08:00`, to: `${date}T20:00`, reason: "workshop" }}

@@ -1,11 +1,11 @@
 import type {
-  BlockChangeRequest,
-  BlockRequest,
-  RetireRequest,
-  VehicleBlockAnswerMessage,
+  VehicleBlockChangeRequest,
+  VehicleBlockMessage,
+  VehicleBlockRequest,
   VehicleChangeRequest,
   VehicleCreationRequest,
   VehicleMoveRequest,
+  VehicleRetirementRequest,
 } from "#worker/api/office/vehicle-messages.ts";
 import { getBranchName, getCompanyDateTime } from "../../account.ts";
 import { type Answer, ask, toOfficePath } from "../../api.ts";
@@ -83,7 +83,7 @@ export function VehicleSheet({ of, action, block, onDone, onClose }: VehicleShee
       );
     case "block":
       return (
-        <FormSheet<VehicleBlockAnswerMessage, BlockRequest & BlockChangeRequest>
+        <FormSheet<VehicleBlockMessage, VehicleBlockRequest & VehicleBlockChangeRequest>
           {...common}
           draft={["block", String(block?.id ?? of.reference)]}
           fields={listBlockFields()}
@@ -93,11 +93,11 @@ export function VehicleSheet({ of, action, block, onDone, onClose }: VehicleShee
           submit={t(block ? "save" : "vehicleDo.block")}
           send={(body, key) =>
             block
-              ? ask<VehicleBlockAnswerMessage, BlockChangeRequest>("PATCH", toOfficePath(`/blocks/${block.id}`), {
+              ? ask<VehicleBlockMessage, VehicleBlockChangeRequest>("PATCH", toOfficePath(`/blocks/${block.id}`), {
                   body,
                   key,
                 })
-              : ask<VehicleBlockAnswerMessage, BlockRequest>("POST", toOfficePath(`${path}/blocks`), { body, key })
+              : ask<VehicleBlockMessage, VehicleBlockRequest>("POST", toOfficePath(`${path}/blocks`), { body, key })
           }
           thingOf={(body) => body.block}
           onDone={(answer) => onDone(answer, t(block ? "vehicleDid.blockChange" : "vehicleDid.block"))}
@@ -119,7 +119,7 @@ export function VehicleSheet({ of, action, block, onDone, onClose }: VehicleShee
       );
     case "retire":
       return (
-        <FormSheet<VehicleDetail, RetireRequest>
+        <FormSheet<VehicleDetail, VehicleRetirementRequest>
           {...common}
           isDanger
           draft={["vehicle-retire", of.reference]}
@@ -127,20 +127,22 @@ export function VehicleSheet({ of, action, block, onDone, onClose }: VehicleShee
           originalValues={of}
           compared={listVehicleFields()}
           begin={{ date }}
-          send={(body, key) => ask<VehicleDetail, RetireRequest>("POST", toOfficePath(`${path}/retire`), { body, key })}
+          send={(body, key) =>
+            ask<VehicleDetail, VehicleRetirementRequest>("POST", toOfficePath(`${path}/retire`), { body, key })
+          }
           thingOf={getVehicle}
           onDone={handleDone}
         />
       );
     case "keep":
       return (
-        <FormSheet<VehicleDetail, RetireRequest>
+        <FormSheet<VehicleDetail, VehicleRetirementRequest>
           {...common}
           draft={["vehicle-keep", of.reference]}
           fields={[]}
           originalValues={of}
           send={(body, key) =>
-            ask<VehicleDetail, RetireRequest>("POST", toOfficePath(`${path}/retire`), {
+            ask<VehicleDetail, VehicleRetirementRequest>("POST", toOfficePath(`${path}/retire`), {
               body: { ...body, date: null },
               key,
             })

@@ -1,12 +1,12 @@
 import type { Immutable } from "#shared/immutable.ts";
 import type {
-  BlockRequest,
-  RetireRequest,
+  VehicleBlockRequest,
   VehicleChangeRequest,
   VehicleCreationRequest,
   VehicleDetailMessage,
   VehicleListMessage,
   VehicleMoveRequest,
+  VehicleRetirementRequest,
 } from "#worker/api/office/vehicle-messages.ts";
 import { account } from "../../account.ts";
 import type { FormField } from "../../desk/fields.ts";
@@ -99,7 +99,7 @@ export function listNewVehicleFields(): readonly FormField<keyof ListedVehicle &
 
 const REASONS = ["workshop", "transfer", "other"] as const;
 
-export function listBlockFields(): readonly FormField<keyof VehicleBlock & keyof BlockRequest>[] {
+export function listBlockFields(): readonly FormField<keyof VehicleBlock & keyof VehicleBlockRequest>[] {
   return [
     { name: "from", kind: "moment", required: true, label: "field.date_from" },
     { name: "to", kind: "moment", required: true, label: "field.date_to" },
@@ -120,6 +120,6 @@ export function listVehicleMoveFields(): readonly FormField<keyof VehicleMoveReq
   ];
 }
 
-export const RETIRE_FIELDS: readonly FormField<keyof RetireRequest>[] = [
+export const RETIRE_FIELDS: readonly FormField<keyof VehicleRetirementRequest>[] = [
   { name: "date", kind: "date", label: "fromWhenOn" },
 ];

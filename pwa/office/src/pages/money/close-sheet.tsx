@@ -1,4 +1,4 @@
-import type { CashClosingAnswerMessage, ClosingRequest } from "#worker/api/office/money-messages.ts";
+import type { CashClosingMessage, CashClosingRequest } from "#worker/api/office/money-messages.ts";
 import { formatDay, formatMoney, formatSignedMoney, getBranchName, isZeroAmount } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import type { FormField, FormValues } from "../../desk/fields.ts";
@@ -16,7 +16,7 @@ interface CloseSheetProps {
 
 /** Closes a branch's cash register with the counted amount. Shows the difference before submitting. */
 export function CashClosingSheet({ branch, date, cash, onDone, onClose }: CloseSheetProps) {
-  const fields: readonly FormField<keyof ClosingRequest>[] = [
+  const fields: readonly FormField<keyof CashClosingRequest>[] = [
     { name: "counted", kind: "money", required: true, hint: "countedHint" },
     // Only needed before the first closing. Later, the opening balance is what was left.
     ...(isZeroAmount(cash.opening) ? [{ name: "opening", kind: "money", hint: "openingHint" } as const] : []),
@@ -24,7 +24,7 @@ export function CashClosingSheet({ branch, date, cash, onDone, onClose }: CloseS
     { name: "note", kind: "long", label: "in.notes" },
   ];
   return (
-    <FormSheet<CashClosingAnswerMessage, ClosingRequest>
+    <FormSheet<CashClosingMessage, CashClosingRequest>
       title={`${t("closeCash")} · ${getBranchName(branch)}, ${formatDay(date)}`}
       introduction={t("aboutClosing")}
       draft={["close-cash", `${branch} ${date}`]}
@@ -32,7 +32,7 @@ export function CashClosingSheet({ branch, date, cash, onDone, onClose }: CloseS
       submit={t("closeCash")}
       outcome={(values) => <Outcome formValues={values} cash={cash} />}
       send={(body, key) =>
-        ask<CashClosingAnswerMessage, ClosingRequest>("POST", toOfficePath("/register/close"), {
+        ask<CashClosingMessage, CashClosingRequest>("POST", toOfficePath("/register/close"), {
           body: { ...body, rental_location_code: branch, date },
           key,
         })

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import type {
-  CollectiveRequest,
+  CollectiveInvoiceRequest,
   DocumentPreviewsMessage,
   IssuedDocumentMessage,
 } from "#worker/api/office/document-messages.ts";
@@ -146,7 +146,7 @@ function Issuing({ payer, ids, isSelected, onIssued }: IssuingProps) {
   const [preview, setPreview] = useState<{ readonly of: string; readonly documents: readonly DocumentPreview[] }>();
   const [problem, setProblem] = useState("");
   const [issued, setIssued] = useState<Issued>();
-  const body: Immutable<CollectiveRequest> = { customer_id: payer, reservation_ids: ids };
+  const body: Immutable<CollectiveInvoiceRequest> = { customer_id: payer, reservation_ids: ids };
   const requested = JSON.stringify(body);
   const refuse = (answer: Answer | undefined) => {
     const { fields, notice } = answer ? toRefusalTexts(answer) : { fields: {}, notice: t("notSent") };
@@ -166,7 +166,7 @@ function Issuing({ payer, ids, isSelected, onIssued }: IssuingProps) {
   const show = async () => {
     setProblem("");
     setIssued(undefined);
-    const answer = await ask<DocumentPreviewsMessage, CollectiveRequest>(
+    const answer = await ask<DocumentPreviewsMessage, CollectiveInvoiceRequest>(
       "POST",
       toOfficePath("/documents/collective/quote"),
       { body },
@@ -202,7 +202,7 @@ function Issuing({ payer, ids, isSelected, onIssued }: IssuingProps) {
               disabled={isBusy}
               onClick={() =>
                 send(body, (key) =>
-                  ask<IssuedDocumentMessage, CollectiveRequest>("POST", toOfficePath("/documents/collective"), {
+                  ask<IssuedDocumentMessage, CollectiveInvoiceRequest>("POST", toOfficePath("/documents/collective"), {
                     body,
                     key,
                   }),

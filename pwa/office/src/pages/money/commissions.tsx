@@ -1,6 +1,10 @@
 import { useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
-import type { CommissionListMessage, SettleRequest, UnsettleRequest } from "#worker/api/office/commission-messages.ts";
+import type {
+  CommissionListMessage,
+  SettleCommissionsRequest,
+  UnsettleCommissionsRequest,
+} from "#worker/api/office/commission-messages.ts";
 import { formatDay, formatMoney, getCompanyDateTime, may } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import { type Filter, Filters } from "../../desk/filters.tsx";
@@ -54,10 +58,10 @@ export function Commissions() {
     search.again();
   };
   const undoSettlement = async ({ reservation_id: id }: Commission) => {
-    const body: UnsettleRequest = { reservation_ids: [id] };
-    const answer = await ask<object, UnsettleRequest>("POST", toOfficePath("/commissions/unsettle"), { body }).catch(
-      () => undefined,
-    );
+    const body: UnsettleCommissionsRequest = { reservation_ids: [id] };
+    const answer = await ask<object, UnsettleCommissionsRequest>("POST", toOfficePath("/commissions/unsettle"), {
+      body,
+    }).catch(() => undefined);
     if (!answer) return setProblem(t("notSent"));
     if (answer.status < 300) return showSuccess(t("commissionTakenBack"));
     const { fields, notice: refusalNotice } = toRefusalTexts(answer);
@@ -107,7 +111,7 @@ export function Commissions() {
         )}
       </Results>
       {isFormOpen && (
-        <FormSheet<object, Pick<SettleRequest, "date">>
+        <FormSheet<object, Pick<SettleCommissionsRequest, "date">>
           title={`${t("settle")} · ${picked[0]?.agent_name ?? ""}`}
           introduction={t("settleAbout", {
             n: picked.length,
@@ -118,7 +122,7 @@ export function Commissions() {
           begin={{ date: getCompanyDateTime().date }}
           submit={t("settle")}
           send={(body, key) =>
-            ask<object, SettleRequest>("POST", toOfficePath("/commissions/settle"), {
+            ask<object, SettleCommissionsRequest>("POST", toOfficePath("/commissions/settle"), {
               key,
               body: {
                 ...body,

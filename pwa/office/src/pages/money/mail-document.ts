@@ -1,4 +1,4 @@
-import type { MessageAnswerMessage } from "#worker/api/office/message-messages.ts";
+import type { CustomerMailMessage } from "#worker/api/office/message-messages.ts";
 import { ask, getContent, toOfficePath } from "../../api.ts";
 import { describeRefusal, type Outcome } from "../../desk/bulk-actions.ts";
 import { t } from "../../texts.ts";
@@ -6,7 +6,7 @@ import { t } from "../../texts.ts";
 /** Queues the mail of a document to its payer, and returns the address or why it is refused. */
 export async function mailDocument({ id }: { readonly id: number }): Promise<Outcome> {
   const key = crypto.randomUUID();
-  const answer = await ask<MessageAnswerMessage>("POST", toOfficePath(`/documents/${id}/mail`), { key });
+  const answer = await ask<CustomerMailMessage>("POST", toOfficePath(`/documents/${id}/mail`), { key });
   const content = getContent(answer);
   if (!content) return describeRefusal(answer);
   return { isDone: true, text: t("documentMailed", { address: content.message.address ?? "" }) };

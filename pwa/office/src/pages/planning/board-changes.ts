@@ -1,12 +1,12 @@
 import { addDays, type CivilDate } from "#domain/dates.ts";
-import type { MoveQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
+import type { ActionQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
 import type {
-  AssignRequest,
   EarlyReturnRequest,
   ExtendRequest,
   ReservationChangeRequest,
+  VehicleAssignmentRequest,
 } from "#worker/api/office/request-messages.ts";
-import type { BlockChangeRequest } from "#worker/api/office/vehicle-messages.ts";
+import type { VehicleBlockChangeRequest } from "#worker/api/office/vehicle-messages.ts";
 import { account } from "../../account.ts";
 import { type BoardBar, type BoardRow, toBoardDate } from "./board.ts";
 import type { PlannedBlock, PlannedContract, PlannedVehicle } from "./planning.ts";
@@ -183,25 +183,25 @@ export interface Request {
 
 /** Body of the request that applies a change. */
 export type BoardRequest =
-  | AssignRequest
+  | VehicleAssignmentRequest
   | ReservationChangeRequest
   | ExtendRequest
   | EarlyReturnRequest
-  | BlockChangeRequest;
+  | VehicleBlockChangeRequest;
 
 /** Creates the request of a change, with the reservation version that the user saw. */
 export function toChangeRequest(change: BoardChange): Request | undefined {
   switch (change.kind) {
     case "assign": {
       const { id, version: expected_version, unit_id } = change.contract;
-      const body: AssignRequest = { expected_version, unit_id, reference: change.to };
+      const body: VehicleAssignmentRequest = { expected_version, unit_id, reference: change.to };
       return { method: "POST", path: `/reservations/${id}/assign`, body };
     }
     case "dates":
       return datesRequest(change.contract, change.move, change.date_from, change.date_to, change.contract.version);
     case "block": {
       const { id, version: expected_version } = change.block;
-      const body: BlockChangeRequest = { expected_version, ...toBlockTimes(change) };
+      const body: VehicleBlockChangeRequest = { expected_version, ...toBlockTimes(change) };
       return { method: "PATCH", path: `/blocks/${id}`, body };
     }
     case "unblock":
@@ -265,7 +265,7 @@ const shifted = (moment: string, days: number) =>
   `${addDays(moment.slice(0, 10) as CivilDate, days)}${moment.slice(10, 16)}`;
 
 /** Creates the quote request of a change. Undefined if it doesn't affect the price. */
-export function toBoardQuoteBody(change: BoardChange): MoveQuoteRequest | undefined {
+export function toBoardQuoteBody(change: BoardChange): ActionQuoteRequest | undefined {
   if (change.kind !== "dates") return undefined;
   const { move, contract, date_from, date_to } = change;
   return move === "change" ? { move, date_from, date_to } : { move, date_to, time_to: contract.time_to };

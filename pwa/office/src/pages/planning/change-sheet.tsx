@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
-import type { MoveQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
-import type { AssignRequest } from "#worker/api/office/request-messages.ts";
-import type { VehicleBlockAnswerMessage } from "#worker/api/office/vehicle-messages.ts";
+import type { ActionQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
+import type { VehicleAssignmentRequest } from "#worker/api/office/request-messages.ts";
+import type { VehicleBlockMessage } from "#worker/api/office/vehicle-messages.ts";
 import { formatDay, may } from "../../account.ts";
 import { type Answer, ask, toOfficePath } from "../../api.ts";
 import { toActionQuote, toRefusedActionQuote } from "../../desk/move-quote.ts";
@@ -128,7 +128,7 @@ async function restoreVehicles(
     const { version } = body?.reservation ?? {};
     const answer =
       version &&
-      (await ask<object, AssignRequest>("POST", `${path}/assign`, {
+      (await ask<object, VehicleAssignmentRequest>("POST", `${path}/assign`, {
         body: { expected_version: version, unit_id, reference: change.block.reference },
       }).catch(() => undefined));
     if (!answer || answer.status >= 300) failed.push(customerName);
@@ -137,7 +137,7 @@ async function restoreVehicles(
 }
 
 /** The changed reservation or block. */
-type ChangeAnswer = ReservationDetail & VehicleBlockAnswerMessage;
+type ChangeAnswer = ReservationDetail & VehicleBlockMessage;
 
 const sendRequest = ({ method, path, body }: Request, key?: string) =>
   ask<ChangeAnswer, BoardRequest>(method, toOfficePath(path), { ...(body && { body }), ...(key && { key }) });
@@ -237,7 +237,7 @@ function useChangeQuote(change: BoardChange) {
     const path = `/reservations/${change.contract.id}`;
     let isOver = false;
     Promise.all([
-      ask<ActionQuote, MoveQuoteRequest>("POST", toOfficePath(`${path}/quote`), { body }),
+      ask<ActionQuote, ActionQuoteRequest>("POST", toOfficePath(`${path}/quote`), { body }),
       ask<ReservationDetail>("GET", toOfficePath(path)),
     ]).then(
       ([answer, whole]) => {

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { Typed } from "#shared/typed.ts";
-import type { BlockRequest, VehicleBlockAnswerMessage } from "#worker/api/office/vehicle-messages.ts";
+import type { VehicleBlockMessage, VehicleBlockRequest } from "#worker/api/office/vehicle-messages.ts";
 import { formatDayRange, may } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import { type RefusalTexts, toRefusalTexts } from "../../desk/refusals.ts";
@@ -34,7 +34,7 @@ export function FreePeriodSheet({ change: { vehicle, date_from, date_to }, onDon
   const [wrong, setWrong] = useState<RefusalTexts>({ fields: {}, notice: "" });
   const title = `${vehicle.stock_plate ?? vehicle.reference} · ${vehicle.name}`;
   const successText = t("blockedNow", { vehicle: vehicle.reference });
-  const { isBusy, send } = useSubmitOnce<VehicleBlockAnswerMessage>({
+  const { isBusy, send } = useSubmitOnce<VehicleBlockMessage>({
     draft,
     title,
     formatNotice: () => successText,
@@ -58,7 +58,7 @@ export function FreePeriodSheet({ change: { vehicle, date_from, date_to }, onDon
       return setWrong({ fields: { to: t("problem.later", { limit: t("field.date_from") }) }, notice: "" });
     const path = `/vehicles/${encodeURIComponent(vehicle.reference)}/blocks`;
     return send(input, (key) =>
-      ask<VehicleBlockAnswerMessage, Typed<BlockRequest>>("POST", toOfficePath(path), { body: input, key }),
+      ask<VehicleBlockMessage, Typed<VehicleBlockRequest>>("POST", toOfficePath(path), { body: input, key }),
     );
   };
   const field = (name: "from" | "to") => (

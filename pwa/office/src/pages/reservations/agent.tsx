@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { AgentRequest } from "#worker/api/office/commission-messages.ts";
+import type { ReservationAgentRequest } from "#worker/api/office/commission-messages.ts";
 import { formatDay, formatMoney, isZeroAmount, may } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import { FactList } from "../../desk/fact-list.tsx";
@@ -51,7 +51,7 @@ export function ReservationAgent({ of, onDone }: AgentProps) {
           }}
           submit={t("save")}
           send={({ agent_id: agent, ...body }, key) =>
-            ask<object, AgentRequest>("POST", toOfficePath(`/reservations/${of.id}/agent`), {
+            ask<object, ReservationAgentRequest>("POST", toOfficePath(`/reservations/${of.id}/agent`), {
               key,
               body: { expected_version: of.version, ...body, agent_id: agent === undefined ? null : Number(agent) },
             })
@@ -68,7 +68,7 @@ export function ReservationAgent({ of, onDone }: AgentProps) {
 }
 
 /** Form of an agent, whose choice is a text. */
-type AgentForm = Pick<AgentRequest, "agent_comission_prepaid_amount"> & { readonly agent_id?: string };
+type AgentForm = Pick<ReservationAgentRequest, "agent_comission_prepaid_amount"> & { readonly agent_id?: string };
 
 const createAgentFields = (
   agents: readonly { readonly id: number; readonly name: string }[],

@@ -8,7 +8,7 @@ import { COUNTRY_CODES } from "#domain/countries.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import { isolateRightToLeft } from "#shared/locale.ts";
 import type { MunicipalitiesMessage } from "#worker/api/office/communication-list-messages.ts";
-import type { CommunicationsMessage, CompletionRequest } from "#worker/api/office/communication-messages.ts";
+import type { CommunicationsMessage, ReportCompletionRequest } from "#worker/api/office/communication-messages.ts";
 import { getUserLanguage, may } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import type { FormField } from "../../desk/fields.ts";
@@ -158,7 +158,7 @@ function FillIn({ of, names, province, onClose, onDone }: FillInProps) {
   // Municipalities of the postcode's province, if known.
   const list = useResource<MunicipalitiesMessage>(path, { isNeeded: needsCityCode });
   return (
-    <FormSheet<object, Omit<CompletionRequest, "expected_version">>
+    <FormSheet<object, Omit<ReportCompletionRequest, "expected_version">>
       title={`${t("missingForAuthorities")} · ${isolateRightToLeft(of.customer_fullname)}`}
       introduction={t("aboutFillIn")}
       draft={["authorities", String(of.id)]}
@@ -166,7 +166,7 @@ function FillIn({ of, names, province, onClose, onDone }: FillInProps) {
       outcome={() => <LoadErrorMessage problem={list.problem && t("municipalitiesUnread")} onRetry={list.read} />}
       submit={t("save")}
       send={(body, key) =>
-        ask<object, CompletionRequest>("PATCH", toOfficePath(`/reservations/${of.id}/ses`), {
+        ask<object, ReportCompletionRequest>("PATCH", toOfficePath(`/reservations/${of.id}/ses`), {
           body: { expected_version: of.version, ...body },
           key,
         })

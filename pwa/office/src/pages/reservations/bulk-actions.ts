@@ -1,5 +1,5 @@
-import type { MessageRequest } from "#worker/api/office/message-messages.ts";
-import type { AssignRequest } from "#worker/api/office/request-messages.ts";
+import type { CustomerMailRequest } from "#worker/api/office/message-messages.ts";
+import type { VehicleAssignmentRequest } from "#worker/api/office/request-messages.ts";
 import { ask, getContent, toOfficePath } from "../../api.ts";
 import { describeRefusal, type Outcome } from "../../desk/bulk-actions.ts";
 import type { ReservationDetail, ReservationListItem } from "../../desk/reservation.ts";
@@ -23,10 +23,14 @@ export async function assignFreeVehicles({ id, kind, status }: ReservationListIt
       (vehicle) => vehicle.can_leave && vehicle.is_own_category && !assigned.includes(vehicle.reference),
     );
     if (!free) return { isDone: false, text: [...assigned, t("bulkNoneFree")].join(" · ") };
-    const body: AssignRequest = { expected_version: version, unit_id: unit.id, reference: free.reference };
-    const answer = await ask<ReservationDetail, AssignRequest>("POST", toOfficePath(`/reservations/${id}/assign`), {
-      body,
-    });
+    const body: VehicleAssignmentRequest = { expected_version: version, unit_id: unit.id, reference: free.reference };
+    const answer = await ask<ReservationDetail, VehicleAssignmentRequest>(
+      "POST",
+      toOfficePath(`/reservations/${id}/assign`),
+      {
+        body,
+      },
+    );
     const after = getContent(answer)?.reservation;
     if (!after) return describeRefusal(answer);
     version = after.version;
@@ -38,9 +42,9 @@ export async function assignFreeVehicles({ id, kind, status }: ReservationListIt
 /** Sends a message to the customer of a reservation. */
 export async function sendMessage(
   { id, customer_email: email }: ReservationListItem,
-  body: MessageRequest,
+  body: CustomerMailRequest,
 ): Promise<Outcome> {
   if (!email) return { isDone: false, text: t("bulkNoMail") };
-  const answer = await ask<object, MessageRequest>("POST", toOfficePath(`/reservations/${id}/messages`), { body });
+  const answer = await ask<object, CustomerMailRequest>("POST", toOfficePath(`/reservations/${id}/messages`), { body });
   return getContent(answer) ? { isDone: true, text: email } : describeRefusal(answer);
 }

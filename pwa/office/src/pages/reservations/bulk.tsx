@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { MessageRequest } from "#worker/api/office/message-messages.ts";
+import type { CustomerMailRequest } from "#worker/api/office/message-messages.ts";
 import { may } from "../../account.ts";
 import { STARTED, useBulk } from "../../desk/bulk-actions.ts";
 import { BulkBar } from "../../desk/bulk-bar.tsx";
@@ -49,7 +49,7 @@ export default function ReservationBulkActions({ rows, onDone, onClear, onAll }:
         <ListDownload path="/reservations" names={[]} also={{ ids }} />
       </BulkBar>
       {isWriting && (
-        <FormSheet<object, MessageRequest>
+        <FormSheet<object, CustomerMailRequest>
           title={`${t("writeMessage")} · ${t("selectedCount", { n: rows.length })}`}
           draft={["message", "selection"]}
           fields={listMessageFields()}

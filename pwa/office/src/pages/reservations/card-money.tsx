@@ -2,8 +2,8 @@ import { useState } from "preact/hooks";
 import { addDays } from "#domain/dates.ts";
 import type {
   CapturePreviewMessage,
-  CaptureRequest,
-  HoldRequest,
+  CardHoldCaptureRequest,
+  CardHoldRequest,
   PaymentLinkRequest,
 } from "#worker/api/office/payment-link-messages.ts";
 import { formatMoment, formatMoney, getCompanyDateTime, isZeroAmount, may } from "../../account.ts";
@@ -31,12 +31,12 @@ interface CardMoneyProps {
   readonly onDone: (notice: string) => void;
 }
 
-const LINK_FIELDS: readonly FormField<keyof HoldRequest & keyof PaymentLinkRequest>[] = [
+const LINK_FIELDS: readonly FormField<keyof CardHoldRequest & keyof PaymentLinkRequest>[] = [
   { name: "amount", kind: "money", required: true },
   { name: "expires_at", kind: "moment", label: "linkExpires", required: true },
   { name: "send", kind: "flag", label: "sendLink", isWide: true },
 ];
-const CAPTURE_FIELDS: readonly FormField<keyof CaptureRequest>[] = [
+const CAPTURE_FIELDS: readonly FormField<keyof CardHoldCaptureRequest>[] = [
   { name: "amount", kind: "money", required: true },
   { name: "reason", kind: "long", label: "captureReason", hint: "captureHint", required: true },
 ];
@@ -100,7 +100,7 @@ export function PaymentLinksAndHolds({ of, onDone }: CardMoneyProps) {
         ))}
       </ul>
       {open && (
-        <FormSheet<object, HoldRequest>
+        <FormSheet<object, CardHoldRequest>
           key={open}
           title={`${t(`linkDo.${open}`)} · ${t("reservationNo", { id: reservation.id })}`}
           introduction={t(`linkAbout.${open}`)}
@@ -113,7 +113,7 @@ export function PaymentLinksAndHolds({ of, onDone }: CardMoneyProps) {
           }}
           submit={t(`linkDo.${open}`)}
           send={(body, key) =>
-            ask<object, HoldRequest & Partial<Pick<PaymentLinkRequest, "purpose">>>(
+            ask<object, CardHoldRequest & Partial<Pick<PaymentLinkRequest, "purpose">>>(
               "POST",
               toOfficePath(`/reservations/${reservation.id}/${PURPOSES[open]}`),
               {
@@ -127,7 +127,7 @@ export function PaymentLinksAndHolds({ of, onDone }: CardMoneyProps) {
         />
       )}
       {captured && (
-        <FormSheet<object, CaptureRequest>
+        <FormSheet<object, CardHoldCaptureRequest>
           title={`${t("captureHold")} · ${formatMoney(captured.amount)}`}
           introduction={t("captureAbout")}
           draft={["capture", String(captured.id)]}
@@ -143,7 +143,7 @@ export function PaymentLinksAndHolds({ of, onDone }: CardMoneyProps) {
             />
           )}
           send={(body, key) =>
-            ask<object, CaptureRequest>("POST", toOfficePath(`/holds/${captured.id}/capture`), { body, key })
+            ask<object, CardHoldCaptureRequest>("POST", toOfficePath(`/holds/${captured.id}/capture`), { body, key })
           }
           onDone={({ status }) => finish(t(status === 202 ? "holdWaits" : "holdCaptured"))}
           onClose={() => setCaptured(undefined)}

@@ -1,11 +1,11 @@
 import { MESSAGE_TEMPLATES } from "#domain/operations/message-text.ts";
 import { MAX_MESSAGE_LENGTH } from "#domain/operations/messages.ts";
-import type { MessageRequest } from "#worker/api/office/message-messages.ts";
+import type { CustomerMailRequest } from "#worker/api/office/message-messages.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { t } from "../../texts.ts";
 
 /** Returns the fields of the form for a message to a customer. */
-export const listMessageFields = (): readonly FormField<keyof MessageRequest>[] => [
+export const listMessageFields = (): readonly FormField<keyof CustomerMailRequest>[] => [
   {
     name: "template",
     kind: "choice",

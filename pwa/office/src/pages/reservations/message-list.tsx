@@ -1,12 +1,12 @@
 import type { Immutable } from "#shared/immutable.ts";
-import type { MessageAnswerMessage } from "#worker/api/office/message-messages.ts";
+import type { CustomerMailMessage } from "#worker/api/office/message-messages.ts";
 import { formatMoment, may } from "../../account.ts";
 import { toOfficePath } from "../../api.ts";
 import { RowAction } from "../../desk/row-action.tsx";
 import { t, tOr } from "../../texts.ts";
 
 interface MessageListProps {
-  readonly messages: readonly Immutable<MessageAnswerMessage["message"]>[];
+  readonly messages: readonly Immutable<CustomerMailMessage["message"]>[];
   readonly hasAddress?: boolean;
   readonly onResent: () => void;
 }

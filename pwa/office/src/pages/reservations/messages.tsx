@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
-import type { MessageRequest, TemplateListMessage } from "#worker/api/office/message-messages.ts";
+import type { CustomerMailRequest, MessageTemplateListMessage } from "#worker/api/office/message-messages.ts";
 import { may } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
@@ -20,7 +20,7 @@ export function Messages({ of, onDone }: MessagesProps) {
   const { id } = of.reservation;
   const [isOpen, setOpen] = useState(false);
   const path = toOfficePath(`/message-templates?reservation_id=${id}`);
-  const { whole } = useResource<TemplateListMessage>(path, { isNeeded: isOpen });
+  const { whole } = useResource<MessageTemplateListMessage>(path, { isNeeded: isOpen });
   return (
     <section class="panel" aria-labelledby="messages">
       <h2 id="messages">{t("customerMessages")}</h2>
@@ -33,14 +33,14 @@ export function Messages({ of, onDone }: MessagesProps) {
         </p>
       )}
       {isOpen && (
-        <FormSheet<object, MessageRequest>
+        <FormSheet<object, CustomerMailRequest>
           title={`${t("writeMessage")} · ${t("reservationNo", { id })}`}
           draft={["message", String(id)]}
           fields={listMessageFields()}
           submit={t("writeMessage")}
           outcome={({ template }) => <PhoneLinks of={whole?.data.find((item) => item.id === template)} />}
           send={(body, key) =>
-            ask<object, MessageRequest>("POST", toOfficePath(`/reservations/${id}/messages`), { key, body })
+            ask<object, CustomerMailRequest>("POST", toOfficePath(`/reservations/${id}/messages`), { key, body })
           }
           onDone={() => {
             setOpen(false);
@@ -54,7 +54,7 @@ export function Messages({ of, onDone }: MessagesProps) {
 }
 
 interface PhoneLinksProps {
-  readonly of: Immutable<TemplateListMessage["data"][number]> | undefined;
+  readonly of: Immutable<MessageTemplateListMessage["data"][number]> | undefined;
 }
 
 /** Preview of a template, with links that send its text from the user's own phone. */

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { NoteRequest, TaskChangeRequest, TaskRequest } from "#worker/api/office/note-messages.ts";
+import type { NewNoteRequest, NewTaskRequest, TaskChangeRequest } from "#worker/api/office/note-messages.ts";
 import { formatDay, formatMoment, may } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import type { FormField } from "../../desk/fields.ts";
@@ -15,7 +15,7 @@ type Note = ReservationDetail["notes"][number];
 
 const TEXT: FormField<"text"> = { name: "text", kind: "long", label: "noteText", required: true, isWide: true };
 /** Form of a note or task. The choice of a user is a text. */
-type NoteForm = Omit<TaskRequest, "assignee_id"> & { readonly assignee_id?: string };
+type NoteForm = Omit<NewTaskRequest, "assignee_id"> & { readonly assignee_id?: string };
 
 const FORMS = {
   notes: { title: "addNote", done: "noteAdded" },
@@ -35,7 +35,7 @@ const listFields = (kind: Kind, users: readonly UserOption[]): readonly FormFiel
   ];
 };
 
-const toRequest = ({ assignee_id: assignee, ...body }: NoteForm): NoteRequest & TaskRequest =>
+const toRequest = ({ assignee_id: assignee, ...body }: NoteForm): NewNoteRequest & NewTaskRequest =>
   assignee === undefined ? body : { ...body, assignee_id: Number(assignee) };
 
 interface NotesProps {
@@ -93,7 +93,7 @@ export function NotesAndTasks({ notes, tasks, path, name, onDone }: NotesProps) 
           fields={listFields(open, users)}
           submit={t("save")}
           send={(body, key) =>
-            ask<object, NoteRequest & TaskRequest>("POST", toOfficePath(`${path}/${open}`), {
+            ask<object, NewNoteRequest & NewTaskRequest>("POST", toOfficePath(`${path}/${open}`), {
               key,
               body: toRequest(body),
             })

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
-import type { BookingWorkMessage, CheckInOperationMessage } from "#worker/api/check-in/operation-messages.ts";
+import type { BookingOperationsMessage, CheckInOperationMessage } from "#worker/api/check-in/operation-messages.ts";
 import { fetchFile } from "../../api.ts";
 import { LoadErrorMessage, PanelLoadError } from "../../desk/load-error.tsx";
 import { useResource } from "../../desk/use-resource.tsx";
@@ -9,7 +9,7 @@ import { t, tOr } from "../../texts.ts";
 type Operation = FieldWork["operations"][number];
 
 type Photos = NonNullable<Immutable<CheckInOperationMessage>["photos"]>;
-type FieldWork = Immutable<BookingWorkMessage>;
+type FieldWork = Immutable<BookingOperationsMessage>;
 
 interface Sides {
   readonly out: Photos;
@@ -18,7 +18,7 @@ interface Sides {
 
 /** Photos of hand-over and return, side by side by view. */
 export function HandOverAndReturnPhotos({ id }: { readonly id: number }) {
-  const { whole, problem, read } = useResource<BookingWorkMessage>(`/api/v1/booking/${id}/check-in`);
+  const { whole, problem, read } = useResource<BookingOperationsMessage>(`/api/v1/booking/${id}/check-in`);
   if (problem) return <PanelLoadError title={t("photos")} problem={problem} onRetry={read} />;
   const sides = splitBySide(whole?.operations ?? []);
   if (sides.out.length + sides.back.length === 0) return null;

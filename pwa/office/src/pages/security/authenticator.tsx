@@ -2,10 +2,10 @@ import { useState } from "preact/hooks";
 import { encode } from "uqr";
 import type {
   AuthenticatorSetupMessage,
-  CodeRequest,
-  ProofAnswerMessage,
-  ProofRequest,
   RecoveryCodesMessage,
+  SecondFactorCodeRequest,
+  SecondFactorProofMessage,
+  SecondFactorProofRequest,
 } from "#worker/api/customer-access/messages.ts";
 import { ask, getContent } from "../../api.ts";
 import { t } from "../../texts.ts";
@@ -31,7 +31,7 @@ export function Authenticator({ isOn, onCodes, doing }: FactorProps & { readonly
     form.reset();
   };
   const confirm = withCode(async (code) => {
-    const answer = await ask<RecoveryCodesMessage, CodeRequest>("POST", `${SECOND_FACTOR_PATH}/confirm`, {
+    const answer = await ask<RecoveryCodesMessage, SecondFactorCodeRequest>("POST", `${SECOND_FACTOR_PATH}/confirm`, {
       body: { code },
     });
     if (answer.status === WRONG) return t("codeWrong");
@@ -41,9 +41,13 @@ export function Authenticator({ isOn, onCodes, doing }: FactorProps & { readonly
     return t("authenticatorOn");
   });
   const remove = withCode(async (code) => {
-    const answer = await ask<ProofAnswerMessage, ProofRequest>("POST", `${SECOND_FACTOR_PATH}/remove`, {
-      body: { code },
-    });
+    const answer = await ask<SecondFactorProofMessage, SecondFactorProofRequest>(
+      "POST",
+      `${SECOND_FACTOR_PATH}/remove`,
+      {
+        body: { code },
+      },
+    );
     if (answer.status !== 200) return getFactorRefusal(answer);
     return answer.body.proved === true ? t("authenticatorOff") : t("codeWrong");
   });

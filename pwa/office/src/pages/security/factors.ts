@@ -1,5 +1,5 @@
 import type { Immutable } from "#shared/immutable.ts";
-import type { PasskeyListMessage } from "#worker/api/customer-access/messages.ts";
+import type { SecondFactorsMessage } from "#worker/api/customer-access/messages.ts";
 import type { Answer } from "../../api.ts";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 
@@ -9,7 +9,7 @@ export const SECOND_FACTOR_PATH = "/api/v1/second-factor";
 export type Passkey = Factors["passkeys"][number];
 
 /** A user's second factors. */
-export type Factors = Immutable<PasskeyListMessage>;
+export type Factors = Immutable<SecondFactorsMessage>;
 
 export const NO_FACTORS: Factors = { passkeys: [], authenticator: false, recovery_codes_left: 0 };
 

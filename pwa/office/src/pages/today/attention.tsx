@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { toPhoneLink } from "#shared/links.ts";
 import { isolateRightToLeft } from "#shared/locale.ts";
-import type { ResolutionRequest } from "#worker/api/check-in/operation-messages.ts";
+import type { OperationResolutionRequest } from "#worker/api/check-in/operation-messages.ts";
 import { formatMoment, getBranchGroupName, getBranchName, may } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import { chosenBranch } from "../../desk/branch.ts";
@@ -92,8 +92,8 @@ export function PendingTasks({ id = "waiting", title = t("waiting"), items, onCh
 
 function Card({ item, onChange }: { readonly item: AttentionTask; readonly onChange: () => void }) {
   const [problem, setProblem] = useState("");
-  const send = (path: string, body: Partial<ResolutionRequest> = {}) =>
-    ask<object, Partial<ResolutionRequest>>("POST", path, { body }).then(
+  const send = (path: string, body: Partial<OperationResolutionRequest> = {}) =>
+    ask<object, Partial<OperationResolutionRequest>>("POST", path, { body }).then(
       (answer) => {
         const { fields, notice } = toRefusalTexts(answer);
         if (answer.status < 300) onChange();

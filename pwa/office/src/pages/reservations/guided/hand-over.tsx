@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { addDays } from "#domain/dates.ts";
 import type { Typed } from "#shared/typed.ts";
-import type { DeliverRequest, MoveQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
-import type { HoldRequest } from "#worker/api/office/payment-link-messages.ts";
+import type { ActionQuoteRequest, HandOverBodyRequest } from "#worker/api/office/hand-over-messages.ts";
+import type { CardHoldRequest } from "#worker/api/office/payment-link-messages.ts";
 import type { ReservationChangeRequest } from "#worker/api/office/request-messages.ts";
 import { formatKilometres, formatMoney, getCompanyDateTime, isZeroAmount, may } from "../../../account.ts";
 import { ask, getContent, toOfficePath } from "../../../api.ts";
@@ -91,13 +91,13 @@ export function GuidedHandOver({ of: detail, title, onChanged, onDone, onClose }
     const signer = detail.drivers[0]?.full_name || now.customer_fullname || "";
     const signed = await buildSignatureBody(now.id, signer, signature);
     if (!signed) return setWrong({ fields: {}, notice: g("signatureNotSent") });
-    const body: Typed<DeliverRequest> = {
+    const body: Typed<HandOverBodyRequest> = {
       expected_version: now.version,
       ...state.body,
       ...signed,
     };
     return guided.send(body, (key) =>
-      ask<ReservationDetail, Typed<DeliverRequest>>("POST", toOfficePath(`/reservations/${now.id}/deliver`), {
+      ask<ReservationDetail, Typed<HandOverBodyRequest>>("POST", toOfficePath(`/reservations/${now.id}/deliver`), {
         body,
         key,
       }),
@@ -182,7 +182,7 @@ function useHandOver(detail: ReservationDetail, { now, typed }: GuidedState, isS
       notes: notes || undefined,
       charges: buildCharges(lines, typed, noMethod),
       reason: reason || undefined,
-    } satisfies Omit<Typed<DeliverRequest>, "expected_version">,
+    } satisfies Omit<Typed<HandOverBodyRequest>, "expected_version">,
   };
 }
 
@@ -376,7 +376,7 @@ function toReading(value: unknown): number | string | undefined {
 function useBlocking(id: number, version: number): readonly string[] {
   const [blocking, setBlocking] = useState<readonly string[]>([]);
   useEffect(() => {
-    ask<ActionQuote, MoveQuoteRequest>("POST", toOfficePath(`/reservations/${id}/quote`), {
+    ask<ActionQuote, ActionQuoteRequest>("POST", toOfficePath(`/reservations/${id}/quote`), {
       body: { move: "deliver" },
     }).then(
       (answer) => {
@@ -444,17 +444,21 @@ function useHold({ reservation, holds, payment_links: links }: ReservationDetail
   const create = async (amount: string, setWrong: GuidedState["setWrong"]): Promise<boolean> => {
     if (requested) return true;
     const { date, time } = getCompanyDateTime();
-    const body: HoldRequest = {
+    const body: CardHoldRequest = {
       amount,
       expires_at: `${addDays(date, HOLD_DAYS)}T${time}`,
       send: reservation.customer_email !== null,
     };
     let isDone = false;
     await send(body, async (key) => {
-      const answer = await ask<HoldAnswer, HoldRequest>("POST", toOfficePath(`/reservations/${reservation.id}/holds`), {
-        body,
-        key,
-      });
+      const answer = await ask<HoldAnswer, CardHoldRequest>(
+        "POST",
+        toOfficePath(`/reservations/${reservation.id}/holds`),
+        {
+          body,
+          key,
+        },
+      );
       if (getContent(answer)) {
         isDone = true;
         // Reload the reservation, because it contains the new link and hold.

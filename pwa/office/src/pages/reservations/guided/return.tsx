@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { getPartCentre } from "#domain/check-in/outline.ts";
 import type { Typed } from "#shared/typed.ts";
-import type { CollectRequest, MoveQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
+import type { ActionQuoteRequest, VehicleReturnRequest } from "#worker/api/office/hand-over-messages.ts";
 import type { EarlyReturnRequest } from "#worker/api/office/request-messages.ts";
 import {
   account,
@@ -79,13 +79,13 @@ export function GuidedReturn({ of: detail, title, onChanged, onDone, onClose }: 
     if (Object.keys(wrongMoney).length > 0) return refuse(wrongMoney);
     const signed = await buildSignatureBody(now.id, signer, signature);
     if (!signed) return setWrong({ fields: {}, notice: g("signatureNotSent") });
-    const body: Typed<CollectRequest> = {
+    const body: Typed<VehicleReturnRequest> = {
       ...{ expected_version: now.version, ...state.body },
       charges: buildCharges(lines, typed, state.getProposed),
       ...signed,
     };
     return guided.send(body, (key) =>
-      ask<ReservationDetail, Typed<CollectRequest>>("POST", toOfficePath(`/reservations/${now.id}/collect`), {
+      ask<ReservationDetail, Typed<VehicleReturnRequest>>("POST", toOfficePath(`/reservations/${now.id}/collect`), {
         body,
         key,
       }),
@@ -343,7 +343,7 @@ function buildReturn(
   formValues: Readonly<Record<string, unknown>>,
   unitId: number,
   damages: readonly PricedDamage[],
-): Omit<Typed<CollectRequest>, "expected_version" | "charges"> {
+): Omit<Typed<VehicleReturnRequest>, "expected_version" | "charges"> {
   return {
     unit_id: unitId || undefined,
     kilometres: toNumber(formValues["kilometres"]),
@@ -357,7 +357,12 @@ function buildReturn(
   };
 }
 
-function toDamage({ part, kind, severity, note }: PricedDamage): NonNullable<Typed<CollectRequest>["damages"]>[number] {
+function toDamage({
+  part,
+  kind,
+  severity,
+  note,
+}: PricedDamage): NonNullable<Typed<VehicleReturnRequest>["damages"]>[number] {
   const [x, y] = getPartCentre(part as DamageInput["part"]);
   return { part, kind, severity, x, y, note: note.trim() || undefined };
 }
@@ -367,7 +372,7 @@ function useReturnQuote({ id, version }: Reservation, body: ReturnType<typeof bu
   const [state, setState] = useState<{ readonly quote?: ActionQuote; readonly isReading: boolean }>({
     isReading: true,
   });
-  const request: Typed<MoveQuoteRequest> = { move: "collect", ...body };
+  const request: Typed<ActionQuoteRequest> = { move: "collect", ...body };
   const quoteRequest = JSON.stringify(request);
   useEffect(() => {
     let isOver = false;
@@ -376,7 +381,7 @@ function useReturnQuote({ id, version }: Reservation, body: ReturnType<typeof bu
       if (!isOver) setState(quote ? { quote, isReading: false } : { isReading: false });
     };
     const timer = setTimeout(() => {
-      ask<ActionQuote, Typed<MoveQuoteRequest>>("POST", toOfficePath(`/reservations/${id}/quote`), {
+      ask<ActionQuote, Typed<ActionQuoteRequest>>("POST", toOfficePath(`/reservations/${id}/quote`), {
         body: request,
       }).then(
         (answer) => take(toActionQuote("collect", answer)),
@@ -435,7 +440,7 @@ function EarlyReturn({ of: { id, version }, days, isRetained, problem, onKeep, o
   const { date, time } = getCompanyDateTime();
   const to = { date_to: date, time_to: time };
   useEffect(() => {
-    ask<ActionQuote, MoveQuoteRequest>("POST", toOfficePath(`/reservations/${id}/quote`), {
+    ask<ActionQuote, ActionQuoteRequest>("POST", toOfficePath(`/reservations/${id}/quote`), {
       body: { move: "early-return", ...to },
     }).then(
       (answer) => setQuote(toActionQuote("early-return", answer)),

@@ -144,7 +144,7 @@ describe("limits per address", () => {
     }));
 });
 
-describe("the stock", () => {
+describe("stock that visitors hold without paying", () => {
   const FROM = { "CF-Connecting-IP": "198.51.100.40" };
   const buy = async (headers: Record<string, string> = FROM, product = "C") => {
     const id = await aCart(product);

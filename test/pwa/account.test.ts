@@ -199,8 +199,8 @@ describe("a phone shared by several users", () => {
   });
 
   test.each([
-    ["comes afterwards", "transfer-trips"],
-    ["came before, and the day afterwards", "deliveries-collections"],
+    ["is answered afterwards", "transfer-trips"],
+    ["arrives before, and the day's list afterwards", "deliveries-collections"],
   ])("shows a transfer as cancelled although an earlier list request %s", async (_when, late) => {
     server.trips.push(aTrip(71, TODAY));
     await signIn("manager@acme.test", "right");
@@ -440,7 +440,7 @@ test("ignores the late failure of an earlier request for the connection status",
 });
 
 // Proves "check-in.md": W1
-test("loads the office list's first page of conflicts for a manager", async () => {
+test("loads the first page of conflicting check-in operations for a manager", async () => {
   await signIn("manager@acme.test", "right");
   server.bookings.set(9, aBooking(9, TODAY, { status: "cancelled", resources: [aUnit(9, { vehicle: aVehicle(9) })] }));
   await deliverOffline(9);
@@ -451,7 +451,7 @@ test("loads the office list's first page of conflicts for a manager", async () =
 });
 
 // Proves "check-in.md": W12h
-test("reloads the office list automatically while the server is unreachable", async () => {
+test("reloads the managers' list of check-in operations automatically once the server is reachable", async () => {
   await signIn("manager@acme.test", "right");
   isOffline = true;
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -466,7 +466,7 @@ test("reloads the office list automatically while the server is unreachable", as
   await expect.poll(() => isOfficeListReached.value).toBe(true);
 });
 
-test("reports that the user is no longer a manager instead of a network error, and clears the office list", async () => {
+test("reports that the user is no longer a manager instead of a network error, and clears the list of operations", async () => {
   await signIn("manager@acme.test", "right");
   await loadOfficeOperations("all");
   expect([officeOperationList.value?.data, hasOfficeRole.value]).toEqual([[], true]);

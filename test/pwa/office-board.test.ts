@@ -134,7 +134,7 @@ describe("the planning board", () => {
     expect(clipBar({ start: 7, end: 9 }, 7)).toBeUndefined();
   });
 
-  test("places each bar of the board after the previous visible one, backwards if they overlap", () => {
+  test("measures each visible bar's distance from the end of the previous one, negative if they overlap", () => {
     const bar = (key: string, start: number, end: number): BoardBar => ({ key, start, end, isOverdue: false });
     const bars = [bar("a", -5, 3), bar("b", -4, -1), bar("c", 4, 6), bar("d", 5, 40), bar("e", 35, 36)];
     expect(listVisibleBars(bars, 31).map(({ bar: { key }, after, end }) => [key, after, end])).toEqual([

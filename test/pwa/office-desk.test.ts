@@ -289,7 +289,7 @@ test.each([
   expect(Object.keys(table).sort()).toEqual(Object.keys(known).sort());
 });
 
-describe("a sheet's form", () => {
+describe("the form of a setting", () => {
   const fields: readonly FormField[] = [
     { name: "name", kind: "text", required: true },
     { name: "usage_units", kind: "whole" },

@@ -68,7 +68,7 @@ test.each([
   ["drawer", "the cash of a drawer is the sum of its charges"],
   ["places", "a vehicle stands where its last return said"],
   ["expenses", "what the office was told is there and done once"],
-])("detects the missing guard of %s in the office", async (guard, findBrokenInvariant) => {
+])("detects in office days a missing guard of the invariant: %s", async (guard, findBrokenInvariant) => {
   const sabotage = SQL_BY_INJECTED_BUG[guard] ?? "";
   const { broken } = await simulate({ seed: "office", steps: OFFICE_DAYS, load, sabotage });
   expect(broken.map((broken) => broken.invariant)).toContain(findBrokenInvariant);

@@ -240,7 +240,12 @@ describe("a file with mistakes", () => {
     ["is a list of numbers", "customers.json", "[1,2]", ["1  json_not_list"]],
     ["has control characters", "customers.csv", "name\nAna\u0007\n", ["2 name control_characters"]],
     ["has a name of two lines", "customers.csv", 'name\n"Ana\nBcc: x@example.com"\n', ["2 name line_break"]],
-    ["has a name that reads backwards", "customers.csv", "name\nAna \u202egnp.exe\n", ["2 name text_reversed"]],
+    [
+      "has a name with a character that reverses the text",
+      "customers.csv",
+      "name\nAna \u202egnp.exe\n",
+      ["2 name text_reversed"],
+    ],
     [
       "has a birth in the future",
       "customers.csv",

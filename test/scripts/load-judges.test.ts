@@ -94,7 +94,7 @@ describe("an account next to an attacked one", () => {
   });
 
   test.each<readonly [string, HostileRun["attacks"][string]]>([
-    ["never arrived", {}],
+    ["reached no server", {}],
     ["caused a server error", { "400": 4, "500": 1 }],
     ["succeeded", { "200": 1 }],
   ])("fails an attack test if an attack %s", (_, outcome) => {

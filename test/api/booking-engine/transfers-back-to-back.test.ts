@@ -75,7 +75,7 @@ describe("consecutive trips of the only transfer vehicle", () => {
   // Proves "rules.md: the life of a contract": A transfer's vehicle needs the drive to the next trip: search, checkout,
   //   office and customer agree to the minute
   test.each([
-    ["the hotel, where it stands", "2", "1", "10:09", "10:10"],
+    ["the hotel, where the vehicle is", "2", "1", "10:09", "10:10"],
     ["the airport", "1", "2", "10:19", "10:20"],
     ["the quay", "3", "2", "10:39", "10:40"],
   ])(

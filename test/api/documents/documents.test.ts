@@ -60,7 +60,7 @@ const listCharges = (id: number) =>
     .first();
 
 describe("documents at the desk", () => {
-  test("writes a document with three sequential database calls, four to issue a draft, and returns the same response again", async () => {
+  test("writes a document with three sequential database calls, four to issue a draft, and answers a repeated request alike", async () => {
     const getQueryDepth = (answer: Response) =>
       Number(/depth=(\d+)"/.exec(answer.headers.get("Server-Timing") ?? "")?.[1]);
     const twice = async (path: string, body: Readonly<Record<string, unknown>> = {}) => {

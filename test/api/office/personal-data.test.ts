@@ -85,7 +85,7 @@ describe("a person's data", () => {
   });
 
   test.each(["export", "erasure"])(
-    "includes in the %s a booking written in capitals, without a customer",
+    "includes in the %s of a person's data a booking with the name in capitals and without a linked customer",
     async (use) => {
       const db = env.TENANT_ACME;
       await db.batch([

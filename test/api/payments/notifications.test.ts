@@ -490,7 +490,7 @@ describe("a gateway secret that no master key decrypts", () => {
   );
 });
 
-describe("coming back", () => {
+describe("the page after a payment at the gateway", () => {
   const RETURN = "http://acme.localhost:8787/reserva/payment-gateway-return";
 
   // Proves "accessibility.md": A4

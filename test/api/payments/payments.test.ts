@@ -266,9 +266,9 @@ describe("requested payment amount", () => {
   // Proves "payments.md": Unknown booking, offline or unknown method: 404
   test.each([
     ["an unknown booking", { id: "0".repeat(32) }, "booking_not_found"],
-    ["a method that is paid at the desk", { payment_method_id: "cash" }, "payment_method_not_offered"],
+    ["a payment method of the desk", { payment_method_id: "cash" }, "payment_method_not_offered"],
     ["an unknown method", { payment_method_id: "constructor" }, "payment_method_not_offered"],
-    ["what is left of an unpaid booking", { payment: "pending" }, "not_payable"],
+    ["the remaining amount of an unpaid booking", { payment: "pending" }, "not_payable"],
   ])(
     "returns 404 for a payment request of %s, and starts no payment",
     async (_title, changes: Record<string, string>, code) => {

@@ -286,9 +286,9 @@ describe("two trips of one vehicle", () => {
   const some = transfers({ prices: [aPrice({}), aPrice({ from: { pointId: 2 }, to: { pointId: 3 }, minutes: 45 })] });
 
   test.each([
-    ["the way that is known", trip(0, 1, 2), 3, 105],
-    ["the preparation, where the next begins where the one ended", trip(0, 1, 2), 2, 90],
-    ["the account's own minutes, where no price knows the way", trip(0, 2, 1), 3, 120],
+    ["the driving time of a price between the points", trip(0, 1, 2), 3, 105],
+    ["the preparation time, if the next trip begins where the first ended", trip(0, 1, 2), 2, 90],
+    ["the account's default driving time, if no price contains it", trip(0, 2, 1), 3, 120],
   ])("requires %s between two trips of one vehicle", (_, first, originId, from) => {
     const next = (startsAt: number) => trip(startsAt, originId, 1);
     expect(areTripsTooClose(some, aVehicle(), first, next(from - 1))).toBe(true);

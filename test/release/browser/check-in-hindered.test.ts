@@ -9,7 +9,7 @@ const phones = usePhones(addFourCars);
 const { open } = phones;
 
 // Proves "check-in.md": 12j
-test.each(["refuses its database", "refuses all that a page keeps"])(
+test.each(["refuses its database", "refuses all storage"])(
   "shows an error with instructions instead of an empty page on a device that %s",
   async (storageFault) => {
     const refusal = `IDBFactory.prototype.open = () => { throw new DOMException("no", "SecurityError"); };`;
@@ -40,8 +40,8 @@ test("shows an error if a part of the app isn't downloaded yet, and loads the pa
 
 // Proves "check-in.md": 28d
 test.each([
-  ["the pad", "signature-paper"],
-  ["what writes the contract", "contract"],
+  ["the signature pad's code", "signature-paper"],
+  ["the contract's code", "contract"],
 ])("shows a notice instead of the signature without %s, and accepts it once loaded", async (_what, part) => {
   const [missing, file] = ["[role=alert]:has-text('downloads when you')", `**/assets/${part}-*.js`];
   const page = await phones.start({ prepare: (page) => page.context().route(file, (route) => route.abort()) });

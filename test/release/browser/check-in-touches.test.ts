@@ -77,7 +77,7 @@ describe("the number of taps for a task", () => {
   // Proves "check-in.md": T1
   test.each([
     ["hand a vehicle over", "Pickups", 3, "Complete handover", "10500"],
-    ["take one back", "Returns", 4, "Complete return", "10100"],
+    ["take a vehicle back", "Returns", 4, "Complete return", "10100"],
   ] as const)(
     "requires at most 20 taps to %s, with eight photos, payment and signature",
     async (_what, tab, id, last, km) => {

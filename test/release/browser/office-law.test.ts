@@ -83,7 +83,7 @@ test.each(["communicated", "codes", "service", "retention"])(
   },
 );
 
-test("shows the pages of retention and communications in Spanish", async () => {
+test("shows the pages of data retention and of reports to the ministry in Spanish", async () => {
   const { body } = await ask("GET", "/users?page_size=200");
   const users = (body as { readonly data: readonly (Versioned & { readonly username: string })[] }).data;
   const me = users.find(({ username }) => username.startsWith("staff"));

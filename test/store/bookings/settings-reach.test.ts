@@ -95,7 +95,7 @@ describe("a change of the settings", () => {
   });
 
   // Proves "rules.md and conventions.md: the agency interface": The mode reaches what is sold, on both of its sides
-  test("applies the setting whether one-way vehicles stay or return to the stock of both branch groups", async () => {
+  test("recalculates both branch groups' stock if one-way vehicles now stay at their destination or now return", async () => {
     await rental("2031-03-01 10:00", "2031-03-05 10:00", { returnBranch: "ISLE" });
     await rental("2031-04-01 10:00", "2031-04-05 10:00", { category: "A" });
     const home = await listAllocations();

@@ -575,11 +575,11 @@ describe("mails about a booking from request to return", () => {
   test.each([
     ["hold", "is confirmed", "status = 'confirmed', expires_at = NULL", LAPSES, []],
     ["hold", "is cancelled", "status = 'cancelled', expires_at = NULL", LAPSES, []],
-    ["hold", "goes on waiting", "days = days", LAPSES, [LAPSES]],
+    ["hold", "still awaits its payment", "days = days", LAPSES, [LAPSES]],
     ["hold", "gets a longer hold", "expires_at = expires_at + 60000", LAPSES, [LAPSES]],
     ["pickup", "is cancelled", "status = 'cancelled'", NEAR, []],
-    ["pickup", "is fetched", "status = 'in_progress'", NEAR, []],
-    ["pickup", "is fetched later", "time_from = '11:30'", NEAR, [NEAR]],
+    ["pickup", "is handed over", "status = 'in_progress'", NEAR, []],
+    ["pickup", "gets a later pickup", "time_from = '11:30'", NEAR, [NEAR]],
   ])(
     "drops an unsent mail about a near %s only if it is outdated because the booking %s",
     async (which, _name, sql, subject, expectedText) => {

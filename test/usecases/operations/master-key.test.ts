@@ -121,8 +121,8 @@ const counts = ([masterKey, secondMasterKey]: Keys) =>
 
 describe("while the master key is changed, with two deployments serving at once at every step", () => {
   test.each([
-    ["the coming key is made known", BEFORE, BOTH_KNOWN],
-    ["the keys change places", BOTH_KNOWN, CHANGED],
+    ["the next key is added", BEFORE, BOTH_KNOWN],
+    ["the keys are swapped", BOTH_KNOWN, CHANGED],
   ] as const)("rejects no request while %s, whichever deployment answers", async (_step, before, after) => {
     const serving = [before, after];
     for (const keys of serving) {

@@ -1,6 +1,6 @@
 // Simulates wrangler (variable WRANGLER_PROGRAM) with Cloudflare as a folder specified in STAND_IN. Logs each command
 // in commands.log and behaves as in state.json. Commands without an account use the real wrangler. Refuses what
-// Cloudflare refuses (docs/decisions/0069-limits-of-cloudflare.md).
+// Cloudflare refuses (decision 0069).
 import { spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -44,7 +44,7 @@ const refused = (status: 400 | 413 | 422, code: Failure["code"], message: string
 
 /**
  * Routes of the operator on the base domain, for commands with `--remote`: they read and write a company's data here,
- * with bound values, instead of values in the text of SQL (docs/decisions/0069-limits-of-cloudflare.md).
+ * with bound values, instead of values in the text of SQL (decision 0069).
  * Without the secret OPERATOR_KEY they don't exist. Wrong keys are limited for each address.
  */
 export const operatorApp = new Hono<AppEnvironment>();

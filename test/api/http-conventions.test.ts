@@ -4,8 +4,8 @@ import { getAsAgency } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
-import { runWithinOneMinute } from "#support/one-minute.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
+import { runWithinOneMinute } from "#support/time-limit.ts";
 import { requestWorker } from "#support/worker.ts";
 import { sign } from "#worker/auth/signature.ts";
 

@@ -1,10 +1,11 @@
 import type { Page } from "playwright-core";
 import { describe, expect, inject, test } from "vitest";
-import { textsByLanguage } from "../../pwa/widget/src/texts/all.ts";
 import { de } from "../../pwa/widget/src/texts/de.ts";
 import { en } from "../../pwa/widget/src/texts/en.ts";
+import { textsByLanguage } from "../../pwa/widget/src/texts/texts-by-language.ts";
 import { fillPlaceholders } from "../../pwa/widget/src/texts.ts";
-import { saveScreenshot } from "./appearance.ts";
+import { getDateInDays } from "./office-page.ts";
+import { saveScreenshot } from "./page-checks.ts";
 import {
   aWebsite,
   expectAccessible,
@@ -13,8 +14,7 @@ import {
   getFocused,
   tabTo,
   typeInto,
-} from "./foreign-website.ts";
-import { getDateInDays } from "./office-page.ts";
+} from "./partner-website.ts";
 
 const { open, refused } = aWebsite();
 

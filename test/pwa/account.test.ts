@@ -1,9 +1,9 @@
 import "./page.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { replaceDeviceId } from "#app/offline/device.ts";
-import { readMeta, saveMeta } from "#app/offline/meta.ts";
+import { readMeta, saveMeta } from "#app/offline/stored-metadata.ts";
 import { loadToday, passkeyQuestion, signIn, signOut, switchUser } from "#app/state/account.ts";
-import { shiftDate } from "#app/state/civil.ts";
+import { shiftDate } from "#app/state/civil-time.ts";
 import {
   bookingsOnDevice,
   findBookingOfDay,
@@ -14,13 +14,7 @@ import {
   shownDate,
   shownDay,
 } from "#app/state/day.ts";
-import {
-  isServerReachable,
-  otherUsersWorkCounts,
-  replaceDrafts,
-  visibleDrafts,
-  visibleItems,
-} from "#app/state/outbox.ts";
+import { reportWork } from "#app/state/device-report.ts";
 import {
   client,
   database,
@@ -31,21 +25,27 @@ import {
   sendDueItems,
   session,
   storeSession,
-} from "#app/state/phone.ts";
-import { reportWork } from "#app/state/report.ts";
+} from "#app/state/device-session.ts";
 import {
   isOfficeListForbidden,
   isOfficeListReached,
   loadOfficeOperations,
   officeOperationList,
   stopOfficeListRetries,
-} from "#app/state/review.ts";
+} from "#app/state/office-review.ts";
+import {
+  isServerReachable,
+  otherUsersWorkCounts,
+  replaceDrafts,
+  visibleDrafts,
+  visibleItems,
+} from "#app/state/outbox.ts";
 import { selectedBranchCode, settings } from "#app/state/settings.ts";
 import { cancelTransfer, trips } from "#app/state/transfers.ts";
 import { finishWork, openWork, openWorkDraft, startWork } from "#app/state/work.ts";
 import { aBooking, aTrip, aUnit, aVehicle } from "#support/check-in/day.ts";
 import { type ReceivedRequest, startCheckInServer } from "#support/check-in/server.ts";
-import { getTodayAtCompany } from "#support/today.ts";
+import { getTodayAtCompany } from "#support/company-today.ts";
 
 const TODAY = getTodayAtCompany();
 let server = startCheckInServer();

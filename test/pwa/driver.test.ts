@@ -1,7 +1,7 @@
 import "./page.ts";
 import { describe, expect, test } from "vitest";
-import { isDriverComplete, listDriverWarnings, mergeScannedDriver, toApiDriver } from "#app/state/driver.ts";
-import { toDraftFields, toOperation } from "#app/state/recorded.ts";
+import { toDraftFields, toOperation } from "#app/state/draft-operations.ts";
+import { isDriverComplete, listDriverWarnings, mergeScannedDriver, toApiDriver } from "#app/state/driver-documents.ts";
 import { aBooking, someSettings } from "#support/check-in/day.ts";
 import { aDraft } from "./phone.ts";
 

@@ -20,8 +20,8 @@ import {
   toFreePeriodChange,
   toUndoChange,
 } from "../../pwa/office/src/pages/planning/board-changes.ts";
-import { toDropChange, toHeldBar } from "../../pwa/office/src/pages/planning/gestures.ts";
-import { getNextBoardPosition, moveHeldBar } from "../../pwa/office/src/pages/planning/keys.ts";
+import { getNextBoardPosition, moveHeldBar } from "../../pwa/office/src/pages/planning/board-navigation.ts";
+import { toDropChange, toHeldBar } from "../../pwa/office/src/pages/planning/drag-gestures.ts";
 import type { PlannedContract, Planning } from "../../pwa/office/src/pages/planning/planning.ts";
 
 const contract = (id: number, from: string, to: string, more: Partial<PlannedContract> = {}): PlannedContract => ({

@@ -9,7 +9,7 @@ import {
   proposeHold,
   proposePayment,
 } from "../../pwa/office/src/pages/reservations/card-amounts.ts";
-import { listMoneySums } from "../../pwa/office/src/pages/reservations/sums.tsx";
+import { listMoneySums } from "../../pwa/office/src/pages/reservations/money-sums.tsx";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
 
 const aHold = (changes: Partial<CardHold> = {}): CardHold => ({

@@ -6,7 +6,7 @@ import { deleteConfirmedWork } from "#app/offline/delete-work.ts";
 import { deleteDraft, saveDraft, saveWithPicture } from "#app/offline/drafts.ts";
 import { exportUnsentWork } from "#app/offline/export-file.ts";
 import type { Draft, OutboxItem } from "#app/offline/items.ts";
-import { decryptStoredWork, readWork } from "#app/offline/locked.ts";
+import { decryptStoredWork, readWork } from "#app/offline/locked-work.ts";
 import {
   listFiles,
   listItems,

@@ -1,6 +1,6 @@
 import "./page.ts";
 import { afterEach, expect, test, vi } from "vitest";
-import { registerServiceWorker, waitingWorker } from "#app/offline/update.ts";
+import { registerServiceWorker, waitingWorker } from "#app/offline/app-update.ts";
 
 /** A new service worker version being installed. */
 class Installing extends EventTarget {}

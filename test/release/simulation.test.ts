@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { SQL_BY_INJECTED_BUG } from "#tools/simulation/injected-bugs.ts";
 import { simulate } from "#tools/simulation/run.ts";
-import { findSmallestFailure } from "#tools/simulation/shrink.ts";
+import { findSmallestFailure } from "#tools/simulation/smallest-failure.ts";
 import { drawSteps, type Step } from "#tools/simulation/steps.ts";
 import { buildWorker } from "#tools/simulation/worker-build.ts";
 

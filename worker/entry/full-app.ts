@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { simulateAuthority } from "#worker/development/stand-in-authorities.ts";
+import { simulateAuthority } from "#worker/development/authority-simulator.ts";
 import { operatorApp } from "#worker/site/operator.ts";
 import { setAuthoritySimulator } from "#worker/tenancy/authorities.ts";
 import { createHostRoutedApp } from "./app.ts";

@@ -1,4 +1,4 @@
-import type { Slices } from "#domain/slices.ts";
+import type { Slices } from "#domain/run-in-slices.ts";
 import { type FileBudget, FileTooLargeError } from "./file-budget.ts";
 import type { SheetRow } from "./parse-csv.ts";
 

@@ -1,4 +1,4 @@
-import type { Slices } from "#domain/slices.ts";
+import type { Slices } from "#domain/run-in-slices.ts";
 import { walkXmlInSlices, type XmlVisitor } from "#domain/xml.ts";
 import type { FileBudget } from "./file-budget.ts";
 import { FileTooLargeError } from "./file-budget.ts";

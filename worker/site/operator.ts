@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
-import { getClientIpAddress } from "#worker/api/address.ts";
+import { getClientIpAddress } from "#worker/api/client-address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { type Failure, failures, tooManyAttempts } from "#worker/api/failure.ts";
@@ -24,7 +24,7 @@ import {
   restoreBackup,
   runStatements,
   saveRestoreOrigin,
-} from "#worker/usecases/operations/operate.ts";
+} from "#worker/usecases/operations/operator-commands.ts";
 import { classifyError } from "#worker/usecases/shared/classify-error.ts";
 
 /**

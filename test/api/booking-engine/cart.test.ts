@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aReservation, day, postAsAgency } from "#support/agency.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { runWithinOneMinute } from "#support/one-minute.ts";
+import { runWithinOneMinute } from "#support/time-limit.ts";
 import { aCart, aSearch, checkout, parseJson, readWebsite, sendToWebsite, toFormDate } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
 import { toPeriodMessage } from "#worker/api/booking-engine/vehicles/period-messages.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
-import { addTestUsers, callApi, createToken } from "#support/people.ts";
+import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { aCart } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
 

@@ -4,7 +4,7 @@ import { day } from "#support/agency.ts";
 import { aRental, callAsStaff } from "#support/check-in.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
 import {
   aTransfer,
   aTransferCart,

@@ -16,8 +16,8 @@ import {
   OTHER_IMAGES,
   sha256,
 } from "#support/images.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
 import { aPngWithMissingPixels } from "#support/png-files.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 import { copyFilesToBackup } from "#worker/usecases/operations/copy-files.ts";
 

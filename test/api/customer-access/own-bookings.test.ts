@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aReservation, day, postAsAgency } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { addTestUsers } from "#support/people.ts";
+import { addTestUsers } from "#support/test-users.ts";
 import { aTransfer, insertTransferCatalogue, ROUND } from "#support/transfers.ts";
 import { aCheckout, aSearch, toFormDate } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { addTestUsers, callApi, createToken, login, PASSWORD } from "#support/people.ts";
+import { addTestUsers, callApi, createToken, login, PASSWORD } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 import { changePassword, requestPasswordReset } from "#worker/usecases/access/recover-password.ts";
 

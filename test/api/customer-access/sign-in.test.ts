@@ -4,7 +4,7 @@ import { decodeJwt, decodeProtectedHeader } from "jose";
 import { beforeEach, describe, expect, inject, test } from "vitest";
 import { day } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
-import { addTestUsers, callApi, createToken, login, PASSWORD } from "#support/people.ts";
+import { addTestUsers, callApi, createToken, login, PASSWORD } from "#support/test-users.ts";
 import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
 import { toFormDate } from "#support/website.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
+import { getTodayAtCompany } from "#support/company-today.ts";
 import { insertContracts } from "#support/contracts.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice, readReservationAnswer } from "#support/office.ts";
@@ -13,9 +14,8 @@ import {
   readPaymentLedger,
   sendGatewayNotice,
 } from "#support/payments.ts";
-import { addTestUsers, callApi, createToken } from "#support/people.ts";
 import { setExchangeMethod } from "#support/tax-records.ts";
-import { getTodayAtCompany } from "#support/today.ts";
+import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 
 interface ContractDocuments {

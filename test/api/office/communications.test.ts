@@ -5,11 +5,11 @@ import { aDelivery, aRental, sendCheckInOperation } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
-import { addTestUsers, callApi, createToken } from "#support/people.ts";
+import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 import { encryptSecret } from "#worker/auth/secret-encryption.ts";
 import { parseMessage } from "#worker/authorities/xml.ts";
-import type { SimulatedMinistryData } from "#worker/development/ses/stand-in.ts";
+import type { SimulatedMinistryData } from "#worker/development/ses/ministry-simulator.ts";
 import type { Authority } from "#worker/tenancy/authorities.ts";
 import { reportRentals } from "#worker/usecases/communications/report-rentals.ts";
 

@@ -16,7 +16,7 @@ import {
   readPaymentLedger,
   sendGatewayNotice,
 } from "#support/payments.ts";
-import { addTestUsers, callApi, createToken, PASSWORD_HASH } from "#support/people.ts";
+import { addTestUsers, callApi, createToken, PASSWORD_HASH } from "#support/test-users.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 import { sendGatewayRefund } from "#worker/usecases/payments/send-refunds.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";

@@ -5,7 +5,7 @@ import { callAsStaff } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
-import { addTestUsers, callApi, createToken, PASSWORD_HASH } from "#support/people.ts";
+import { addTestUsers, callApi, createToken, PASSWORD_HASH } from "#support/test-users.ts";
 
 // A one-way rental from the town to the island, another branch group, with staff of one branch each.
 

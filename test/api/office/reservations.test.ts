@@ -4,7 +4,7 @@ import { aReservation, cancelBookingAsAgency, day, postAsAgency } from "#support
 import { sendCheckInOperation } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
-import { addTestUsers, callApi, createToken, PASSWORD_HASH } from "#support/people.ts";
+import { addTestUsers, callApi, createToken, PASSWORD_HASH } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 
 const CREATED = 1_700_000_000_000;

@@ -5,7 +5,6 @@ import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
 import { enableTaxRecords, readAgencyRecords, sendTaxRecordsNow } from "#support/tax-agency.ts";
 import {
   addCustomerTaxData,
@@ -18,6 +17,7 @@ import {
   sendDocumentRequest,
   setExchangeMethod,
 } from "#support/tax-records.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
 import { parseMessage } from "#worker/authorities/xml.ts";
 
 let boss = "";

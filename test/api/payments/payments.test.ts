@@ -1,7 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany, type Company } from "#support/company.ts";
-import { runWithinOneMinute } from "#support/one-minute.ts";
 import {
   aBooking,
   anIntent,
@@ -16,6 +15,7 @@ import {
   submitDepositPayment,
   submitForm,
 } from "#support/payments.ts";
+import { runWithinOneMinute } from "#support/time-limit.ts";
 import { parseJson } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
 import { sendVisitorToGateway } from "#worker/api/payments/pages.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { listMissingReportData } from "#domain/communications/missing-data.ts";
 import { writeCommunicationXml } from "#worker/authorities/ses/communication-xml.ts";
 import { parseMessage } from "#worker/authorities/xml.ts";
-import { findBrokenRule } from "#worker/development/ses/stand-in.ts";
+import { findBrokenRule } from "#worker/development/ses/ministry-simulator.ts";
 import { aRental } from "./a-rental.ts";
 
 const KINDS = ["RV", "AV"] as const;

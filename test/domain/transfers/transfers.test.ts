@@ -21,7 +21,7 @@ import {
   type OccupiedTrip,
   toOccupiedTrip,
 } from "#domain/transfers/draft.ts";
-import { isPickupReportTooEarly } from "#domain/transfers/moments.ts";
+import { isPickupReportTooEarly } from "#domain/transfers/pickup-report-time.ts";
 import { decideTransferCancellation } from "#domain/transfers/reservations.ts";
 import { findTransferVehicleShortages } from "#domain/transfers/shortage.ts";
 import { agreeTransfer, type TransferSearch, type TransferTerms } from "#domain/transfers/terms.ts";

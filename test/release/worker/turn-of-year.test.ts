@@ -12,8 +12,8 @@ import {
   readReservationAnswer,
   sellForToday,
 } from "#support/office.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
 import { enableTaxRecords } from "#support/tax-agency.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
 import { checkLedger } from "#worker/imports/check-ledger.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { toEpochInstant } from "#worker/tenancy/clock.ts";

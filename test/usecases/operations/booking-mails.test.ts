@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { formatDate } from "#domain/notation.ts";
+import { formatDate } from "#domain/money-notation.ts";
 import { aReservation, cancelBookingAsAgency, day, postAsAgency } from "#support/agency.ts";
 import { aCollection, aDelivery, aRental, sendCheckInOperation } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
@@ -8,7 +8,7 @@ import { insertContracts } from "#support/contracts.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice, readReservationAnswer } from "#support/office.ts";
 import { aBooking, anIntent, createCecabankNotice, insertGateways, sendGatewayNotice } from "#support/payments.ts";
-import { addTestUsers, callApi, createToken } from "#support/people.ts";
+import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
 import { requestWorker } from "#support/worker.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";

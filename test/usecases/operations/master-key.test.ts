@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany, type Company } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { aBooking, anIntent, createCecabankNotice, createRedsysNotice, insertGateways } from "#support/payments.ts";
-import { addTestUsers, callApi, createToken, login, PASSWORD_HASH } from "#support/people.ts";
+import { addTestUsers, callApi, createToken, login, PASSWORD_HASH } from "#support/test-users.ts";
 import { decryptSecret, encryptSecret } from "#worker/auth/secret-encryption.ts";
 import { sign } from "#worker/auth/signature.ts";
 import worker from "#worker/entry/office.ts";

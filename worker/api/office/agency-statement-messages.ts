@@ -2,7 +2,7 @@ import { z } from "zod";
 import { toAmount, toPercent } from "#domain/money.ts";
 import { type MessageFormat, money } from "#worker/api/integration/messages.ts";
 import { civilDate, createRefineOptions, integerText } from "#worker/api/primitives.ts";
-import { type Columns, tableQueryFields } from "./book-table-messages.ts";
+import { type Columns, tableQueryFields } from "./export-table-messages.ts";
 
 const MAX_ID = 999_999_999_999;
 const MAX_RESERVATIONS = 200;

@@ -1,5 +1,5 @@
 import { concatenateBytes, toView } from "#domain/bytes.ts";
-import { runAtOnce, type Slices } from "#domain/slices.ts";
+import { runAtOnce, type Slices } from "#domain/run-in-slices.ts";
 
 const START = 0xffd8;
 const END = 0xd9;

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { ExtractionFilters, PageRequest } from "#domain/reporting/extraction.ts";
 import type { Database } from "#worker/store/database.ts";
-import { type PageItem, type PageSelect, preparePageQuery, type Selectable } from "./packed.ts";
+import { type PageItem, type PageSelect, preparePageQuery, type Selectable } from "./page-queries.ts";
 
 /** Row selection of a list's query. */
 export interface RowSelection {

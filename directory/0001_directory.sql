@@ -1,4 +1,4 @@
--- Directory of all cells: which company is in which database (docs/decisions/0073-cells.md). It has no data of companies.
+-- Directory of all cells: which company is in which database (decision 0073). It has no data of companies.
 
 -- A cell is a front and an office Worker with their own databases.
 CREATE TABLE cells (

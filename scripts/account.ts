@@ -4,6 +4,13 @@ import { normalizeEmail, normalizeOrCleanEmail } from "#domain/identity.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { ACCOUNT_NAME } from "#worker/tenancy/bindings.ts";
 import { countSecretsByKey } from "#worker/usecases/operations/reencrypt-secrets.ts";
+import {
+  addEngineKey,
+  findGatewayProblems,
+  removeSigningCertificate,
+  setGateway,
+  setSigningCertificate,
+} from "./accounts/account-access.ts";
 import * as adding from "./accounts/add.ts";
 import {
   addPartnerKey,
@@ -14,15 +21,8 @@ import {
   rotatePartnerKey,
   setUserActive,
 } from "./accounts/credentials.ts";
+import { chooseDataLocation, findDataLocationProblems } from "./accounts/data-location.ts";
 import { listAccounts, usesDirectory } from "./accounts/directory.ts";
-import {
-  addEngineKey,
-  findGatewayProblems,
-  removeSigningCertificate,
-  setGateway,
-  setSigningCertificate,
-} from "./accounts/openings.ts";
-import { chooseDataLocation, findDataLocationProblems } from "./accounts/place.ts";
 import { readMasterKey, readSecondMasterKey, runForEachAccount, withDatabase } from "./accounts/target.ts";
 import { findNamedAccount, readCommandLine } from "./command-line.ts";
 import { deployWorkers } from "./deploy.ts";

@@ -7,7 +7,7 @@ import {
   checkWidgetWeight,
   MAX_CHECK_IN_GZIP_KB,
   MAX_OFFICE_PAGE_GZIP_KB,
-} from "./app.ts";
+} from "./build-pages.ts";
 import { listWorkers, readDeploymentConfig } from "./deployment/workers.ts";
 import { type Bundle, bundleWorkers, measureGzipKilobytes } from "./local-runtime.ts";
 import { PROJECT_ROOT } from "./processes.ts";

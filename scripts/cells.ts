@@ -3,9 +3,9 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { createDatabase } from "./accounts/add.ts";
+import { chooseDataLocation, findDataLocationProblems } from "./accounts/data-location.ts";
 import { callDirectory, type Directory } from "./accounts/directory.ts";
 import { readOperatorAccess } from "./accounts/operator.ts";
-import { chooseDataLocation, findDataLocationProblems } from "./accounts/place.ts";
 import { readCommandLine, readNumber } from "./command-line.ts";
 import {
   addDirectoryId,

@@ -1,7 +1,7 @@
 import { rollOut } from "./accounts/account-migrations.ts";
 import { type DeploymentTarget, parseTarget } from "./accounts/target.ts";
-import { buildPages } from "./app.ts";
 import { dryRunDeployment } from "./build.ts";
+import { buildPages } from "./build-pages.ts";
 import { readOptions } from "./command-line.ts";
 import { listCellConfigs, rollOutCells } from "./deployment/cell-rollout.ts";
 import { type ConfigIssue, findConfigProblems, formatConfigIssues, hasDirectory } from "./deployment/configuration.ts";

@@ -7,7 +7,7 @@ import {
   formatConfigIssues,
 } from "./deployment/configuration.ts";
 import { createHealthReader, listHealthRegressions } from "./deployment/health.ts";
-import { findMachineProblems, listPendingMigrationIssues } from "./deployment/machine.ts";
+import { findMachineProblems, listPendingMigrationIssues } from "./deployment/local-machine.ts";
 import { findRemoteProblems } from "./deployment/remote.ts";
 import { type DeploymentConfig, getDeploymentUrl, readDeploymentConfig } from "./deployment/workers.ts";
 import { describeAccountError, reportFailure } from "./steps.ts";

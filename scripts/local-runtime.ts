@@ -17,7 +17,7 @@ import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { FONTS } from "#scripts/printer-fonts.mjs";
 import { type BatchStatementResult, createBatchedD1 } from "#worker/imports/batched-d1.ts";
 import { retryWhileBusy } from "./accounts/busy-retry.ts";
-import { PAGES_FOLDER } from "./app.ts";
+import { PAGES_FOLDER } from "./build-pages.ts";
 import type { DeployedWorker } from "./deployment/workers.ts";
 import { createOutputLineWriter } from "./line-writer.ts";
 import {

@@ -1,5 +1,5 @@
-import { seedTaxAgencySimulator } from "./demo/held-records.ts";
 import { seedIfEmpty } from "./demo/seed.ts";
+import { seedTaxAgencySimulator } from "./demo/tax-agency-records.ts";
 import { withDatabases } from "./local-runtime.ts";
 import { migrateLocalDatabases } from "./migrations.ts";
 import type { DevelopmentSecrets } from "./state-folder.ts";

@@ -1,4 +1,4 @@
-import { buildPages } from "./app.ts";
+import { buildPages } from "./build-pages.ts";
 import { readOptions } from "./command-line.ts";
 import { type Bundle, bundleWorker, startLocalServer } from "./local-runtime.ts";
 import { prepareDatabases } from "./prepare.ts";

@@ -2,7 +2,7 @@ import { readFile, statfs } from "node:fs/promises";
 import { freemem, tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import type { JsonTestResults } from "vitest/reporters";
-import { buildPages } from "./app.ts";
+import { buildPages } from "./build-pages.ts";
 import { withTemporaryFolder } from "./files.ts";
 import { runCommand } from "./processes.ts";
 

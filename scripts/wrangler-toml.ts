@@ -30,7 +30,7 @@ export function getConfigPath(): string {
   return resolve(PROJECT_ROOT, process.env["WRANGLER_CONFIG"] || "wrangler.toml");
 }
 
-/** Returns the environment of the Worker for long-running work (docs/decisions/0026-office-worker.md). */
+/** Returns the environment of the Worker for long-running work (decision 0026). */
 export function toOfficeEnvironment(environment: string): string {
   return `${environment}-office`;
 }

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { defineConfig, type Plugin } from "vite";
-import { textsByLanguage } from "./src/texts/all.ts";
+import { textsByLanguage } from "./src/texts/texts-by-language.ts";
 
 const root = import.meta.dirname;
 

@@ -4,7 +4,7 @@ import { isLanguage } from "#domain/catalogue/languages.ts";
 import { isTimezone } from "#domain/catalogue/resources/parse.ts";
 import { isCountry } from "#domain/countries.ts";
 import { normalizeEmail, normalizeOrCleanEmail } from "#domain/identity.ts";
-import { runWithoutPauses } from "#domain/slices.ts";
+import { runWithoutPauses } from "#domain/run-in-slices.ts";
 import { detectSeparator, parseSheet } from "#worker/imports/parse-csv.ts";
 import { ACCOUNT_NAME, getBindingName } from "#worker/tenancy/bindings.ts";
 import { migrateAccount } from "../migrations.ts";
@@ -13,8 +13,8 @@ import { runStep } from "../steps.ts";
 import { writeEnvironmentTypes } from "../types.ts";
 import { addBinding, type ConfiguredAccount, changeConfig, readAccounts, removeBinding } from "../wrangler-toml.ts";
 import { addPartnerKey, addUser } from "./credentials.ts";
+import { chooseDataLocation, type DataLocation, findDataLocationProblems } from "./data-location.ts";
 import { assignSpareDatabase, usesDirectory } from "./directory.ts";
-import { chooseDataLocation, type DataLocation, findDataLocationProblems } from "./place.ts";
 import { type DeploymentTarget, readMasterKey, withDatabase } from "./target.ts";
 
 const COLUMNS = ["account", "company", "country", "currency", "timezone", "languages", "email"] as const;

@@ -4,7 +4,7 @@ import { findPasswordProblems } from "#domain/access/passwords.ts";
 import type { STAFF_ROLES } from "#domain/access/sessions.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
 import { encryptSecret } from "#worker/auth/secret-encryption.ts";
-import { requireRow } from "./openings.ts";
+import { requireRow } from "./account-access.ts";
 
 /** New credentials, shown once and never stored in plain text. */
 export interface NewPartnerKey {

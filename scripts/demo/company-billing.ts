@@ -1,7 +1,7 @@
 import { MINUTES_PER_DAY } from "#domain/dates.ts";
 import { draftCollectiveInvoice } from "#domain/documents/collective.ts";
 import { getBranch } from "./company.ts";
-import { toContractToInvoice } from "./contract-account.ts";
+import { toContractToInvoice } from "./contract-payments.ts";
 import type { DemoCustomer } from "./customers.ts";
 import type { Company } from "./describe-company.ts";
 import { createDocumentCustomer, type PlannedDocument } from "./documents.ts";

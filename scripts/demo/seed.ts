@@ -1,5 +1,5 @@
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
-import { createMissingLedgers } from "../ledgers.ts";
+import { createMissingLedgers } from "../missing-ledgers.ts";
 import acme from "./acme.json" with { type: "json" };
 import type { CompanyData } from "./company.ts";
 import { buildCompany, type Company } from "./describe-company.ts";

@@ -6,7 +6,7 @@ import {
   addPayment,
   type ContractPaymentsAndDocuments,
   getPaymentSource,
-} from "./contract-account.ts";
+} from "./contract-payments.ts";
 import type { DemoContract } from "./contracts.ts";
 import type { Company, RandomContext } from "./describe-company.ts";
 import { createCreditNote, type PlannedDocument } from "./documents.ts";

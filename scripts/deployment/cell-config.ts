@@ -66,7 +66,7 @@ export function addSharedCarts(toml: string, environment: string): string {
 
 /** Returns the configuration of the Worker with the carts of all cells. It takes over those of the first cell. */
 export function createCartsConfig(environment: string): string {
-  return `# Live carts of all cells (docs/decisions/0073-cells.md).
+  return `# Live carts of all cells (decision 0073).
 name = "rental-platform-carts-${environment}"
 main = "worker/entry/carts.ts"
 compatibility_date = "2026-08-15"
@@ -101,7 +101,7 @@ export function createRouterConfig({ environment, baseDomain, zone, directoryId,
     const suffix = cell === "01" ? "" : `-${cell}`;
     return `[[services]]\nbinding = "CELL_${cell}"\nservice = "rental-platform-${environment}${suffix}"\n`;
   });
-  return `# Router in front of the cells (docs/decisions/0073-cells.md). Written by npm run cells.
+  return `# Router in front of the cells (decision 0073). Written by npm run cells.
 name = "rental-platform-router-${environment}"
 main = "worker/entry/router.ts"
 compatibility_date = "2026-08-15"

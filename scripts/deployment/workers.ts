@@ -1,7 +1,7 @@
 import { type Command, createPrinterWranglerCommand, createWranglerCommand } from "../processes.ts";
 import { readConfig, readPrinterConfig, toOfficeEnvironment, type WranglerConfig } from "../wrangler-toml.ts";
 
-/** One of the three Workers of an environment (docs/decisions/0026-office-worker.md). */
+/** One of the three Workers of an environment (decision 0026). */
 export interface DeployedWorker {
   readonly role: "printer" | "office" | "front";
   readonly name: string;

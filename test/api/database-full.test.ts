@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { aDelivery, aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aBooking, anIntent, createRedsysNotice, insertGateways } from "#support/payments.ts";
-import { addTestUsers, createToken, PASSWORD } from "#support/people.ts";
+import { addTestUsers, createToken, PASSWORD } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 
 /** Wraps a database to fail every write as if storage were full. */

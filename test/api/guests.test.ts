@@ -5,7 +5,7 @@ import { aDelivery, readFirstRow, sendCheckInOperation } from "#support/check-in
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice, sellForToday } from "#support/office.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
 import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
 import { aCart, checkout } from "#support/website.ts";
 import { deleteExpired, RETENTION_TASKS } from "#worker/store/operations/retention.ts";

@@ -5,8 +5,8 @@ import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { postAsAgency } from "#support/agency.ts";
 import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
-import { addTestUsers, callApi, createToken } from "#support/people.ts";
 import { signBytes } from "#support/sign-bytes.ts";
+import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { aCart, sendToWebsite } from "#support/website.ts";
 import { listOperations } from "#tools/fuzz/operations.ts";
 import { checkFormSize, checkParameterNames } from "#worker/api/failure.ts";
@@ -294,9 +294,9 @@ describe("a malformed multipart form", () => {
       type,
       `${part('name="username"; filename="a\r\nX-Evil: 1.txt"')}--x--\r\n`,
     ],
-    ["with a prototype as a field", type, `${part('name="__proto__"')}--x--\r\n`],
-    ["of no parts", type, "--x--\r\n"],
-  ])("rejects a sign-in and a payment page %s without an error of the server", async (_, contentType, body) => {
+    ["with a field named like a member of objects", type, `${part('name="__proto__"')}--x--\r\n`],
+    ["without parts", type, "--x--\r\n"],
+  ])("rejects a multipart sign-in and payment request %s without a server error", async (_, contentType, body) => {
     const headers = { "Content-Type": contentType };
     for (const path of ["/api/v1/login", "/reserva/pagar"]) {
       const form = new Request(SITE + path, { method: "POST", headers, body });

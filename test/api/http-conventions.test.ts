@@ -4,8 +4,8 @@ import { getAsAgency } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
-import { runWithinOneMinute } from "#support/one-minute.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
+import { runWithinOneMinute } from "#support/time-limit.ts";
 import { requestWorker } from "#support/worker.ts";
 import { sign } from "#worker/auth/signature.ts";
 
@@ -73,12 +73,12 @@ describe("an unsolicited body", () => {
   const TRANSFERS = "http://acme.localhost:8787/api/booking-transfer/frontend";
 
   test.each([
-    ["an unknown address", "POST", `${ENGINE}/nothing`, 404],
-    ["another method", "PUT", "http://acme.localhost:8787/api/booking/ota/booking", 405],
-    ["an unknown account", "POST", "http://nobody.localhost:8787/api/v1/login", 404],
-    ["the base site", "POST", "http://localhost:8787/healthz", 404],
-    ["who is not signed in", "POST", "http://acme.localhost:8787/api/v1/office/reservations", 401],
-    ["a read by POST", "POST", `${TRANSFERS}/reservation/${"0".repeat(32)}`, 404],
+    ["a request to an unknown path", "POST", `${ENGINE}/nothing`, 404],
+    ["a request by an unsupported method", "PUT", "http://acme.localhost:8787/api/booking/ota/booking", 405],
+    ["a request to an unknown account", "POST", "http://nobody.localhost:8787/api/v1/login", 404],
+    ["a request to the base domain", "POST", "http://localhost:8787/healthz", 404],
+    ["an unauthenticated request", "POST", "http://acme.localhost:8787/api/v1/office/reservations", 401],
+    ["an operation by POST that only reads", "POST", `${TRANSFERS}/reservation/${"0".repeat(32)}`, 404],
   ])("reads an unsolicited body to its end: %s", async (_, method, url, status) => {
     let isRead = false;
     const body = new ReadableStream({

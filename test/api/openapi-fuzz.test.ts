@@ -4,7 +4,7 @@ import { createDemoRandom } from "#scripts/demo/random.ts";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
 import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
 import { insertTransferCatalogue } from "#support/transfers.ts";
 import { findUnboundTexts, listParameterTexts } from "#support/unbound-texts.ts";
 import { aCart } from "#support/website.ts";

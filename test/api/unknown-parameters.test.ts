@@ -4,9 +4,9 @@ import { getAsAgency } from "#support/agency.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { insertContracts } from "#support/contracts.ts";
 import { aTenant } from "#support/databases.ts";
-import { getAsErp } from "#support/erp.ts";
+import { getAsErp } from "#support/erp-client.ts";
 import { callOffice } from "#support/office.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 
 let company: Company;

@@ -4,8 +4,8 @@ import { getAsAgency } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
-import { runWithinOneMinute } from "#support/one-minute.ts";
-import { addTestUsers, createToken, login } from "#support/people.ts";
+import { addTestUsers, createToken, login } from "#support/test-users.ts";
+import { runWithinOneMinute } from "#support/time-limit.ts";
 import { aCart, aCheckout, aSearch, checkout, parseJson, readWebsite, sendToWebsite } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
 import { encryptSecret } from "#worker/auth/secret-encryption.ts";
@@ -144,7 +144,7 @@ describe("limits per address", () => {
     }));
 });
 
-describe("the stock", () => {
+describe("stock that visitors hold without paying", () => {
   const FROM = { "CF-Connecting-IP": "198.51.100.40" };
   const buy = async (headers: Record<string, string> = FROM, product = "C") => {
     const id = await aCart(product);

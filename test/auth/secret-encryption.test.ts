@@ -11,7 +11,7 @@ import { account, masterKey, otherMasterKey } from "./account.ts";
 
 const changing = { ...account, masterKey: otherMasterKey, secondMasterKey: masterKey };
 
-describe("a sealed secret", () => {
+describe("an encrypted secret", () => {
   test("decrypts a secret for its account with any content, and never encrypts it to the same bytes twice", async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: "grapheme" }), async (secret) => {
@@ -53,7 +53,7 @@ describe("a sealed secret", () => {
     );
   });
 
-  test("returns undefined and logs an error without the secret if no key opens it", async () => {
+  test("returns undefined and logs an error without the secret if no key decrypts it", async () => {
     const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
     expect(await tryDecryptSecret(account, await encryptSecret(masterKey, "globex", "a secret"))).toBeUndefined();
     expect(log.mock.calls).toEqual([

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { PAGES_FOLDER } from "#scripts/app.ts";
-import { getOverflowWidth, listAxeFaults } from "./appearance.ts";
+import { PAGES_FOLDER } from "#scripts/build-pages.ts";
 import { type DesignPage, listOverlays, openDesignPage } from "./design-page.ts";
+import { getOverflowWidth, listAxeFaults } from "./page-checks.ts";
 
 let design: DesignPage;
 

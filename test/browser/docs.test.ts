@@ -1,9 +1,9 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { readReferences } from "#docs/build/documents.ts";
-import { EXAMPLE_CHAINS } from "#docs/build/first.ts";
+import { EXAMPLE_CHAINS } from "#docs/build/prerequisite-calls.ts";
 import { closePages, openBrowser } from "#support/browser.ts";
-import { listAxeFaults, saveScreenshot } from "./appearance.ts";
+import { listAxeFaults, saveScreenshot } from "./page-checks.ts";
 
 const address = `http://acme.localhost:${inject("port")}`;
 const OPERATION = "#createBooking";

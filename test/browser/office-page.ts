@@ -2,10 +2,10 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject } from "vitest";
 import { addDays } from "#domain/dates.ts";
 import { closePages, openBrowser } from "#support/browser.ts";
-import { getTodayAtCompany } from "#support/today.ts";
+import { getTodayAtCompany } from "#support/company-today.ts";
 import { demoAccounts } from "#worker/development/demo-accounts.ts";
-import { listAxeFaults, saveScreenshot } from "./appearance.ts";
 import { createPageActions } from "./office-interactions.ts";
+import { listAxeFaults, saveScreenshot } from "./page-checks.ts";
 
 const users = demoAccounts.find(({ account }) => account === "acme")?.users ?? [];
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser } from "#support/browser.ts";
 import { createSmallCells, type SmallCells } from "#support/directory.ts";
 import { routeRequest } from "#worker/router/app.ts";
-import { expectAccessible } from "./foreign-website.ts";
+import { expectAccessible } from "./partner-website.ts";
 
 const KEY = "operator-key-of-thirty-two-letters";
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
 import { BROWSER_ARGUMENTS, findBrowser, waitForBrowser } from "#support/browser.ts";
-import { getOverflowWidth, listAxeFaults, saveScreenshot } from "./appearance.ts";
+import { getOverflowWidth, listAxeFaults, saveScreenshot } from "./page-checks.ts";
 
 export const PHONE_VIEWPORT = { width: 390, height: 844 };
 

@@ -2,8 +2,8 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { closePages, openBrowser } from "#support/browser.ts";
 import { en } from "../../pwa/widget/src/texts/en.ts";
-import { saveScreenshot } from "./appearance.ts";
-import { expectAccessible } from "./foreign-website.ts";
+import { saveScreenshot } from "./page-checks.ts";
+import { expectAccessible } from "./partner-website.ts";
 
 let browser: Browser;
 const problems: string[] = [];

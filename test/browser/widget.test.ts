@@ -1,10 +1,11 @@
 import type { Page } from "playwright-core";
 import { describe, expect, inject, test } from "vitest";
-import { textsByLanguage } from "../../pwa/widget/src/texts/all.ts";
 import { de } from "../../pwa/widget/src/texts/de.ts";
 import { en } from "../../pwa/widget/src/texts/en.ts";
+import { textsByLanguage } from "../../pwa/widget/src/texts/texts-by-language.ts";
 import { fillPlaceholders } from "../../pwa/widget/src/texts.ts";
-import { saveScreenshot } from "./appearance.ts";
+import { getDateInDays } from "./office-page.ts";
+import { saveScreenshot } from "./page-checks.ts";
 import {
   aWebsite,
   expectAccessible,
@@ -13,8 +14,7 @@ import {
   getFocused,
   tabTo,
   typeInto,
-} from "./foreign-website.ts";
-import { getDateInDays } from "./office-page.ts";
+} from "./partner-website.ts";
 
 const { open, refused } = aWebsite();
 
@@ -391,7 +391,7 @@ describe("embedded on a website with a strict content policy", () => {
   });
 });
 
-describe("next to what was pressed", () => {
+describe("an error next to the pressed button or field", () => {
   const lost = /set-product|set-extra|checkout/;
 
   test("shows a lost connection at the button of each step, and repeats the action on another press", async () => {
@@ -520,7 +520,7 @@ describe("on a phone", () => {
     await page.close();
   });
 
-  test("lists vehicles in the full width, with their facts below the photo and an uncut order", async () => {
+  test("lists vehicles on a phone in full width, with their facts below the photo and the choice of order uncut", async () => {
     const page = await open("lang=de", 390);
     await page.click("button[type=submit]");
     await page.waitForSelector(".products li .traits");

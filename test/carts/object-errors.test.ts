@@ -72,7 +72,7 @@ describe.each([
 ])("%s when a cart's Durable Object is called", (_, error) => {
   test.each([
     ["before the call", false],
-    ["after it", true],
+    ["after the call", true],
   ])("retries after %s, and makes the cart change once", async (_, isAfterCall) => {
     const id = await aCart("A");
     const { bindings, counts } = withFaults({ error, times: 1, isAfterCall });

@@ -247,13 +247,13 @@ describe("an interrupted checkout", () => {
   test.each<[string, Fault[], ("none" | "before" | "after")[]]>([
     ["before it begins", [], ["before"]],
     ["after it began", [], ["after"]],
-    ["before the booking is written, for good", ["before"], []],
+    ["before the booking is written, without a retry", ["before"], []],
     ["after the stock was read", ["before", "none", "before"], []],
     ["while the booking is written", [{ delayMilliseconds: () => 1 }, "none"], ["none", "before"]],
-    ["after the booking was written, its answer lost for good", ["after"], []],
-    ["after the booking was read and written, its answer lost for good", ["before", "none", "after"], []],
-    ["before the cart learns of the booking", [], ["none", "before"]],
-    ["after the cart learned of the booking", [], ["none", "after"]],
+    ["after the booking was written, whose response is lost", ["after"], []],
+    ["after the booking was read and written, whose response is lost", ["before", "none", "after"], []],
+    ["before the cart stores the booking", [], ["none", "before"]],
+    ["after the cart stored the booking", [], ["none", "after"]],
   ])("creates exactly one booking when a killed checkout is repeated: %s", async (_, database, cart) => {
     const id = await aCart("C");
     await aTenant(env).freshSnapshot();

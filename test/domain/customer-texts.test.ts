@@ -8,7 +8,7 @@ import { resolveLocale } from "#shared/locale.ts";
 import { type CustomerText, listCustomerTexts } from "#support/customer-texts.ts";
 import { findForbiddenWords, readForbiddenWords } from "#support/glossary.ts";
 import { companyTexts } from "#worker/site/company-texts.ts";
-import { textsByLanguage } from "../../pwa/widget/src/texts/all.ts";
+import { textsByLanguage } from "../../pwa/widget/src/texts/texts-by-language.ts";
 
 /** Texts that are the same in English or Spanish, or that are names. */
 const SHARED: Readonly<Record<Exclude<PlatformLanguage, "en" | "es">, readonly string[]>> = {

@@ -142,13 +142,13 @@ describe("timestamps", () => {
 describe("rental days", () => {
   test.each([
     ["counts calendar days", "2026-06-01 10:00", "2026-06-04 10:00", 3],
-    ["forgives a return within the grace", "2026-06-01 10:00", "2026-06-04 12:00", 3],
-    ["charges a full day once the grace has passed", "2026-06-01 10:00", "2026-06-04 12:01", 4],
+    ["charges no day for a return within the grace period", "2026-06-01 10:00", "2026-06-04 12:00", 3],
+    ["charges a full day after the grace period", "2026-06-01 10:00", "2026-06-04 12:01", 4],
     ["charges one day for an hour", "2026-06-01 10:00", "2026-06-01 11:00", 1],
-    ["charges one day for a day begun and ended within the day", "2026-06-01 08:00", "2026-06-01 20:00", 1],
-    ["does not shorten for an earlier return time", "2026-06-01 18:00", "2026-06-03 09:00", 2],
-    ["does not mind the night when clocks go forward", "2026-03-28 10:00", "2026-03-29 10:00", 1],
-    ["does not mind the night when clocks go back", "2026-10-24 10:00", "2026-10-25 10:00", 1],
+    ["charges one day for a rental within one day", "2026-06-01 08:00", "2026-06-01 20:00", 1],
+    ["charges the same for an earlier return time", "2026-06-01 18:00", "2026-06-03 09:00", 2],
+    ["charges the same when clocks go forward", "2026-03-28 10:00", "2026-03-29 10:00", 1],
+    ["charges the same when clocks go back", "2026-10-24 10:00", "2026-10-25 10:00", 1],
     ["counts a leap day", "2028-02-28 10:00", "2028-03-01 10:00", 2],
   ])("counts the days of a rental: %s", (_, from, to, days) => {
     expect(countRentalDays(aPeriod(from, to), 120)).toBe(days);

@@ -37,7 +37,7 @@ function listSpellings(
     ["a hash in capitals", change({ [signature]: fields[signature]?.toUpperCase() ?? "" }), "pay"],
     ["a field with two values", [...pairs, [amount, "1"]], "forged"],
     ["an order with two values", [...pairs, ["Num_operacion", "1"], ["ORDER_ID", "1"]], "forged"],
-    ["fields of a list", respell((name) => `${name}[]`), "forged"],
+    ["field names of a list", respell((name) => `${name}[]`), "forged"],
     ["fields that are encoded twice", pairs.map(([name, value]) => [name, `%20${value}`]), "forged"],
     ["no hash", change({ [signature]: "" }), "forged"],
     ["a hash of zeros", change({ [signature]: "0".repeat(fields[signature]?.length ?? 0) }), "forged"],
@@ -90,12 +90,12 @@ describe("a message of Cecabank", () => {
     ["a payment of a hold", {}, hold, "mismatch"],
     ["no reference", { Referencia: "" }, {}, "forged"],
     ["no order", { Num_operacion: "" }, {}, "forged"],
-  ])("decides what a Cecabank message does: %s", (_name, changes, state, effect) => {
+  ])("decides the effect of a Cecabank notification: %s", (_name, changes, state, effect) => {
     expect(decide(cecabank, credentials, Object.entries(sign(changes)), { state })).toBe(effect);
   });
 
   test.each(listSpellings(sign(), { signature: "Firma", amount: "Importe" }))(
-    "decides what a Cecabank message does that is written with %s",
+    "decides the effect of a Cecabank notification spelled with %s",
     (_name, pairs, effect) => {
       expect(decide(cecabank, credentials, pairs)).toBe(effect);
     },
@@ -153,12 +153,12 @@ describe("a message of Global Payments", () => {
     ["a currency by its number", { CURRENCY: "978" }, {}, "mismatch"],
     ["another merchant", { MERCHANT_ID: "theother" }, {}, "mismatch"],
     ["a payment of a hold", {}, hold, "mismatch"],
-  ])("decides what a Global Payments message does: %s", (_name, changes, state, effect) => {
+  ])("decides the effect of a Global Payments notification: %s", (_name, changes, state, effect) => {
     expect(decide(globalPayments, credentials, Object.entries(sign(changes)), { state })).toBe(effect);
   });
 
   test.each(listSpellings(sign(), { signature: "SHA1HASH", amount: "AMOUNT" }))(
-    "decides what a Global Payments message does that is written with %s",
+    "decides the effect of a Global Payments notification spelled with %s",
     (_name, pairs, effect) => {
       expect(decide(globalPayments, credentials, pairs)).toBe(effect);
     },

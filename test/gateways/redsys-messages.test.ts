@@ -140,7 +140,7 @@ describe.each(VERSIONS)("a message of Redsys signed with %s", (version) => {
       { ...paid, ...createHold("captured", 2000) },
       "mismatch",
     ],
-  ])("decides what a Redsys message does: %s", (_name, changes, state, effect) => {
+  ])("decides the effect of a Redsys notification: %s", (_name, changes, state, effect) => {
     expect(decide(version, sign(changes), { state })).toBe(effect);
   });
 
@@ -165,9 +165,9 @@ describe.each(VERSIONS)("a message of Redsys signed with %s", (version) => {
     ["parameters with spaces and lines", signJson(version, JSON.stringify(PARAMETERS, undefined, 2)), "pay"],
     ["a byte order mark", signJson(version, `\uFEFF${JSON.stringify(PARAMETERS)}`), "pay"],
     ["base64 in lines", signText(version, text.replaceAll(/(.{76})/g, "$1\r\n")), "pay"],
-    ["base64 for addresses", signText(version, Buffer.from(text, "base64").toString("base64url")), "pay"],
+    ["base64url", signText(version, Buffer.from(text, "base64").toString("base64url")), "pay"],
     [
-      "a signature for addresses",
+      "a base64url signature",
       { ...fields, Ds_Signature: Buffer.from(signature, "base64").toString("base64url") },
       "pay",
     ],
@@ -182,7 +182,7 @@ describe.each(VERSIONS)("a message of Redsys signed with %s", (version) => {
       [...Object.entries(fields), ["Ds_MerchantParameters", other["Ds_MerchantParameters"] ?? ""]],
       "forged",
     ],
-    ["fields of a list", respell((name) => `${name}[]`), "forged"],
+    ["field names of a list", respell((name) => `${name}[]`), "forged"],
     [
       "fields that are encoded twice",
       Object.entries(fields).map(([name, value]) => [name, encodeURIComponent(`${value} `)]),
@@ -203,7 +203,7 @@ describe.each(VERSIONS)("a message of Redsys signed with %s", (version) => {
     ],
     ["a list of parameters", signJson(version, JSON.stringify([PARAMETERS])), "forged"],
     ["no parameters", {}, "forged"],
-  ])("decides what a Redsys message does that is written with %s", (_name, sent, effect) => {
+  ])("decides the effect of a Redsys notification spelled with %s", (_name, sent, effect) => {
     expect(decide(version, sent)).toBe(effect);
   });
 

@@ -1,9 +1,9 @@
 import "./page.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { replaceDeviceId } from "#app/offline/device.ts";
-import { readMeta, saveMeta } from "#app/offline/meta.ts";
+import { readMeta, saveMeta } from "#app/offline/stored-metadata.ts";
 import { loadToday, passkeyQuestion, signIn, signOut, switchUser } from "#app/state/account.ts";
-import { shiftDate } from "#app/state/civil.ts";
+import { shiftDate } from "#app/state/civil-time.ts";
 import {
   bookingsOnDevice,
   findBookingOfDay,
@@ -14,13 +14,7 @@ import {
   shownDate,
   shownDay,
 } from "#app/state/day.ts";
-import {
-  isServerReachable,
-  otherUsersWorkCounts,
-  replaceDrafts,
-  visibleDrafts,
-  visibleItems,
-} from "#app/state/outbox.ts";
+import { reportWork } from "#app/state/device-report.ts";
 import {
   client,
   database,
@@ -31,21 +25,27 @@ import {
   sendDueItems,
   session,
   storeSession,
-} from "#app/state/phone.ts";
-import { reportWork } from "#app/state/report.ts";
+} from "#app/state/device-session.ts";
 import {
   isOfficeListForbidden,
   isOfficeListReached,
   loadOfficeOperations,
   officeOperationList,
   stopOfficeListRetries,
-} from "#app/state/review.ts";
+} from "#app/state/office-review.ts";
+import {
+  isServerReachable,
+  otherUsersWorkCounts,
+  replaceDrafts,
+  visibleDrafts,
+  visibleItems,
+} from "#app/state/outbox.ts";
 import { selectedBranchCode, settings } from "#app/state/settings.ts";
 import { cancelTransfer, trips } from "#app/state/transfers.ts";
 import { finishWork, openWork, openWorkDraft, startWork } from "#app/state/work.ts";
 import { aBooking, aTrip, aUnit, aVehicle } from "#support/check-in/day.ts";
 import { type ReceivedRequest, startCheckInServer } from "#support/check-in/server.ts";
-import { getTodayAtCompany } from "#support/today.ts";
+import { getTodayAtCompany } from "#support/company-today.ts";
 
 const TODAY = getTodayAtCompany();
 let server = startCheckInServer();
@@ -199,8 +199,8 @@ describe("a phone shared by several users", () => {
   });
 
   test.each([
-    ["comes afterwards", "transfer-trips"],
-    ["came before, and the day afterwards", "deliveries-collections"],
+    ["is answered afterwards", "transfer-trips"],
+    ["arrives before, and the day's list afterwards", "deliveries-collections"],
   ])("shows a transfer as cancelled although an earlier list request %s", async (_when, late) => {
     server.trips.push(aTrip(71, TODAY));
     await signIn("manager@acme.test", "right");
@@ -440,7 +440,7 @@ test("ignores the late failure of an earlier request for the connection status",
 });
 
 // Proves "check-in.md": W1
-test("loads the office list's first page of conflicts for a manager", async () => {
+test("loads the first page of conflicting check-in operations for a manager", async () => {
   await signIn("manager@acme.test", "right");
   server.bookings.set(9, aBooking(9, TODAY, { status: "cancelled", resources: [aUnit(9, { vehicle: aVehicle(9) })] }));
   await deliverOffline(9);
@@ -451,7 +451,7 @@ test("loads the office list's first page of conflicts for a manager", async () =
 });
 
 // Proves "check-in.md": W12h
-test("reloads the office list automatically while the server is unreachable", async () => {
+test("reloads the managers' list of check-in operations automatically once the server is reachable", async () => {
   await signIn("manager@acme.test", "right");
   isOffline = true;
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -466,7 +466,7 @@ test("reloads the office list automatically while the server is unreachable", as
   await expect.poll(() => isOfficeListReached.value).toBe(true);
 });
 
-test("reports that the user is no longer a manager instead of a network error, and clears the office list", async () => {
+test("reports that the user is no longer a manager instead of a network error, and clears the list of operations", async () => {
   await signIn("manager@acme.test", "right");
   await loadOfficeOperations("all");
   expect([officeOperationList.value?.data, hasOfficeRole.value]).toEqual([[], true]);

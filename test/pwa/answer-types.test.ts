@@ -2,7 +2,6 @@ import { expectTypeOf, test } from "vitest";
 import type { ResourceAnswer } from "#domain/catalogue/resources/answer-types.ts";
 import type { Account } from "../../pwa/office/src/account.ts";
 import type { Answer } from "../../pwa/office/src/api.ts";
-import type { PlaceOption } from "../../pwa/office/src/desk/options.ts";
 import type {
   ActionQuote,
   NewTransferQuote,
@@ -17,18 +16,19 @@ import type {
   ReservationListItem,
   Transfer,
 } from "../../pwa/office/src/desk/reservation.ts";
+import type { PlaceOption } from "../../pwa/office/src/desk/use-options.ts";
 import type { CustomerDetail } from "../../pwa/office/src/pages/customers/customer.ts";
 import type { Expense } from "../../pwa/office/src/pages/expenses/expense.ts";
 import type { VehicleDetail } from "../../pwa/office/src/pages/fleet/vehicle.ts";
-import type { ImportProblem } from "../../pwa/office/src/pages/imports/importing.ts";
+import type { ImportProblem } from "../../pwa/office/src/pages/imports/import-calls.ts";
 import type { CashRegister, MoneyCharge, MoneyDocument } from "../../pwa/office/src/pages/money/money.ts";
-import type { TaxSummary } from "../../pwa/office/src/pages/money/tax.ts";
+import type { TaxSummary } from "../../pwa/office/src/pages/money/tax-record.ts";
 import type { PlannedVehicle } from "../../pwa/office/src/pages/planning/planning.ts";
 import type { PriceTable } from "../../pwa/office/src/pages/price-cells.ts";
 import type { Report } from "../../pwa/office/src/pages/reports/report-tables.ts";
 import type { AttentionTask } from "../../pwa/office/src/pages/today/task-resolutions.ts";
 import type { WebhookDeliveryItem } from "../../pwa/office/src/pages/webhook-delivery.tsx";
-import type { Setup } from "../../pwa/office/src/setup.ts";
+import type { Setup } from "../../pwa/office/src/setup-state.ts";
 import type {
   OwnReservationListItem as OwnBooking,
   OwnQuote,

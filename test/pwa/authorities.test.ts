@@ -1,7 +1,7 @@
 import "./page.ts";
 import { describe, expect, test } from "vitest";
 import { listFieldsToComplete, listStillMissingFields, toAuthorityDetails } from "#app/state/authorities.ts";
-import { toDraftFields, toOperation } from "#app/state/recorded.ts";
+import { toDraftFields, toOperation } from "#app/state/draft-operations.ts";
 import { aBooking } from "#support/check-in/day.ts";
 import { aDraft } from "./phone.ts";
 

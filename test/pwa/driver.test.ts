@@ -1,7 +1,7 @@
 import "./page.ts";
 import { describe, expect, test } from "vitest";
-import { isDriverComplete, listDriverWarnings, mergeScannedDriver, toApiDriver } from "#app/state/driver.ts";
-import { toDraftFields, toOperation } from "#app/state/recorded.ts";
+import { toDraftFields, toOperation } from "#app/state/draft-operations.ts";
+import { isDriverComplete, listDriverWarnings, mergeScannedDriver, toApiDriver } from "#app/state/driver-documents.ts";
 import { aBooking, someSettings } from "#support/check-in/day.ts";
 import { aDraft } from "./phone.ts";
 
@@ -9,7 +9,7 @@ const booking = aBooking(1, "2027-05-03", { date_to: "2027-05-06" });
 const unknown = { ...booking, drivers: [] };
 const settings = someSettings("Ana", "operator");
 
-describe("a driver's papers", () => {
+describe("a driver's documents", () => {
   test("combines a driver's scanned data with known data, which an empty scanned field doesn't replace", () => {
     expect(mergeScannedDriver(booking, { document_id: " X-22 ", driving_license_number: "" })[0]).toMatchObject({
       ...{ document_id: "X-22", driving_license_number: "B-9921", date_of_birth: "1988-02-11" },

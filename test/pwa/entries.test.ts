@@ -2,7 +2,7 @@ import "./page.ts";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Booking, Operation, OperationResult } from "#app/api/messages.ts";
 import type { OutboxItem } from "#app/offline/items.ts";
-import { getBookingAccount, getBookingSettlement, getRemainingDeposit } from "#app/state/desk.ts";
+import { getBookingAccount, getBookingSettlement, getRemainingDeposit } from "#app/state/booking-settlement.ts";
 import {
   findNextWork,
   getBookingLateMinutes,
@@ -13,7 +13,7 @@ import {
   isCorrectable,
   listUnbookedCharges,
   matchesBooking,
-} from "#app/state/entries.ts";
+} from "#app/state/day-entries.ts";
 import { replaceDrafts, replaceItems } from "#app/state/outbox.ts";
 import { type CivilDate, type TimeText, toCivilMinute } from "#domain/dates.ts";
 import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";

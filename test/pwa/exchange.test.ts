@@ -1,11 +1,11 @@
 import "./page.ts";
 import { beforeEach, describe, expect, test } from "vitest";
 import { listItems } from "#app/offline/outbox.ts";
-import { calculateDraftClosingCosts, findImprobableReading } from "#app/screens/work/closing.ts";
-import { calculateAddedCents, calculateUnsettledAmounts } from "#app/screens/work/settling.ts";
+import { calculateDraftClosingCosts, findImprobableReading } from "#app/screens/work/closing-costs.ts";
+import { calculateAddedCents, calculateUnsettledAmounts } from "#app/screens/work/draft-settlement.ts";
 import { buildContractText } from "#app/state/contract.ts";
 import { fleet, shownDay } from "#app/state/day.ts";
-import { createVehicleAssessor } from "#app/state/environment.ts";
+import { database, storeSession } from "#app/state/device-session.ts";
 import {
   applyLocalExchange,
   getReplacement,
@@ -14,9 +14,8 @@ import {
   NO_REPLACEMENT,
   pickVehicleWork,
 } from "#app/state/exchange.ts";
-import { database, storeSession } from "#app/state/phone.ts";
 import { settings } from "#app/state/settings.ts";
-import { getNextView, isStepDone } from "#app/state/steps.ts";
+import { createVehicleAssessor } from "#app/state/vehicle-assessor.ts";
 import {
   changeOpenWork,
   finishWork,
@@ -26,8 +25,9 @@ import {
   reopenRejectedWork,
   startWork,
 } from "#app/state/work.ts";
+import { getNextView, isStepDone } from "#app/state/work-steps.ts";
 import { aBooking, aDay, aUnit, aVehicle, someSettings } from "#support/check-in/day.ts";
-import { getTodayAtCompany } from "#support/today.ts";
+import { getTodayAtCompany } from "#support/company-today.ts";
 
 const TODAY = getTodayAtCompany();
 const SCRATCH = {

@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { type DeviceChallenge, isDeviceAnswerValid } from "#app/offline/device-lock.ts";
 import { createSessionKey } from "#app/offline/encrypt-row.ts";
 import { findPin } from "#app/offline/pin.ts";
-import { choosePin, IDLE_MS, lockIfIdle, lockKind, recordActivity, removeLock, unlock } from "#app/state/lock.ts";
-import { database, session, storeSession } from "#app/state/phone.ts";
+import { choosePin, IDLE_MS, lockIfIdle, lockKind, recordActivity, removeLock, unlock } from "#app/state/app-lock.ts";
+import { database, session, storeSession } from "#app/state/device-session.ts";
 import { isLocked } from "#app/state/route.ts";
 
 Object.defineProperty(globalThis, "fetch", { value: () => Promise.reject(new TypeError("no network")) });

@@ -20,8 +20,8 @@ import {
   toFreePeriodChange,
   toUndoChange,
 } from "../../pwa/office/src/pages/planning/board-changes.ts";
-import { toDropChange, toHeldBar } from "../../pwa/office/src/pages/planning/gestures.ts";
-import { getNextBoardPosition, moveHeldBar } from "../../pwa/office/src/pages/planning/keys.ts";
+import { getNextBoardPosition, moveHeldBar } from "../../pwa/office/src/pages/planning/board-navigation.ts";
+import { toDropChange, toHeldBar } from "../../pwa/office/src/pages/planning/drag-gestures.ts";
 import type { PlannedContract, Planning } from "../../pwa/office/src/pages/planning/planning.ts";
 
 const contract = (id: number, from: string, to: string, more: Partial<PlannedContract> = {}): PlannedContract => ({
@@ -134,7 +134,7 @@ describe("the planning board", () => {
     expect(clipBar({ start: 7, end: 9 }, 7)).toBeUndefined();
   });
 
-  test("places each bar of the board after the previous visible one, backwards if they overlap", () => {
+  test("measures each visible bar's distance from the end of the previous one, negative if they overlap", () => {
     const bar = (key: string, start: number, end: number): BoardBar => ({ key, start, end, isOverdue: false });
     const bars = [bar("a", -5, 3), bar("b", -4, -1), bar("c", 4, 6), bar("d", 5, 40), bar("e", 35, 36)];
     expect(listVisibleBars(bars, 31).map(({ bar: { key }, after, end }) => [key, after, end])).toEqual([

@@ -1,7 +1,7 @@
 import "./page.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { setAccount } from "../../pwa/office/src/account.ts";
-import { chooseBranch, chosenBranch, readFilterValue, restoreBranch } from "../../pwa/office/src/desk/branch.ts";
+import { chooseBranch, chosenBranch, readFilterValue, restoreBranch } from "../../pwa/office/src/desk/chosen-branch.ts";
 
 const sign = (name: string, codes: readonly string[] = ["PMI", "IBZ"]) =>
   setAccount({

@@ -105,7 +105,7 @@ describe("an action for several reservations", () => {
     expect(toOutcome({ status: 201, body: {} }, "done")).toEqual({ isDone: true, text: "done" });
   });
 
-  test("packs the selected papers into one file", async () => {
+  test("packs the PDFs of the selected documents into one ZIP file", async () => {
     const papers = new Map([
       ["A-1.pdf", new TextEncoder().encode("first")],
       ["A-2.pdf", new TextEncoder().encode("second")],

@@ -9,7 +9,7 @@ import {
   proposeHold,
   proposePayment,
 } from "../../pwa/office/src/pages/reservations/card-amounts.ts";
-import { listMoneySums } from "../../pwa/office/src/pages/reservations/sums.tsx";
+import { listMoneySums } from "../../pwa/office/src/pages/reservations/money-sums.tsx";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
 
 const aHold = (changes: Partial<CardHold> = {}): CardHold => ({
@@ -98,7 +98,7 @@ describe("the sums of a reservation's money", () => {
 
   beforeEach(() => loadTexts("en"));
 
-  test("show what to refund once, as the result, instead of a negative balance", () => {
+  test("shows the amount to refund of a cancelled reservation once, as the result, instead of a negative balance", () => {
     expect(listMoneySums(aCancelled, "0")).toEqual([
       ["Total", "171.25"],
       ["Paid", "171.25"],
@@ -108,7 +108,7 @@ describe("the sums of a reservation's money", () => {
     ]);
   });
 
-  test("show the balance as the result, with an amount to refund that differs from it", () => {
+  test("shows a reservation's balance as the result, and an amount to refund only if it differs from the balance", () => {
     const open = { ...aCancelled, status: "confirmed", total_pending: "20.00", to_refund: "0.00" } as typeof aCancelled;
     expect(listMoneySums(open, "80.00").slice(2)).toEqual([
       ["Still to pay", "20.00", true],

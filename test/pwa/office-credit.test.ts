@@ -1,7 +1,7 @@
 import "./page.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { formatMoney, setAccount } from "../../pwa/office/src/account.ts";
-import { listCreditFields, toCreditQuote, toCreditRequest } from "../../pwa/office/src/pages/money/credit.ts";
+import { listCreditFields, toCreditQuote, toCreditRequest } from "../../pwa/office/src/pages/money/credit-note-form.ts";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
 
 type CreditedDocument = Parameters<typeof listCreditFields>[0];

@@ -3,6 +3,13 @@ import "./page.ts";
 import { describe, expect, test, vi } from "vitest";
 import type { CivilDate } from "#domain/dates.ts";
 import { setAccount } from "../../pwa/office/src/account.ts";
+import {
+  buildActionBody,
+  buildQuoteBody,
+  getInitialActionValues,
+  isQuotable,
+  listMissingActionFields,
+} from "../../pwa/office/src/desk/action-forms.ts";
 import { listVehiclesToAssign } from "../../pwa/office/src/desk/assignable-vehicles.ts";
 import {
   type FormField,
@@ -10,25 +17,18 @@ import {
   listMissingFields as sheetMissingOf,
   toApiFieldValue,
 } from "../../pwa/office/src/desk/fields.ts";
-import {
-  buildActionBody,
-  buildQuoteBody,
-  getInitialActionValues,
-  isQuotable,
-  listMissingActionFields,
-} from "../../pwa/office/src/desk/move-forms.ts";
-import { readAllPages } from "../../pwa/office/src/desk/read-all.ts";
+import { readAllPages } from "../../pwa/office/src/desk/read-all-pages.ts";
 import { toFormRefusal, translateReason } from "../../pwa/office/src/desk/refusals.ts";
 import type { Reservation } from "../../pwa/office/src/desk/reservation.ts";
 import { formatAmountInput, parseTypedAmount, parseTypedPercent } from "../../pwa/office/src/desk/typed-amount.ts";
-import backCa from "../../pwa/office/src/i18n/back/ca.ts";
-import backDe from "../../pwa/office/src/i18n/back/de.ts";
-import backEn from "../../pwa/office/src/i18n/back/en.ts";
-import backEs from "../../pwa/office/src/i18n/back/es.ts";
 import ca from "../../pwa/office/src/i18n/desk/ca.ts";
 import de from "../../pwa/office/src/i18n/desk/de.ts";
 import en from "../../pwa/office/src/i18n/desk/en.ts";
 import es from "../../pwa/office/src/i18n/desk/es.ts";
+import backCa from "../../pwa/office/src/i18n/records/ca.ts";
+import backDe from "../../pwa/office/src/i18n/records/de.ts";
+import backEn from "../../pwa/office/src/i18n/records/en.ts";
+import backEs from "../../pwa/office/src/i18n/records/es.ts";
 import taxCa from "../../pwa/office/src/i18n/tax/ca.ts";
 import taxDe from "../../pwa/office/src/i18n/tax/de.ts";
 import taxEn from "../../pwa/office/src/i18n/tax/en.ts";
@@ -42,7 +42,7 @@ import {
   listMissingSaleFields,
   setSaleValue,
   toQuoteRequest,
-} from "../../pwa/office/src/pages/reservations/sale.ts";
+} from "../../pwa/office/src/pages/reservations/sale-form.ts";
 import {
   getInitialTransferDraft,
   listMissingTransferFields as missingOfRide,
@@ -289,7 +289,7 @@ test.each([
   expect(Object.keys(table).sort()).toEqual(Object.keys(known).sort());
 });
 
-describe("a sheet's form", () => {
+describe("the form of a setting", () => {
   const fields: readonly FormField[] = [
     { name: "name", kind: "text", required: true },
     { name: "usage_units", kind: "whole" },

@@ -7,7 +7,7 @@ import {
   toExpenseChange,
   toExpenseForm,
 } from "../../pwa/office/src/pages/expenses/expense.ts";
-import { findVehicleReference } from "../../pwa/office/src/pages/expenses/reference.ts";
+import { findVehicleReference } from "../../pwa/office/src/pages/expenses/find-vehicle-reference.ts";
 
 const TYRES = {
   total_without_taxes: "110.00",

@@ -2,7 +2,7 @@ import "./page.ts";
 import { describe, expect, test } from "vitest";
 import { IMPORT_MESSAGES } from "#domain/operations/import-problems.ts";
 import { LANGUAGES } from "#shared/i18n.ts";
-import { toImportCallResult } from "../../pwa/office/src/pages/imports/importing.ts";
+import { toImportCallResult } from "../../pwa/office/src/pages/imports/import-calls.ts";
 import { translateFix, translateProblem } from "../../pwa/office/src/pages/imports/problem-texts.ts";
 import { loadImportTexts } from "../../pwa/office/src/pages/imports/texts.ts";
 import { loadTexts } from "../../pwa/office/src/texts.ts";

@@ -17,7 +17,7 @@ import {
   toQuoteChange,
   toSale,
   toSaleRequest,
-} from "../../pwa/office/src/pages/reservations/sale.ts";
+} from "../../pwa/office/src/pages/reservations/sale-form.ts";
 import { findCommonRefusalReason } from "../../pwa/office/src/pages/reservations/sale-quotes.ts";
 
 const TODAY = "2030-06-01" as CivilDate;

@@ -22,13 +22,13 @@ beforeEach(async () => {
 });
 
 describe("titles of setting forms", () => {
-  test("use the record's name, otherwise its code or description", () => {
+  test("titles a setting's form by the record's name, otherwise by its code or description", () => {
     expect(getTitle("categories", { code: "AUTO", name: "Automatic electric" })).toBe("Automatic electric");
     expect(getTitle("promotion-codes", { code: "SPRING15", discount_type: "percentage" })).toBe("SPRING15");
     expect(getTitle("driver-age-rules", { description: "Under 21" })).toBe("Under 21");
   });
 
-  test("use the references and dates of a record without a name", () => {
+  test("titles a setting's form by references and dates of a record without a name", () => {
     const options = {
       category_code: [{ id: "MINI", name: "Mini" }],
       season_id: [{ id: 2, name: "High season" }],
@@ -41,11 +41,11 @@ describe("titles of setting forms", () => {
     expect(getTitle("cancellation-terms", { occasion: "no_show", fee_type: "percentage" })).toBe("No-show · Percent");
   });
 
-  test("use the number of a record without a name, references or dates", () => {
+  test("titles a setting's form by the number of a record without a name, references or dates", () => {
     expect(getTitle("selling-rules", { minimum_days: 3 })).toBe("No. 7");
   });
 
-  test("name the kind of a new record", () => {
+  test("titles the form of a new setting by its kind", () => {
     expect(formatFormTitle(getResource("prices"), undefined, {})).toBe("New price list");
     expect(formatFormTitle(getResource("branches"), undefined, {})).toBe("New branch");
   });

@@ -1,7 +1,7 @@
 import "./page.ts";
 import { expect, test } from "vitest";
 import { SETUP_STEPS } from "#domain/catalogue/setup.ts";
-import { canBook, canSellOnline } from "../../pwa/office/src/setup.ts";
+import { canBook, canSellOnline } from "../../pwa/office/src/setup-state.ts";
 
 const setupWithout = (...blocking: readonly string[]) => ({
   obstacles: [],

@@ -25,7 +25,7 @@ const reservation = (status: string, changes: object = {}) =>
 const ids = (movements: readonly { readonly reservation: ReservationListItem }[]) =>
   movements.map(({ reservation: { id } }) => id);
 
-test("shows pickups by hour, folds those that are out, and leaves out cancelled ones", () => {
+test("shows pickups by hour, those already handed over separately, and no cancelled ones", () => {
   const { open, done } = toPickups([
     reservation("confirmed", { id: 3, time_from: "12:00" }),
     reservation("cancelled", { id: 4 }),
@@ -40,7 +40,7 @@ test("shows pickups by hour, folds those that are out, and leaves out cancelled 
   expect(open[0]?.place).toBe("Airport");
 });
 
-test("counts no reservation without a pickup as a return of today", () => {
+test("counts a reservation that was never handed over as no return of today", () => {
   const { open, done } = toReturns([
     reservation("confirmed", { id: 2 }),
     reservation("in_progress", { id: 3, time_to: "18:00" }),

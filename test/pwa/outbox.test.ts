@@ -6,7 +6,7 @@ import { deleteConfirmedWork } from "#app/offline/delete-work.ts";
 import { deleteDraft, saveDraft, saveWithPicture } from "#app/offline/drafts.ts";
 import { exportUnsentWork } from "#app/offline/export-file.ts";
 import type { Draft, OutboxItem } from "#app/offline/items.ts";
-import { decryptStoredWork, readWork } from "#app/offline/locked.ts";
+import { decryptStoredWork, readWork } from "#app/offline/locked-work.ts";
 import {
   listFiles,
   listItems,
@@ -573,8 +573,8 @@ describe("the author of queued operations", () => {
 describe("a phone whose clock is wrong", () => {
   // Proves "check-in.md": 9d
   test.each([
-    ["what the server cannot take now", { status: 500 }],
-    ["what it is to ask for an hour later", { status: 503, headers: { "Retry-After": "3600" } }],
+    ["operations that the server couldn't accept", { status: 500 }],
+    ["operations that the server asked to resend in an hour", { status: 503, headers: { "Retry-After": "3600" } }],
   ])("sends %s after a clock correction, without waiting for the days it was ahead", async (_name, fault) => {
     let ahead = 48 * HOUR;
     const phone = await aPhone(undefined, () => now + ahead);

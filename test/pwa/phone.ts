@@ -5,10 +5,10 @@ import { openDatabase, type Session } from "#app/offline/db.ts";
 import { getDraftKey, saveDraft, saveWithPicture } from "#app/offline/drafts.ts";
 import { clearKeys, fetchKeys, loadEncryptionKeys } from "#app/offline/encryption-keys.ts";
 import type { Draft } from "#app/offline/items.ts";
-import { listWorkKeyNumbers } from "#app/offline/locked.ts";
-import { readMeta, saveMeta } from "#app/offline/meta.ts";
+import { listWorkKeyNumbers } from "#app/offline/locked-work.ts";
 import { enqueue, listItems, requeueInterruptedItems } from "#app/offline/outbox.ts";
 import type { ShrinkPhoto } from "#app/offline/shrink-file.ts";
+import { readMeta, saveMeta } from "#app/offline/stored-metadata.ts";
 import { createSync } from "#app/offline/sync.ts";
 import type { LoginRequest } from "#worker/api/customer-access/messages.ts";
 

@@ -4,7 +4,7 @@ import type { ReservationChangeRequest, VehicleAssignmentRequest } from "#worker
 import type { ask } from "../../pwa/office/src/api.ts";
 import type { FormField } from "../../pwa/office/src/desk/fields.ts";
 import type { ActionField, PathIn } from "../../pwa/office/src/desk/form-field.ts";
-import type { Typed } from "../../pwa/shared/typed.ts";
+import type { Typed } from "../../pwa/shared/typed-requests.ts";
 
 /** Body that a call with these types accepts. */
 type RequestBody<Call extends (...call: never[]) => unknown> = NonNullable<NonNullable<Parameters<Call>[2]>["body"]>;

@@ -5,8 +5,9 @@ import { findCachedList } from "#app/offline/cache.ts";
 import { createSessionKey } from "#app/offline/encrypt-row.ts";
 import { companySearchResults, searchCompanyBookings } from "#app/state/company-search.ts";
 import { bookingsOnDevice, findBookingOfDay, shownDay } from "#app/state/day.ts";
+import { database, storeSession } from "#app/state/device-session.ts";
 import { replaceDrafts } from "#app/state/outbox.ts";
-import { database, storeSession } from "#app/state/phone.ts";
+import { waitForPendingWrites } from "#app/state/pending-writes.ts";
 import { chooseLanguage } from "#app/state/preferences.ts";
 import { describeFields } from "#app/state/problems.ts";
 import {
@@ -19,7 +20,6 @@ import {
   quoteExchange,
 } from "#app/state/reservation-actions.ts";
 import { selectedBranchCode, settings } from "#app/state/settings.ts";
-import { waitForPendingWrites } from "#app/state/turns.ts";
 import {
   bookWalkIn,
   clearWalkIn,

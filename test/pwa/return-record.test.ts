@@ -2,7 +2,7 @@ import "./page.ts";
 import { expect, test } from "vitest";
 import type { Draft } from "#app/offline/items.ts";
 import { buildContractText, type ContractSources } from "#app/state/contract.ts";
-import { createDraft } from "#app/state/recorded.ts";
+import { createDraft } from "#app/state/draft-operations.ts";
 import { settings } from "#app/state/settings.ts";
 import { aBooking, aUnit, aVehicle, someSettings } from "#support/check-in/day.ts";
 

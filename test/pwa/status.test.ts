@@ -2,8 +2,8 @@ import "./page.ts";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { openDatabase } from "#app/offline/db.ts";
 import { checkStorage } from "#app/offline/storage.ts";
-import { getSyncStatus, type SyncState } from "#app/state/status.ts";
-import { hasEnoughInk } from "#shared/ink.ts";
+import { getSyncStatus, type SyncState } from "#app/state/sync-status.ts";
+import { hasEnoughInk } from "#shared/signature-ink.ts";
 
 const QUIET: SyncState = {
   ...{ isOnline: true, isReached: true, isExpired: false, receivedAt: undefined },

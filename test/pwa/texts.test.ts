@@ -5,14 +5,14 @@ import de from "#app/i18n/de.ts";
 import en from "#app/i18n/en.ts";
 import es from "#app/i18n/es.ts";
 import { t } from "#app/i18n/texts.ts";
-import { formatDay, formatDeviceMoment, formatMoment } from "#app/state/moments.ts";
+import { clockOffsetMs } from "#app/state/device-session.ts";
+import { formatDay, formatDeviceMoment, formatMoment } from "#app/state/format-time.ts";
 import { formatMoney, fromCents, toCents } from "#app/state/money.ts";
-import { clockOffsetMs } from "#app/state/phone.ts";
 import { chooseLanguage, country } from "#app/state/preferences.ts";
 import { settings } from "#app/state/settings.ts";
 import { CONFLICT_MESSAGES } from "#domain/check-in/outcome.ts";
 import { someSettings } from "#support/check-in/day.ts";
-import { getTodayAtCompany } from "#support/today.ts";
+import { getTodayAtCompany } from "#support/company-today.ts";
 
 const TABLES = { en, es, ca, de } as const;
 type Language = keyof typeof TABLES;

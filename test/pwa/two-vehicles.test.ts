@@ -2,12 +2,12 @@ import "./page.ts";
 import { beforeEach, expect, test } from "vitest";
 import type { Operation } from "#app/api/messages.ts";
 import type { OutboxItem } from "#app/offline/items.ts";
+import { getBookingSettlement } from "#app/state/booking-settlement.ts";
 import { shownDay } from "#app/state/day.ts";
-import { getBookingSettlement } from "#app/state/desk.ts";
 import { replaceDrafts, replaceItems } from "#app/state/outbox.ts";
 import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
-import { wouldChangeReturnCosts } from "../../pwa/check-in/src/screens/work/closing.ts";
-import { calculateDraftSettlement as settlementOfWork } from "../../pwa/check-in/src/screens/work/settling.ts";
+import { wouldChangeReturnCosts } from "../../pwa/check-in/src/screens/work/closing-costs.ts";
+import { calculateDraftSettlement as settlementOfWork } from "../../pwa/check-in/src/screens/work/draft-settlement.ts";
 import { aDraft } from "./phone.ts";
 
 const TODAY = "2027-05-03";

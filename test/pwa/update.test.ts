@@ -1,6 +1,6 @@
 import "./page.ts";
 import { afterEach, expect, test, vi } from "vitest";
-import { registerServiceWorker, waitingWorker } from "#app/offline/update.ts";
+import { registerServiceWorker, waitingWorker } from "#app/offline/app-update.ts";
 
 /** A new service worker version being installed. */
 class Installing extends EventTarget {}
@@ -33,7 +33,7 @@ afterEach(() => {
 // Proves "check-in.md": 24d
 test.each([
   ["before the page listens", true],
-  ["while it is open", false],
+  ["while the page is open", false],
 ])("offers a new version found %s once it is ready", async (_when, isBefore) => {
   const [registration, worker] = [new Registration(), new Installing()];
   if (isBefore) registration.installing = worker;

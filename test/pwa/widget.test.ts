@@ -1,9 +1,8 @@
 import { describe, expect, test, vi } from "vitest";
 import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
-import { formatMoney, formatRate } from "#domain/notation.ts";
+import { formatMoney, formatRate } from "#domain/money-notation.ts";
 import { getMoneyFormat, getPercentFormatter, resolveLocale } from "#shared/locale.ts";
 import { resolveAccount } from "../../pwa/widget/src/account.ts";
-import { readUrlPosition, toCanonicalSearch, writeUrlPosition } from "../../pwa/widget/src/address.ts";
 import { getBalanceRow } from "../../pwa/widget/src/balance.ts";
 import { getDayByKey, listMonthWeeks } from "../../pwa/widget/src/calendar-days.ts";
 import {
@@ -21,7 +20,7 @@ import {
   getMaxOtherDrivers,
   listContractParts,
 } from "../../pwa/widget/src/contract-fields.ts";
-import { checkDetails, listDetailFields, RENTAL_DETAIL_FIELDS } from "../../pwa/widget/src/details-check.ts";
+import { checkDetails, listDetailFields, RENTAL_DETAIL_FIELDS } from "../../pwa/widget/src/detail-fields.ts";
 import { buildContractBody, toContract } from "../../pwa/widget/src/engines/contract.ts";
 import { toCheckoutOptions } from "../../pwa/widget/src/engines/engine.ts";
 import { createInitialRentalSearch, rentals } from "../../pwa/widget/src/engines/rentals.ts";
@@ -34,15 +33,16 @@ import {
   subtractAmounts,
 } from "../../pwa/widget/src/format.ts";
 import { listInsurances } from "../../pwa/widget/src/insurance.tsx";
-import { readTabState, saveState } from "../../pwa/widget/src/memory.ts";
 import type { Settings } from "../../pwa/widget/src/model.ts";
-import { listPayChoices } from "../../pwa/widget/src/pay-choices.ts";
+import { listPayChoices } from "../../pwa/widget/src/payment-choices.ts";
 import { getDeveloperAdvice, getFieldLabel, toProblem } from "../../pwa/widget/src/problems.ts";
+import { readTabState, saveState } from "../../pwa/widget/src/stored-state.ts";
 import { needsTermsBox } from "../../pwa/widget/src/terms.tsx";
-import { textsByLanguage } from "../../pwa/widget/src/texts/all.ts";
 import { de } from "../../pwa/widget/src/texts/de.ts";
 import { en } from "../../pwa/widget/src/texts/en.ts";
+import { textsByLanguage } from "../../pwa/widget/src/texts/texts-by-language.ts";
 import { chooseLanguage, findTexts, formatSeatsAndDoors, loadTexts, type Texts } from "../../pwa/widget/src/texts.ts";
+import { readUrlPosition, toCanonicalSearch, writeUrlPosition } from "../../pwa/widget/src/url-state.ts";
 
 const SCRIPT = "https://acme.rentals.example/widget/rental-booking.js";
 const SETTINGS: Settings = {

@@ -4,12 +4,12 @@ import { findDraft } from "#app/offline/drafts.ts";
 import { createSessionKey, encryptRow } from "#app/offline/encrypt-row.ts";
 import type { Draft, StoredFile } from "#app/offline/items.ts";
 import { listItems } from "#app/offline/outbox.ts";
-import { addPhotoToWork, saveDrawnSignature } from "#app/state/captures.ts";
+import { calculateSoldCents, getRemainingDeposit } from "#app/state/booking-settlement.ts";
 import { shownDay } from "#app/state/day.ts";
-import { calculateSoldCents, getRemainingDeposit } from "#app/state/desk.ts";
+import { database, storeSession } from "#app/state/device-session.ts";
+import { createDraft, toDraftFields, toOperation } from "#app/state/draft-operations.ts";
 import { visibleDrafts } from "#app/state/outbox.ts";
-import { database, storeSession } from "#app/state/phone.ts";
-import { createDraft, toDraftFields, toOperation } from "#app/state/recorded.ts";
+import { addPhotoToWork, saveDrawnSignature } from "#app/state/save-captures.ts";
 import {
   changeOpenWork,
   enqueueNote,

@@ -114,7 +114,7 @@ describe("a later deployment", () => {
 
   // Proves "security, privacy and operation": A deployment that is unhealthy is taken back
   test.each([
-    ["asked by name", 0],
+    ["when requested by its version", 0],
     ["with a tenth of the requests", 10],
     ["with all requests", 100],
   ])(

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { SQL_BY_INJECTED_BUG } from "#tools/simulation/injected-bugs.ts";
 import { simulate } from "#tools/simulation/run.ts";
-import { findSmallestFailure } from "#tools/simulation/shrink.ts";
+import { findSmallestFailure } from "#tools/simulation/smallest-failure.ts";
 import { drawSteps, type Step } from "#tools/simulation/steps.ts";
 import { buildWorker } from "#tools/simulation/worker-build.ts";
 
@@ -68,7 +68,7 @@ test.each([
   ["drawer", "the cash of a drawer is the sum of its charges"],
   ["places", "a vehicle stands where its last return said"],
   ["expenses", "what the office was told is there and done once"],
-])("detects the missing guard of %s in the office", async (guard, findBrokenInvariant) => {
+])("detects in office days a missing guard of the invariant: %s", async (guard, findBrokenInvariant) => {
   const sabotage = SQL_BY_INJECTED_BUG[guard] ?? "";
   const { broken } = await simulate({ seed: "office", steps: OFFICE_DAYS, load, sabotage });
   expect(broken.map((broken) => broken.invariant)).toContain(findBrokenInvariant);

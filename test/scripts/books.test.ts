@@ -78,7 +78,7 @@ describe("the chain of tax records", async () => {
       [/record 3 of .*: its record says something else than what was hashed/, /does not say what the document says/],
     ],
     [
-      "a hash of its own",
+      "a record with another valid hash",
       `UPDATE tax_records SET hash = upper(hex(randomblob(32))) WHERE ${THIRD}`,
       [/record 3 of .*: the hash/, /record 4 of .*: its record does not name the hash of the one before/],
     ],

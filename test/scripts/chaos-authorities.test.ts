@@ -10,8 +10,8 @@ import { createHistory, type MoneyRequestRecord } from "#tools/chaos/history.ts"
 import { createSesServer, openAuthoritiesBucket } from "#tools/platform/authority-servers.ts";
 import type { Rows } from "#tools/platform/database-files.ts";
 import { writeSesRequest } from "#worker/authorities/ses/envelope.ts";
-import { readMinistry } from "#worker/development/ses/stand-in.ts";
-import { listChains, type SimulatedTaxRecord, saveChain } from "#worker/development/tax-agency/held.ts";
+import { readMinistry } from "#worker/development/ses/ministry-simulator.ts";
+import { listChains, type SimulatedTaxRecord, saveChain } from "#worker/development/tax-agency/simulated-records.ts";
 
 // Tests the authority checks of `npm run chaos`, which must find injected faults.
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createSqliteD1 } from "#support/sqlite-d1.ts";
 import { checkExpectations } from "#tools/chaos/audit/expectations.ts";
 import { createHistory } from "#tools/chaos/history.ts";
-import { expectRows, recordExpectation } from "#tools/chaos/writers/expecting.ts";
+import { expectRows, recordExpectation } from "#tools/chaos/writers/record-expectations.ts";
 
 // Tests how `npm run chaos` verifies acknowledged writes, which must find injected faults.
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { ConfigIssue } from "#scripts/deployment/configuration.ts";
-import { findLocalDatabaseProblems, findMachineProblems, findPortProblems } from "#scripts/deployment/machine.ts";
+import { findLocalDatabaseProblems, findMachineProblems, findPortProblems } from "#scripts/deployment/local-machine.ts";
 import { openDatabases } from "#scripts/local-runtime.ts";
 import { readOrCreateDevelopmentSecrets, stateFolderEntries } from "#scripts/state-folder.ts";
 

@@ -14,7 +14,7 @@ import {
   hasCustomDecoder,
   renderSql,
 } from "#worker/store/drizzle-internals.ts";
-import { prepareQuery } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { customers } from "#worker/store/schema/people.ts";
 
 function openWithCustomers() {

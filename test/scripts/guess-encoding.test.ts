@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { decode } from "#worker/imports/decode.ts";
-import { describeStyle } from "#worker/imports/style.ts";
+import { describeStyle } from "#worker/imports/file-format.ts";
 
 // Encoded by independent tables, not those of the decoder.
 const ICONV = { "windows-1252": "CP1252", ibm850: "CP850", ibm437: "CP437", macintosh: "MACINTOSH" } as const;

@@ -1,6 +1,6 @@
 import { zipSync } from "fflate";
 import { describe, expect, test, vi } from "vitest";
-import { runInSlices, runWithoutPauses } from "#domain/slices.ts";
+import { runInSlices, runWithoutPauses } from "#domain/run-in-slices.ts";
 import { IMPORT_OPTIONS, useImports } from "#support/import-account.ts";
 import { createSheetWorkbook, createWorkbook } from "#support/workbook.ts";
 import { AccountChangedError } from "#worker/imports/copy.ts";

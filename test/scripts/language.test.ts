@@ -5,13 +5,13 @@ import { countOddness, listFilePassages, listPassages, measureOddness, TEXT_KIND
 describe("odd phrases per 1,000 words", () => {
   const rates = measureOddness(listPassages("."));
 
-  test.each(TEXT_KINDS)("don't exceed their limit in %s", (kind) => {
+  test.each(TEXT_KINDS)("counts at most as many odd phrases in %s as their limit", (kind) => {
     expect(rates[kind], `Reword the new text by docs/glossary.md. Odd phrases in ${kind}`).toBeLessThanOrEqual(
       limits[kind],
     );
   });
 
-  test.each(TEXT_KINDS)("have a limit close to the present rate in %s", (kind) => {
+  test.each(TEXT_KINDS)("limits odd phrases in %s to little more than the present number", (kind) => {
     expect(limits[kind], `Lower the limit of ${kind} in test/tools/language/limits.json`).toBeLessThanOrEqual(
       Math.round((rates[kind] + 0.3) * 10) / 10,
     );

@@ -7,7 +7,7 @@ import { ALLOWED_SEQUENTIAL_CALLS } from "#support/sequential-calls.ts";
 import { listOperations } from "#tools/fuzz/operations.ts";
 
 test("gives in the decision record a reason for each operation with sequential database calls", async () => {
-  const decision = await readFile(join(PROJECT_ROOT, "docs/decisions/0021-one-round-trip.md"), "utf8");
+  const decision = await readFile(join(PROJECT_ROOT, "docs/decisions/0021-book-in-one-database-call.md"), "utf8");
   const reasons = [...decision.matchAll(/^- \*\*(.+)\*\*/gm)].map(([, reason]) => reason);
   expect(reasons).toEqual(ALLOWED_SEQUENTIAL_CALLS.map(({ reason }) => reason));
 });

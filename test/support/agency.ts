@@ -1,5 +1,5 @@
 import { addDays, type CivilDate } from "#domain/dates.ts";
-import { getTodayAtCompany } from "#support/today.ts";
+import { getTodayAtCompany } from "#support/company-today.ts";
 import { requestWorker } from "#support/worker.ts";
 import { sign } from "#worker/auth/signature.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { findInstalledBrowser } from "#scripts/browser-path.ts";
-import { installOnDebian } from "./debian.ts";
+import { installOnDebian } from "./install-on-debian.ts";
 
 /** Headless Chromium without a window, which would cost more than many tests. */
 const HEADLESS = { name: "chromium-headless-shell", path: "/usr/bin/chromium-headless-shell" };

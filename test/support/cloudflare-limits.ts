@@ -1,5 +1,4 @@
-// Limits and parsers of Cloudflare that the local runtime lacks (docs/decisions/0069-limits-of-cloudflare.md). Node
-// loads it without a compiler, too.
+// Limits and parsers of Cloudflare that the local runtime lacks (decision 0069). Node loads it without a compiler, too.
 
 import { splitStatements } from "../../scripts/sql-statements.ts";
 

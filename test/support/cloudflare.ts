@@ -115,7 +115,7 @@ export async function aCloud(name: string, { hasDirectory = false, isClone = fal
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const log = join(folder, "commands.log");
   let printedLength = 0;
-  const standIn = join(import.meta.dirname, "wrangler-stand-in.mjs");
+  const standIn = join(import.meta.dirname, "wrangler-simulator.mjs");
   const runNode = (args: readonly string[]) =>
     run(process.execPath, ["--no-warnings", ...args], {
       cwd: root,

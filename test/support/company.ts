@@ -37,7 +37,7 @@ function clockRows(db: D1Database): readonly D1PreparedStatement[] {
 /**
  * Clears the database without changing connection settings or schema, because that would discard compiled statements:
  * with deferred foreign keys, the next test had to compile all statements and triggers again. Settings go first,
- * because documents and charges can't be deleted while they exist (`whole-schema.ts`).
+ * because documents and charges can't be deleted while they exist (`full-schema.ts`).
  */
 async function emptied(db: D1Database): Promise<void> {
   const filled = await filledTables(db);

@@ -1,4 +1,4 @@
-import { runWithoutPauses } from "#domain/slices.ts";
+import { runWithoutPauses } from "#domain/run-in-slices.ts";
 import { parseSheet } from "#worker/imports/parse-csv.ts";
 
 /** Parses comma-separated text. Throws `UnclosedQuoteError`. */

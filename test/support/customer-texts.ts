@@ -26,7 +26,7 @@ import {
 import { paymentLinkTexts } from "#worker/api/payments/link-texts.ts";
 import { paymentTexts } from "#worker/api/payments/texts.ts";
 import { companyTexts } from "#worker/site/company-texts.ts";
-import { textsByLanguage } from "../../pwa/widget/src/texts/all.ts";
+import { textsByLanguage } from "../../pwa/widget/src/texts/texts-by-language.ts";
 import { writeEachMail } from "./mails.ts";
 
 const createSummary = (status: "pending_confirmation" | "confirmed" | "in_progress" | "done" | "cancelled") => ({

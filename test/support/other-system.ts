@@ -1,4 +1,4 @@
-import { createAdditionalFiles } from "./other-system-rest.ts";
+import { createAdditionalFiles } from "./other-system-files.ts";
 
 // Fictional company with exports of another rental system: Windows-1252, semicolons, decimal commas, Spanish headings,
 // tabs and spreadsheet habits. The same seed creates the same company.

@@ -1,6 +1,6 @@
 /** Operations that make several sequential calls of databases and Durable Objects, with the reason. */
 export interface SequentialCalls {
-  /** Name of the reason in docs/decisions/0021-one-round-trip.md. */
+  /** Name of the reason in decision 0021. */
   readonly reason: string;
   /** Maximum number of sequential calls, by operation. */
   readonly operations: Readonly<Record<string, number>>;

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { aTenant } from "#support/databases.ts";
 import { requestWorker } from "#support/worker.ts";
-import type { SimulatedTaxRecordChain } from "#worker/development/tax-agency/held.ts";
+import type { SimulatedTaxRecordChain } from "#worker/development/tax-agency/simulated-records.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 
 export const ISSUER = "B07123458";

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { aRental } from "#support/check-in.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
-import { callApi } from "#support/people.ts";
+import { callApi } from "#support/test-users.ts";
 
 /** Default reason for correcting a record. */
 export const CORRECTION_REASON = { reason: "the rate has another code" };

@@ -5,7 +5,7 @@ import { build } from "esbuild";
 import type { TestProjectInlineConfiguration } from "vitest/config";
 import { FONTS, layOutFonts } from "#scripts/printer-fonts.mjs";
 import { BUNDLED_WORKER, createBundledWorkerPlugin } from "./bundled-worker.ts";
-import { getFullSchema } from "./whole-schema.ts";
+import { getFullSchema } from "./full-schema.ts";
 
 /** Bundles the printer as a separate module, run next to the Worker as in a deployment. */
 async function bundlePrinter() {
@@ -95,7 +95,7 @@ export function createWorkerProject({
       setupFiles: [
         "test/support/one-proxy.ts",
         "test/support/apply-migrations.ts",
-        "test/support/quiet-log.ts",
+        "test/support/silence-log.ts",
         "test/support/d1-limits.ts",
         "test/support/compare-bytes.ts",
       ],

@@ -3,8 +3,13 @@ import { createMiddleware } from "hono/factory";
 import type { PartnerKeyScope } from "#domain/access/credentials.ts";
 import { authenticatePartner } from "#worker/usecases/access/authenticate-partner.ts";
 import { hashNetwork } from "#worker/usecases/access/limit-attempts.ts";
-import { createSecurityEventRecorder } from "#worker/usecases/access/note-security.ts";
-import { blockedAddressFailure, countInvalidSignature, getClientIpAddress, isIpAddressBlocked } from "./address.ts";
+import { createSecurityEventRecorder } from "#worker/usecases/access/record-security-events.ts";
+import {
+  blockedAddressFailure,
+  countInvalidSignature,
+  getClientIpAddress,
+  isIpAddressBlocked,
+} from "./client-address.ts";
 import type { AppEnvironment } from "./environment.ts";
 import { createOutOfScopeFailure, failures } from "./failure.ts";
 import type { ToErrorResponse } from "./interface.ts";

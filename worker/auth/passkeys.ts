@@ -1,5 +1,5 @@
 // @simplewebauthn/server verifies authenticator signatures. It is loaded with the first passkey, and only the office
-// Worker includes it (docs/decisions/0030-passkeys.md).
+// Worker includes it (decision 0030).
 
 /** Scope of passkeys: the page's origin and the host to which they are bound. */
 export interface PasskeyScope {

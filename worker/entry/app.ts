@@ -1,9 +1,9 @@
 import { Hono, type HonoRequest } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
+import { answerOutside } from "#worker/api/error-format-by-path.ts";
 import { createErrorHandler } from "#worker/api/error-handler.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { createMethodNotAllowedFailure, type Failure, failures } from "#worker/api/failure.ts";
-import { answerOutside } from "#worker/api/outside-failure.ts";
 import { recordRejectedRequest } from "#worker/api/rejected-requests.ts";
 import { drainRequestBody } from "#worker/api/request-body.ts";
 import { logDefect, requestLogger } from "#worker/api/request-logger.ts";

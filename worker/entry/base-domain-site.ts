@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
+import { simulateGateway } from "#worker/development/gateway-simulator.ts";
 import { sesSimulator } from "#worker/development/ses/routes.ts";
-import { simulateGateway } from "#worker/development/stand-in-gateway.ts";
 import { simulateStripePage } from "#worker/development/stripe/page.ts";
 import { taxAgencySimulator } from "#worker/development/tax-agency/routes.ts";
 import { baseDomainApp } from "#worker/site/base.ts";

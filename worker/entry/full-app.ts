@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { simulateAuthority } from "#worker/development/stand-in-authorities.ts";
+import { simulateAuthority } from "#worker/development/authority-simulator.ts";
 import { operatorApp } from "#worker/site/operator.ts";
 import { setAuthoritySimulator } from "#worker/tenancy/authorities.ts";
 import { createHostRoutedApp } from "./app.ts";
@@ -13,7 +13,7 @@ import { registerTransferEngine } from "./groups/transfer-engine.ts";
 
 /**
  * All interfaces and pages in one Hono app, including the office. Partners, websites and devices use the separate,
- * small front Worker in deployments ([0026](../../docs/decisions/0026-office-worker.md)).
+ * small front Worker in deployments ([0026](../../docs/decisions/0026-serve-the-office-from-a-second-worker.md)).
  */
 export const fullApp: Hono<AppEnvironment> = createHostRoutedApp({
   baseDomainSite: createBaseDomainSite((request, env, context) => fullApp.fetch(request, env, context), operatorApp),

@@ -3,7 +3,7 @@ export type RouteGroup = "agencies" | "rentals" | "transfers" | "other";
 
 interface Route {
   readonly paths: RegExp;
-  /** Worker that serves the paths (docs/decisions/0026-office-worker.md). */
+  /** Worker that serves the paths (decision 0026). */
   readonly worker: "front" | "office";
   readonly group: RouteGroup;
 }

@@ -1,7 +1,7 @@
 import type { ImportLineProblem } from "#domain/operations/imports.ts";
 import type { FileTable } from "#worker/store/operations/file-tables.ts";
 import { createCompanionRows } from "./companion-rows.ts";
-import { type ExplainedDatabaseError, explainDatabaseError } from "./explain.ts";
+import { type ExplainedDatabaseError, explainDatabaseError } from "./explain-database-error.ts";
 import { type ImportOrigin, type ImportState, insertRow, toRowName } from "./import-state.ts";
 import {
   ASSUMED_KEY_VALUES,

@@ -1,6 +1,6 @@
 import type { ImportLineProblem } from "#domain/operations/imports.ts";
 import type { FileTable } from "#worker/store/operations/file-tables.ts";
-import { fillInRow } from "./fill-in.ts";
+import { fillInRow } from "./fill-in-row.ts";
 import type { StoredValues } from "./natural-keys.ts";
 import type { Row, SyncDatabase } from "./sync-database.ts";
 import type { StoredValue } from "./values.ts";

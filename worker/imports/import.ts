@@ -1,7 +1,8 @@
 import type { FileFormatSettings, ImportLineProblem, ImportMapping } from "#domain/operations/imports.ts";
-import { type Pause, runInSlices, withoutPause } from "#domain/slices.ts";
+import { type Pause, runInSlices, withoutPause } from "#domain/run-in-slices.ts";
 import { type FileTable, readFileTables } from "#worker/store/operations/file-tables.ts";
 import { createMoneyAllocationStatements } from "./allocations.ts";
+import { findImportedRowProblems } from "./check-imported-rows.ts";
 import { checkLedger } from "./check-ledger.ts";
 import {
   AccountChangedError,
@@ -11,13 +12,12 @@ import {
   ORIGINAL_TABLE_PREFIX,
 } from "./copy.ts";
 import { createDifferenceStatements, findDifferences, type ImportDifference } from "./difference.ts";
-import { findImportedRowProblems } from "./examine.ts";
 import { type ImportCounts, importTableRows } from "./import-rows.ts";
 import type { ImportState } from "./import-state.ts";
-import { getIsoDecimals } from "./known-words.ts";
 import type { Opened } from "./open-file.ts";
 import { type FileRows, readSheets } from "./read-files.ts";
-import { recordImport } from "./remember.ts";
+import { recordImport } from "./record-import.ts";
+import { getIsoDecimals } from "./standard-values.ts";
 import type { SyncDatabase } from "./sync-database.ts";
 
 /** Triggers that calculate commissions. An import may contain other values. */

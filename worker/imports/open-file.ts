@@ -1,12 +1,12 @@
 import type { ImportProblem } from "#domain/operations/import-problems.ts";
 import type { FileFormatSettings } from "#domain/operations/imports.ts";
-import { runWithoutPauses, type SlicedWork } from "#domain/slices.ts";
+import { runWithoutPauses, type SlicedWork } from "#domain/run-in-slices.ts";
 import { decode } from "./decode.ts";
 import { type FileBudget, FileTooLargeError } from "./file-budget.ts";
+import type { FileFormat } from "./file-format.ts";
 import { detectSeparator, parseSheet, type SheetRow, splitDirective, UnclosedQuoteError } from "./parse-csv.ts";
 import { parseJsonRows } from "./parse-json.ts";
 import { readWorkbook } from "./read-workbook.ts";
-import type { FileFormat } from "./style.ts";
 import { isKnownHeading } from "./synonyms.ts";
 
 /** File, or sheet of a workbook, as cells. */

@@ -1,6 +1,6 @@
 import { CsvError, parse } from "csv-parse/sync";
 import { CSV_SEPARATORS, type CsvSeparator } from "#domain/operations/imports.ts";
-import type { SlicedWork } from "#domain/slices.ts";
+import type { SlicedWork } from "#domain/run-in-slices.ts";
 import { type FileBudget, FileTooLargeError } from "./file-budget.ts";
 
 /** Row of a sheet and its first line number, starting at 1. */

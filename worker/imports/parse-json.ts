@@ -1,4 +1,4 @@
-import type { SlicedWork } from "#domain/slices.ts";
+import type { SlicedWork } from "#domain/run-in-slices.ts";
 import { type FileBudget, FileTooLargeError } from "./file-budget.ts";
 import type { SheetRow } from "./parse-csv.ts";
 

@@ -1,14 +1,14 @@
 import type { ImportProblem, ImportRemedy } from "#domain/operations/import-problems.ts";
 import type { FileFormatSettings, ImportLineProblem, ImportMapping } from "#domain/operations/imports.ts";
 import { removeFormulaMark } from "#domain/reporting/csv.ts";
-import type { SlicedWork } from "#domain/slices.ts";
+import type { SlicedWork } from "#domain/run-in-slices.ts";
 import type { FileColumn, FileTable } from "#worker/store/operations/file-tables.ts";
 import { sortByReferences } from "#worker/store/operations/table-order.ts";
-import { listDerivedColumns } from "./fill-in.ts";
+import { detectDateOrder, detectDecimalMark, type FileFormat } from "./file-format.ts";
+import { listDerivedColumns } from "./fill-in-row.ts";
 import { type ColumnHeading, IMPORT_KEY_COLUMN, listFileFields, readHeadings } from "./headings.ts";
 import { convertDaySerial, MAX_PARSED_CELL_LENGTH, normalizeTime, splitMoment } from "./numbers.ts";
 import type { Opened, Sheet } from "./open-file.ts";
-import { detectDateOrder, detectDecimalMark, type FileFormat } from "./style.ts";
 import { findTableByFileName, normalizeWord } from "./synonyms.ts";
 import { type CellTerms, parseImportCell, type StoredValue } from "./values.ts";
 

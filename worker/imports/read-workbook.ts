@@ -1,4 +1,4 @@
-import type { SlicedWork } from "#domain/slices.ts";
+import type { SlicedWork } from "#domain/run-in-slices.ts";
 import { walkXmlInSlices, type XmlVisitor } from "#domain/xml.ts";
 import type { FileBudget } from "./file-budget.ts";
 import { FileTooLargeError } from "./file-budget.ts";

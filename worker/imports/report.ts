@@ -1,9 +1,9 @@
 import { type ImportProblemGroup, isSolvedByValueMapping } from "#domain/operations/import-causes.ts";
 import { formatImportProblem, formatImportRemedy } from "#domain/operations/import-problems.ts";
 import type { ImportLineProblem, ImportMapping } from "#domain/operations/imports.ts";
+import { describeStyle } from "./file-format.ts";
 import type { ColumnHeading } from "./headings.ts";
 import type { ImportOutcome } from "./import.ts";
-import { describeStyle } from "./style.ts";
 
 /** Formats an invalid line for the command line: position, column, value, problem and fix. */
 export function formatBadLine(badLine: ImportLineProblem): string {

@@ -3,7 +3,7 @@ import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { type BackupRow, type BackupTable, listBackupTables, readBackupPage } from "#worker/store/operations/backup.ts";
 import type { StoredValue } from "#worker/store/operations/file-rows.ts";
 import { openBackupBucket } from "#worker/tenancy/file-store.ts";
-import { saveRestoreOrigin } from "#worker/usecases/operations/operate.ts";
+import { saveRestoreOrigin } from "#worker/usecases/operations/operator-commands.ts";
 import { readBackupRows, type VerifiedBackup } from "#worker/usecases/operations/read-backup.ts";
 import { reencryptSecretsForNewName } from "#worker/usecases/operations/reencrypt-secrets.ts";
 import { createTables } from "./copy.ts";

@@ -1,7 +1,7 @@
 import { strToU8, zipSync } from "fflate";
 import { toCsv } from "#domain/reporting/csv.ts";
 import { type FileTable, readFileTables } from "#worker/store/operations/file-tables.ts";
-import { listDerivedColumns } from "./fill-in.ts";
+import { listDerivedColumns } from "./fill-in-row.ts";
 import { listFileFields } from "./headings.ts";
 
 /** Example lines of the templates for a new company. */

@@ -3,7 +3,7 @@ import { readFileTables } from "#worker/store/operations/file-tables.ts";
 import { AccountChangedError, type AccountCopy, copyAccount, disableForeignKeys, isConcurrentChange } from "./copy.ts";
 import { createDifferenceStatements, findDifferences, toRowKey } from "./difference.ts";
 import { COMMISSION_TRIGGERS, NO_RELATED_STATEMENTS, type RelatedStatements, updateDerivedData } from "./import.ts";
-import type { ImportChange } from "./remember.ts";
+import type { ImportChange } from "./record-import.ts";
 import type { Row, SyncDatabase } from "./sync-database.ts";
 
 /**

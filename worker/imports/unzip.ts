@@ -1,6 +1,6 @@
 import { Inflate } from "fflate";
 import { concatenateBytes } from "#domain/bytes.ts";
-import type { SlicedWork } from "#domain/slices.ts";
+import type { SlicedWork } from "#domain/run-in-slices.ts";
 import type { FileBudget } from "./file-budget.ts";
 
 const END = 0x06054b50;

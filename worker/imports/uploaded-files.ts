@@ -6,7 +6,7 @@ import type {
   ImportLineProblem,
   ImportMapping,
 } from "#domain/operations/imports.ts";
-import { type Pause, runInSlices } from "#domain/slices.ts";
+import { type Pause, runInSlices } from "#domain/run-in-slices.ts";
 import { FileBudget } from "./file-budget.ts";
 import type { ImportedFile, ImportOutcome } from "./import.ts";
 import { type Opened, openFileInSlices } from "./open-file.ts";

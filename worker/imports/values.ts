@@ -8,7 +8,7 @@ import { type FileColumn, getKindByUnit } from "#worker/store/operations/file-ta
 import { toEpochInstant } from "#worker/tenancy/clock.ts";
 import { findCountryCodeByName } from "./country-names.ts";
 import { findGarbled } from "./decode.ts";
-import { findStandardValueProblem } from "./known-words.ts";
+import type { FileFormat } from "./file-format.ts";
 import { parseListCell, parseObjectCell } from "./lists.ts";
 import {
   convertDayFraction,
@@ -19,7 +19,7 @@ import {
   normalizeTime,
   splitMoment,
 } from "./numbers.ts";
-import type { FileFormat } from "./style.ts";
+import { findStandardValueProblem } from "./standard-values.ts";
 import { findAllowedValue } from "./synonyms.ts";
 
 export type { StoredValue };

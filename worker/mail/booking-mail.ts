@@ -1,9 +1,9 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { OpenDays } from "#domain/catalogue/open-days.ts";
-import { getColon } from "#domain/notation.ts";
+import { getColon } from "#domain/money-notation.ts";
 import type { InvoiceKind } from "#domain/printing/documents.ts";
 import { getPrintTexts } from "#domain/printing/texts.ts";
-import { BRANCH_TEXTS } from "./branch-words.ts";
+import { BRANCH_TEXTS } from "./branch-texts.ts";
 import { toCatalanDate, toItalianDate } from "./dates-with-article.ts";
 import { escapeHtml, renderTextAsHtml } from "./escape-html.ts";
 import { PICKUP_GUIDE_TEXTS } from "./guide-texts.ts";

@@ -1,5 +1,5 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import { getColon } from "#domain/notation.ts";
+import { getColon } from "#domain/money-notation.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { type MailBrand, mailButton, mailHtml } from "./mail-html.ts";
 import type { WrittenMail } from "./written-mail.ts";

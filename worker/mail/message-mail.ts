@@ -1,5 +1,5 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import { getColon } from "#domain/notation.ts";
+import { getColon } from "#domain/money-notation.ts";
 import type { CustomerMessageText } from "#domain/operations/message-text.ts";
 import { getReservationLinkText } from "./booking-mail.ts";
 import { escapeHtml } from "./escape-html.ts";

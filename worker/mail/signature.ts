@@ -1,5 +1,5 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import { getColon } from "#domain/notation.ts";
+import { getColon } from "#domain/money-notation.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { PICKUP_GUIDE_TEXTS } from "./guide-texts.ts";
 

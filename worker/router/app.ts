@@ -91,7 +91,7 @@ function withoutMoved(answer: Response): Response {
 
 /**
  * Sends a request to the cell of its company, as the directory has it. Unknown hosts end here. Cells have no routes
- * (docs/decisions/0073-cells.md). Only the base domain has routes of Hono, because they take processor time.
+ * (decision 0073). Only the base domain has routes of Hono, because they take processor time.
  */
 export async function routeRequest(request: Request, env: RouterEnvironment): Promise<Response> {
   try {

@@ -1,9 +1,9 @@
 import { Hono } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
+import { answerOutside } from "#worker/api/error-format-by-path.ts";
 import { failures } from "#worker/api/failure.ts";
-import { answerOutside } from "#worker/api/outside-failure.ts";
+import { createDeveloperStartPage } from "#worker/development/developer-start-page.ts";
 import { renderMailboxPage } from "#worker/development/mailbox-page.ts";
-import { createDeveloperStartPage } from "#worker/development/newcomer-page.ts";
 import { openAccounts } from "#worker/tenancy/accounts.ts";
 import { listAccountNames } from "#worker/tenancy/bindings.ts";
 import { respondDeepHealth } from "./health.ts";

@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
-import { getClientIpAddress } from "#worker/api/address.ts";
+import { getClientIpAddress } from "#worker/api/client-address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { createTooManyAttemptsFailure, type Failure, failures } from "#worker/api/failure.ts";
@@ -24,7 +24,7 @@ import {
   restoreBackup,
   runOperatorStatements,
   saveRestoreOrigin,
-} from "#worker/usecases/operations/operate.ts";
+} from "#worker/usecases/operations/operator-commands.ts";
 import { classifyError } from "#worker/usecases/shared/classify-error.ts";
 
 /**
@@ -44,7 +44,7 @@ const refused = (status: 400 | 413 | 422, code: Failure["code"], message: string
 
 /**
  * Routes of the operator on the base domain, for commands with `--remote`: they read and write a company's data here,
- * with bound values, instead of values in the text of SQL (docs/decisions/0069-limits-of-cloudflare.md).
+ * with bound values, instead of values in the text of SQL (decision 0069).
  * Without the secret OPERATOR_KEY they don't exist. Wrong keys are limited for each address.
  */
 export const operatorApp = new Hono<AppEnvironment>();

@@ -2,7 +2,7 @@ import { type Column, getTableColumns, Placeholder, SQL, sql } from "drizzle-orm
 import type { BatchItem } from "drizzle-orm/batch";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database } from "./database.ts";
-import { prepareQuery } from "./prepared.ts";
+import { prepareQuery } from "./prepared-queries.ts";
 
 type Row<T extends SQLiteTable> = Readonly<Partial<Record<keyof T["$inferInsert"], unknown>>>;
 

@@ -28,8 +28,8 @@ import { createAccountUrl, getSecondMasterKey, isSearchCacheEnabled } from "./de
 import { type BackupBucket, type FileStore, openAccountFiles, openBackupBucket } from "./file-store.ts";
 import { printToPdf } from "./printer.ts";
 import { dedupeRequest, type WaitUntil } from "./request-dedupe.ts";
-import { openTempDatabase, type TempDatabase } from "./scratch.ts";
 import { CatalogueSnapshotCache } from "./snapshot-cache.ts";
+import { openTempDatabase, type TempDatabase } from "./temp-database.ts";
 
 /** One account, resolved once per request. It only gives access to this account's data. */
 export interface Tenant extends CachedAccount {

@@ -1,7 +1,7 @@
 import type { ComponentType } from "preact";
 import DayScreen from "./screens/day/index.tsx";
 import SignIn from "./screens/sign-in/index.tsx";
-import { session } from "./state/phone.ts";
+import { session } from "./state/device-session.ts";
 import { isLocked, route } from "./state/route.ts";
 import { lazy } from "./ui/lazy.tsx";
 

@@ -4,14 +4,14 @@ import "#shared/tokens.css";
 import "./style/base.css";
 import "./style/parts.css";
 import "./style/screens.css";
+import { registerServiceWorker } from "./offline/app-update.ts";
 import { checkStorage } from "./offline/storage.ts";
-import { registerServiceWorker } from "./offline/update.ts";
 import Unusable from "./screens/unusable/index.tsx";
 import { loadToday, showStoredToday } from "./state/account.ts";
-import { startIdleDetection } from "./state/lock.ts";
-import { database, deleteOldWork, restoreSession, sendDueItems, session } from "./state/phone.ts";
+import { startIdleDetection } from "./state/app-lock.ts";
+import { database, deleteOldWork, restoreSession, sendDueItems, session } from "./state/device-session.ts";
+import { waitForPendingWrites } from "./state/pending-writes.ts";
 import { applyTheme, chooseLanguage, language } from "./state/preferences.ts";
-import { waitForPendingWrites } from "./state/turns.ts";
 import { currentMinute, storageSpace } from "./ui/banners.tsx";
 
 applyTheme();

@@ -7,7 +7,7 @@ import "#office/guided.css";
 import "./style.css";
 import { render } from "preact";
 import { type Account, setAccount } from "#office/account.ts";
-import { setSetupGuideActive, setup } from "#office/setup.ts";
+import { setSetupGuideActive, setup } from "#office/setup-state.ts";
 import { chooseLanguage, loadTexts } from "#office/texts.ts";
 import { showTheme, THEMES } from "#office/theme.ts";
 import { answerWithSamples } from "./answers.ts";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { ExampleCall } from "../src/call.ts";
-import { addPrerequisiteCalls } from "./first.ts";
 import { type DescribedInterface, INTERFACES } from "./interfaces.ts";
+import { addPrerequisiteCalls } from "./prerequisite-calls.ts";
 
 const FOLDER = resolve(import.meta.dirname, "../../../docs/openapi");
 

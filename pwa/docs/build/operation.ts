@@ -2,8 +2,8 @@ import { type ExampleCall, toCallRequest } from "../src/call.ts";
 import { createSnippet } from "../src/snippets.ts";
 import type { Operation, Parameter, Schema } from "./documents.ts";
 import { type Html, html, renderCode } from "./html.ts";
-import { UNRUNNABLE_EXAMPLES } from "./needs.ts";
 import type { SchemaView } from "./schema.ts";
+import { UNRUNNABLE_EXAMPLES } from "./unrunnable-examples.ts";
 
 /** Placeholder host of the company. The page's script replaces it with the host that serves the page. */
 const ORIGIN = "https://acme.example.com";

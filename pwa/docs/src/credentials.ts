@@ -1,6 +1,6 @@
 import { createElement } from "./elements.ts";
-import { type Demo, readCredentials, saveStoredCredentials } from "./memory.ts";
 import { signIn } from "./send-request.ts";
+import { type Demo, readCredentials, saveStoredCredentials } from "./stored-credentials.ts";
 
 /** Sets up the credentials dialog, with key and secret or a sign-in, and its button. */
 export function startCredentials(button: HTMLButtonElement, demo: Promise<Demo | undefined>): void {

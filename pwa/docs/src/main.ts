@@ -1,11 +1,11 @@
-import { decodeUrlComponent } from "#shared/decoded.ts";
+import { decodeUrlComponent } from "#shared/decode-url.ts";
 import "#shared/tokens.css";
 import "./style.css";
 import { startCredentials } from "./credentials.ts";
 import { getElement } from "./elements.ts";
-import type { Demo } from "./memory.ts";
-import { startInteractiveSample } from "./sample.ts";
+import { startInteractiveSample } from "./interactive-sample.ts";
 import { startSearch } from "./search-box.ts";
+import type { Demo } from "./stored-credentials.ts";
 
 const BUILT_FOR = "https://acme.example.com";
 const WIDE = matchMedia("(min-width: 900px)");

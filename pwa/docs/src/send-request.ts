@@ -1,7 +1,7 @@
 import type { LoginRequest, SignInResultMessage } from "#worker/api/customer-access/messages.ts";
 import type { CallRequest, ExampleCall } from "./call.ts";
-import { type Demo, findDemoKey, readCredentials, saveStoredCredentials } from "./memory.ts";
 import { signCall } from "./sign.ts";
+import { type Demo, findDemoKey, readCredentials, saveStoredCredentials } from "./stored-credentials.ts";
 
 /** Response as shown on the page. */
 export interface CallResult {

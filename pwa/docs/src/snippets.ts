@@ -1,5 +1,5 @@
 import type { CallRequest } from "./call.ts";
-import { buildChainedSnippet } from "./chained.ts";
+import { buildChainedSnippet } from "./chained-snippet.ts";
 import type { Language } from "./languages.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { AttentionMessage } from "#worker/api/office/attention-messages.ts";
 import { ask, getContent, toOfficePath } from "./api.ts";
-import { chosenBranch } from "./desk/branch.ts";
+import { chosenBranch } from "./desk/chosen-branch.ts";
 import { lazyPart } from "./desk/lazy-page.tsx";
 import { useMenu } from "./desk/use-menu.ts";
 import { Icon } from "./icons.tsx";

@@ -1,5 +1,5 @@
 import { account } from "./account.ts";
-import { chooseBranch, chosenBranch } from "./desk/branch.ts";
+import { chooseBranch, chosenBranch } from "./desk/chosen-branch.ts";
 import { Select } from "./desk/inputs.tsx";
 import { t } from "./texts.ts";
 

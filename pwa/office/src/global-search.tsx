@@ -4,8 +4,8 @@ import type { SearchMessage } from "#worker/api/office/search-messages.ts";
 import { formatDay } from "./account.ts";
 import { ask, getContent, toOfficePath } from "./api.ts";
 import { Icon } from "./icons.tsx";
-import { findSettingsPage, SETTING_GROUPS } from "./places.ts";
 import { route } from "./route.ts";
+import { findSettingsPage, SETTING_GROUPS } from "./settings-menu.ts";
 import { type TextKey, t, tOr } from "./texts.ts";
 
 type SearchResults = Immutable<SearchMessage>;

@@ -79,14 +79,14 @@ function App() {
   return <Shell account={settings.account_name ?? ""} person={settings.user?.full_name ?? ""} />;
 }
 
-type SetUpFactor = typeof import("./pages/set-up-factor.tsx").default;
+type SetUpFactor = typeof import("./pages/set-up-second-factor.tsx").default;
 
 // Loaded on demand, because most users never need it.
 function FactorFirst() {
   const [loaded, setLoaded] = useState<{ readonly Page: SetUpFactor }>();
   const [hasFailed, setFailed] = useState(false);
   useEffect(() => {
-    import("./pages/set-up-factor.tsx").then(
+    import("./pages/set-up-second-factor.tsx").then(
       (module) => setLoaded({ Page: module.default }),
       () => setFailed(true),
     );

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { decodeUrlComponent } from "#shared/decoded.ts";
+import { decodeUrlComponent } from "#shared/decode-url.ts";
 
 const hash = () => location.hash.replace(/^#\/?/, "");
 const readParts = () => (hash().split("?")[0] ?? "").split("/").map(decodeUrlComponent);

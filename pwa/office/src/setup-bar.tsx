@@ -1,6 +1,6 @@
 import { useEffect } from "preact/hooks";
 import { linkTo, route } from "./route.ts";
-import { isSetupGuideActive, readSetup, setSetupGuideActive, setup } from "./setup.ts";
+import { isSetupGuideActive, readSetup, setSetupGuideActive, setup } from "./setup-state.ts";
 import { t } from "./texts.ts";
 
 /** Setup progress and next step, shown on all pages of the setup guide. */

@@ -5,25 +5,25 @@ import { getBranchName, may } from "./account.ts";
 import { resolveSecondFactorPrompt } from "./api.ts";
 import { AttentionBell } from "./bell.tsx";
 import { BranchSwitch } from "./branch-switch.tsx";
-import { chosenBranch, restoreBranch } from "./desk/branch.ts";
-import { ChoicesLoadError } from "./desk/choices.tsx";
+import { chosenBranch, restoreBranch } from "./desk/chosen-branch.ts";
 import { LoadErrorMessage } from "./desk/load-error.tsx";
-import { deferredNotice, showDeferredNotice } from "./desk/sending.ts";
 import { Skeleton } from "./desk/skeleton.tsx";
+import { deferredNotice, showDeferredNotice } from "./desk/submit-once.ts";
+import { ChoicesLoadError } from "./desk/use-choices.tsx";
 import { useMediaQuery, WIDE_SCREEN } from "./desk/use-media-query.ts";
 import { useMenu } from "./desk/use-menu.ts";
-import { focusPageTitle, syncWindowTitle } from "./follow-title.ts";
 import { GlobalSearch } from "./global-search.tsx";
 import { Icon, type IconName } from "./icons.tsx";
-import { PersonMenu } from "./person-menu.tsx";
-import { SETTING_GROUPS } from "./places.ts";
 import { go, linkTo, linkWith, route } from "./route.ts";
+import { SETTING_GROUPS } from "./settings-menu.ts";
 import { SetupBar } from "./setup-bar.tsx";
-import { hasSingleKeys } from "./single-keys.ts";
+import { hasSingleKeys } from "./single-key-shortcuts.ts";
 import { type TextKey, t } from "./texts.ts";
+import { PersonMenu } from "./user-menu.tsx";
+import { focusPageTitle, syncWindowTitle } from "./window-title.ts";
 
 const KeysDialog = loadLazily(
-  () => import("./keys-dialog.tsx"),
+  () => import("./keyboard-shortcuts-dialog.tsx"),
   null,
   () => null,
 );

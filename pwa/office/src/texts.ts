@@ -1,12 +1,12 @@
 import { createTexts, LANGUAGES, type Language } from "#shared/i18n.ts";
-import type { BackOfficeTextKey } from "./i18n/back/en.ts";
+import type { LegalTextKey } from "./i18n/authorities/en.ts";
 import type { CompanyTextKey } from "./i18n/company/en.ts";
 import type { DeskKey } from "./i18n/desk/en.ts";
 import type { TextKey as OfficeKey } from "./i18n/en.ts";
 import type { HelpKey } from "./i18n/help/en.ts";
-import type { LegalTextKey } from "./i18n/law/en.ts";
 import type { ListTextKey } from "./i18n/lists/en.ts";
 import type { ProblemTextKey } from "./i18n/problems/en.ts";
+import type { BackOfficeTextKey } from "./i18n/records/en.ts";
 import type { SellingKey } from "./i18n/selling/en.ts";
 import type { TaxKey } from "./i18n/tax/en.ts";
 
@@ -27,10 +27,10 @@ export const { t, tOr, loadTexts } = createTexts<TextKey>({
     all([
       import("./i18n/es.ts"),
       import("./i18n/desk/es.ts"),
-      import("./i18n/back/es.ts"),
+      import("./i18n/records/es.ts"),
       import("./i18n/help/es.ts"),
       import("./i18n/tax/es.ts"),
-      import("./i18n/law/es.ts"),
+      import("./i18n/authorities/es.ts"),
       import("./i18n/problems/es.ts"),
       import("./i18n/lists/es.ts"),
       import("./i18n/selling/es.ts"),
@@ -40,10 +40,10 @@ export const { t, tOr, loadTexts } = createTexts<TextKey>({
     all([
       import("./i18n/ca.ts"),
       import("./i18n/desk/ca.ts"),
-      import("./i18n/back/ca.ts"),
+      import("./i18n/records/ca.ts"),
       import("./i18n/help/ca.ts"),
       import("./i18n/tax/ca.ts"),
-      import("./i18n/law/ca.ts"),
+      import("./i18n/authorities/ca.ts"),
       import("./i18n/problems/ca.ts"),
       import("./i18n/lists/ca.ts"),
       import("./i18n/selling/ca.ts"),
@@ -53,10 +53,10 @@ export const { t, tOr, loadTexts } = createTexts<TextKey>({
     all([
       import("./i18n/en.ts"),
       import("./i18n/desk/en.ts"),
-      import("./i18n/back/en.ts"),
+      import("./i18n/records/en.ts"),
       import("./i18n/help/en.ts"),
       import("./i18n/tax/en.ts"),
-      import("./i18n/law/en.ts"),
+      import("./i18n/authorities/en.ts"),
       import("./i18n/problems/en.ts"),
       import("./i18n/lists/en.ts"),
       import("./i18n/selling/en.ts"),
@@ -66,10 +66,10 @@ export const { t, tOr, loadTexts } = createTexts<TextKey>({
     all([
       import("./i18n/de.ts"),
       import("./i18n/desk/de.ts"),
-      import("./i18n/back/de.ts"),
+      import("./i18n/records/de.ts"),
       import("./i18n/help/de.ts"),
       import("./i18n/tax/de.ts"),
-      import("./i18n/law/de.ts"),
+      import("./i18n/authorities/de.ts"),
       import("./i18n/problems/de.ts"),
       import("./i18n/lists/de.ts"),
       import("./i18n/selling/de.ts"),

@@ -1,5 +1,5 @@
-import { LiveRegionMessage } from "./events.tsx";
-import type { BookingFlow } from "./use-shop.ts";
+import { LiveRegionMessage } from "./live-region.tsx";
+import type { BookingFlow } from "./use-booking-flow.ts";
 
 interface Props {
   readonly shop: BookingFlow;

@@ -1,5 +1,5 @@
 import type { Immutable } from "#shared/immutable.ts";
-import type { Typed } from "#shared/typed.ts";
+import type { Typed } from "#shared/typed-requests.ts";
 import type { EngineFailureMessage } from "#worker/api/booking-engine/shared/messages.ts";
 import type { AccessFailureMessage } from "#worker/api/customer-access/messages.ts";
 

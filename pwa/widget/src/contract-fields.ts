@@ -1,5 +1,5 @@
 import type { RentalBookingMessage } from "#worker/api/booking-engine/vehicles/booking-messages.ts";
-import { EMAIL_PATTERN } from "./details-check.ts";
+import { EMAIL_PATTERN } from "./detail-fields.ts";
 import { isDate } from "./format.ts";
 import type { Contract, Settings } from "./model.ts";
 import { getFieldLabel } from "./problems.ts";

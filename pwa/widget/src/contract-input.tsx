@@ -4,7 +4,7 @@ import { contractLists } from "./engines/rentals.ts";
 import { Field } from "./field.tsx";
 import { getFieldLabel } from "./problems.ts";
 import type { Texts } from "./texts.ts";
-import type { BookingFlow } from "./use-shop.ts";
+import type { BookingFlow } from "./use-booking-flow.ts";
 
 interface Option {
   readonly value: string;

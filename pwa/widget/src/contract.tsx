@@ -10,8 +10,8 @@ import {
 import { ContractInput, useContractLists } from "./contract-input.tsx";
 import type { Contract, Reservation, Settings } from "./model.ts";
 import { fillPlaceholders } from "./texts.ts";
-import { useFirstErrorFocus } from "./use-first-wrong.ts";
-import type { BookingFlow } from "./use-shop.ts";
+import type { BookingFlow } from "./use-booking-flow.ts";
+import { useFirstErrorFocus } from "./use-first-error-focus.ts";
 
 interface Props {
   readonly shop: BookingFlow;

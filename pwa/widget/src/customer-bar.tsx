@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { fillPlaceholders } from "./texts.ts";
-import type { BookingFlow } from "./use-shop.ts";
+import type { BookingFlow } from "./use-booking-flow.ts";
 
 /**
  * Bar above each step to find a booking, and to sign in to a customer account and out if the company has accounts.

@@ -5,7 +5,7 @@ import { Heading } from "./heading.tsx";
 import type { OwnReservationListItem, Settings } from "./model.ts";
 import { SignIn, type SignInMode } from "./sign-in.tsx";
 import type { Texts } from "./texts.ts";
-import type { BookingFlow } from "./use-shop.ts";
+import type { BookingFlow } from "./use-booking-flow.ts";
 
 interface Props {
   readonly shop: BookingFlow;

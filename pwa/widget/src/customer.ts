@@ -15,8 +15,8 @@ import type {
 } from "#worker/api/customer-access/own-booking-messages.ts";
 import { type Client, ServerRefusal, ServerUnreachable, type Session } from "./client.ts";
 import { rentalLists } from "./engines/rentals.ts";
-import { readTabState, type SignedIn, saveState } from "./memory.ts";
 import type { Kind, OwnBookingChange, OwnQuote } from "./model.ts";
+import { readTabState, type SignedIn, saveState } from "./stored-state.ts";
 
 const BASE = "/api/v1";
 const UNAUTHORIZED = 401;

@@ -7,18 +7,18 @@ import {
   DRIVER_FIELDS,
   listDetailFields,
   MAX_LUGGAGE_COUNT,
-} from "./details-check.ts";
+} from "./detail-fields.ts";
 import { Extras } from "./extras.tsx";
 import { Field } from "./field.tsx";
 import { Heading } from "./heading.tsx";
 import type { Cart, Settings } from "./model.ts";
-import { PayButton, usePaymentChoice } from "./pay-buttons.tsx";
+import { PayButton, usePaymentChoice } from "./payment-buttons.tsx";
+import { BookingPriceSummary } from "./price-summary.tsx";
 import { getFieldLabel } from "./problems.ts";
-import { BookingPriceSummary } from "./sum.tsx";
 import { needsTermsBox, Terms } from "./terms.tsx";
 import { fillPlaceholders } from "./texts.ts";
-import { useFirstErrorFocus } from "./use-first-wrong.ts";
-import type { BookingFlow, PaymentSelection } from "./use-shop.ts";
+import type { BookingFlow, PaymentSelection } from "./use-booking-flow.ts";
+import { useFirstErrorFocus } from "./use-first-error-focus.ts";
 
 interface Props {
   readonly shop: BookingFlow;

@@ -3,7 +3,7 @@ import type { Immutable } from "#shared/immutable.ts";
 import type { OwnDownloadsMessage } from "#worker/api/customer-access/own-booking-messages.ts";
 import type { Reservation } from "./model.ts";
 import { fillPlaceholders, type Texts } from "./texts.ts";
-import type { BookingFlow } from "./use-shop.ts";
+import type { BookingFlow } from "./use-booking-flow.ts";
 
 type Download = Immutable<OwnDownloadsMessage>["data"][number];
 

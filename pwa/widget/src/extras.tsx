@@ -6,7 +6,7 @@ import { Heading } from "./heading.tsx";
 import { InsuranceCards, listInsurances } from "./insurance.tsx";
 import type { Cart, Extra, Settings } from "./model.ts";
 import { fillPlaceholders, type Texts } from "./texts.ts";
-import type { BookingFlow } from "./use-shop.ts";
+import type { BookingFlow } from "./use-booking-flow.ts";
 
 interface Props {
   readonly shop: BookingFlow;

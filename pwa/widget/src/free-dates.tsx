@@ -4,7 +4,7 @@ import { addDays, formatDay, isDate } from "./format.ts";
 import { findNearestPeriod, MAX_SHIFT_DAYS, type Period } from "./free-period.ts";
 import type { Offer, Settings } from "./model.ts";
 import { fillPlaceholders } from "./texts.ts";
-import type { BookingFlow } from "./use-shop.ts";
+import type { BookingFlow } from "./use-booking-flow.ts";
 
 interface Props {
   readonly shop: BookingFlow;

@@ -2,7 +2,7 @@ import { ActionProblem } from "./action-problem.tsx";
 import { formatAmount, formatAveragePerDay } from "./format.ts";
 import type { Cart, Extra, InsuranceAmounts, Settings } from "./model.ts";
 import { fillPlaceholders } from "./texts.ts";
-import type { BookingFlow } from "./use-shop.ts";
+import type { BookingFlow } from "./use-booking-flow.ts";
 
 interface Props {
   readonly shop: BookingFlow;

@@ -1,14 +1,14 @@
 import { useEffect, useId, useMemo, useState } from "preact/hooks";
 import { DatePicker } from "./date-picker.tsx";
 import { type AgeRule, createInitialRentalSearch, type PickupPlace, rentalLists } from "./engines/rentals.ts";
-import { LiveRegionMessage } from "./events.tsx";
 import { Field, getErrorAttributes, getFirstError, NO_FIELD_ERROR, SelectField } from "./field.tsx";
 import { addDays, formatAmount, isDate } from "./format.ts";
+import { LiveRegionMessage } from "./live-region.tsx";
 import type { Search, Settings } from "./model.ts";
 import { SearchFrame } from "./search-frame.tsx";
-import { TimePick } from "./time-pick.tsx";
+import { TimePick } from "./time-picker.tsx";
+import type { BookingFlow } from "./use-booking-flow.ts";
 import { useOpenDay } from "./use-open-day.ts";
-import type { BookingFlow } from "./use-shop.ts";
 
 interface Props {
   readonly shop: BookingFlow;

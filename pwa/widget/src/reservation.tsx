@@ -4,11 +4,11 @@ import { Downloads } from "./downloads.tsx";
 import { formatAmount } from "./format.ts";
 import { Heading } from "./heading.tsx";
 import type { Reservation, Settings } from "./model.ts";
-import { OwnReservationActions } from "./own-moves.tsx";
-import { PayButton, usePaymentChoice } from "./pay-buttons.tsx";
-import { BookingPriceSummary } from "./sum.tsx";
+import { OwnReservationActions } from "./own-reservation-actions.tsx";
+import { PayButton, usePaymentChoice } from "./payment-buttons.tsx";
+import { BookingPriceSummary } from "./price-summary.tsx";
 import { fillPlaceholders, type Texts } from "./texts.ts";
-import type { BookingFlow } from "./use-shop.ts";
+import type { BookingFlow } from "./use-booking-flow.ts";
 
 interface Props {
   readonly shop: BookingFlow;

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { ActionProblem } from "./action-problem.tsx";
-import { LiveRegionMessage } from "./events.tsx";
 import type { WrongField } from "./field.tsx";
 import { Heading } from "./heading.tsx";
-import { useFirstErrorFocus } from "./use-first-wrong.ts";
-import type { BookingFlow } from "./use-shop.ts";
+import { LiveRegionMessage } from "./live-region.tsx";
+import type { BookingFlow } from "./use-booking-flow.ts";
+import { useFirstErrorFocus } from "./use-first-error-focus.ts";
 
 interface Props {
   readonly shop: BookingFlow;

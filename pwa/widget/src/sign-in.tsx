@@ -1,12 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
 import { ActionProblem } from "./action-problem.tsx";
-import { EMAIL_PATTERN } from "./details-check.ts";
+import { EMAIL_PATTERN } from "./detail-fields.ts";
 import { Field } from "./field.tsx";
 import { Heading } from "./heading.tsx";
 import { getFieldLabel } from "./problems.ts";
 import { fillPlaceholders, type Texts } from "./texts.ts";
-import { useFirstErrorFocus } from "./use-first-wrong.ts";
-import type { BookingFlow } from "./use-shop.ts";
+import type { BookingFlow } from "./use-booking-flow.ts";
+import { useFirstErrorFocus } from "./use-first-error-focus.ts";
 
 /** Sign-in, new account or password reset. */
 export type SignInMode = "in" | "up" | "forgotten";

@@ -3,7 +3,7 @@ import { useId } from "preact/hooks";
 import { formatMoment } from "./format.ts";
 import type { Cart, Settings } from "./model.ts";
 import { fillPlaceholders } from "./texts.ts";
-import type { BookingFlow } from "./use-shop.ts";
+import type { BookingFlow } from "./use-booking-flow.ts";
 
 interface Props {
   readonly shop: BookingFlow;

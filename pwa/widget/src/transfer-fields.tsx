@@ -5,8 +5,8 @@ import { Field, getErrorAttributes, SelectField, type WrongField } from "./field
 import { addDays } from "./format.ts";
 import type { Search, Settings } from "./model.ts";
 import type { Texts } from "./texts.ts";
-import { TimePick } from "./time-pick.tsx";
-import type { BookingFlow } from "./use-shop.ts";
+import { TimePick } from "./time-picker.tsx";
+import type { BookingFlow } from "./use-booking-flow.ts";
 
 interface Props {
   readonly shop: BookingFlow;

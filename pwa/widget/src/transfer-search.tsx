@@ -5,8 +5,8 @@ import { isDate } from "./format.ts";
 import type { Search, Settings } from "./model.ts";
 import { SearchFrame } from "./search-frame.tsx";
 import { findReturnBeforeOutward, TransferFields } from "./transfer-fields.tsx";
+import type { BookingFlow } from "./use-booking-flow.ts";
 import { useOpenDay } from "./use-open-day.ts";
-import type { BookingFlow } from "./use-shop.ts";
 
 interface Props {
   readonly shop: BookingFlow;

@@ -1,15 +1,15 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { OfferStep } from "./choose.tsx";
 import { CustomerBar } from "./customer-bar.tsx";
 import { CustomerPage } from "./customer-page.tsx";
 import { Details } from "./details.tsx";
-import { LiveRegionMessage } from "./events.tsx";
+import { LiveRegionMessage } from "./live-region.tsx";
 import type { Settings, Step } from "./model.ts";
+import { OfferStep } from "./offer-step.tsx";
 import { RentalSearch } from "./rental-search.tsx";
 import { ReservationStep } from "./reservation.tsx";
 import type { Texts, WidgetLanguage } from "./texts.ts";
 import { TransferSearch } from "./transfer-search.tsx";
-import { type BookingFlow, useBookingFlow, type WidgetConfig } from "./use-shop.ts";
+import { type BookingFlow, useBookingFlow, type WidgetConfig } from "./use-booking-flow.ts";
 import { useTexts } from "./use-texts.ts";
 
 const STEPS: readonly Step[] = ["search", "choose", "details", "reservation"];

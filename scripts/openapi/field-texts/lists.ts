@@ -10,7 +10,7 @@ import { integrationTexts } from "./integration.ts";
 import { officeWorkTexts } from "./office.ts";
 import { officeSettingsTexts } from "./office-settings.ts";
 import { otaTexts } from "./ota.ts";
-import { operationsTexts, paymentTexts, promotionCodeTexts } from "./small.ts";
+import { operationsTexts, paymentTexts, promotionCodeTexts } from "./payments-and-operations.ts";
 import { websiteSettingsTexts } from "./website-settings.ts";
 
 /** Texts of each document. The first list that has a key wins. */

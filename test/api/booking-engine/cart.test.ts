@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aReservation, day, postAsAgency } from "#support/agency.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { runWithinOneMinute } from "#support/one-minute.ts";
+import { runWithinOneMinute } from "#support/time-limit.ts";
 import { aCart, aSearch, checkout, parseJson, readWebsite, sendToWebsite, toFormDate } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
 import { toPeriodMessage } from "#worker/api/booking-engine/vehicles/period-messages.ts";
@@ -97,7 +97,7 @@ describe("catalog for search pages", () => {
   });
 
   // Proves "booking-engine-vehicles.md: existing websites": dates and times
-  test("returns days and times of a place within its opening hours if closed hours aren't allowed", async () => {
+  test("returns only the opening days and hours of a place if the account allows no pickups and returns outside of them", async () => {
     await company.db.batch([
       company.db.prepare("UPDATE settings SET out_of_hours_allowed = 0"),
       company.db

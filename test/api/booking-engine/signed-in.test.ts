@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
-import { addTestUsers, callApi, createToken } from "#support/people.ts";
+import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { aCart } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
 
@@ -93,18 +93,21 @@ test.each([
   [undefined, "is required for an account"],
   ["pass word ".repeat(13), "must have at most 128 characters"],
   ["pass word ".repeat(30), "must have at most 128 characters"],
-])("rejects an account with the password %s before booking, and returns the reason", async (password, reason) => {
-  const response = await checkout("", {
-    customer_name: "Eva",
-    customer_surname: "Gil",
-    customer_email: "eva@example.com",
-    create_customer_account: "true",
-    account_password: password,
-  });
-  expect(response.status).toBe(400);
-  expect((await response.json<{ error: string }>()).error).toBe(`account_password: ${reason}`);
-  expect(await db.prepare("SELECT count(*) AS n FROM bookings").first("n")).toBe(0);
-});
+])(
+  "rejects a checkout that requests a customer account with the password %s, with the reason, and books nothing",
+  async (password, reason) => {
+    const response = await checkout("", {
+      customer_name: "Eva",
+      customer_surname: "Gil",
+      customer_email: "eva@example.com",
+      create_customer_account: "true",
+      account_password: password,
+    });
+    expect(response.status).toBe(400);
+    expect((await response.json<{ error: string }>()).error).toBe(`account_password: ${reason}`);
+    expect(await db.prepare("SELECT count(*) AS n FROM bookings").first("n")).toBe(0);
+  },
+);
 
 // Proves "rules.md: the life of a contract": Another customer's booking is as if it were not there
 test("answers not found for another customer's booking, whichever of its data the caller knows", async () => {

@@ -4,7 +4,7 @@ import { day } from "#support/agency.ts";
 import { aRental, callAsStaff } from "#support/check-in.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
 import {
   aTransfer,
   aTransferCart,
@@ -236,9 +236,9 @@ describe("a transfer cart", () => {
 
   test.each([
     ["nothing", {}, "is required"],
-    ["no text", { extra: [11] }, "must be the id or the code of an extra"],
-    ["what is too long", { extra: "1".repeat(31) }, "must have at most 30 characters"],
-  ])("returns an error if an extra is %s", async (_, body, message) => {
+    ["that isn't text", { extra: [11] }, "must be the id or the code of an extra"],
+    ["that is too long", { extra: "1".repeat(31) }, "must have at most 30 characters"],
+  ])("returns an error for an extra with the id %s", async (_, body, message) => {
     const id = await aTransferCart();
     for (const path of ["set-extra", "remove-extra"]) {
       const refused = await sendTransfer(`/shopping-cart/${id}/${path}`, body);
@@ -291,22 +291,26 @@ describe("a transfer cart", () => {
   // Proves "rules.md: transfers": Bad input is a clear 400 that names the field, and the cart stays: destinations,
   //   returns, dates, people, unknown ids
   test.each([
-    ["a destination that the origin does not lead to", { destination_point_id: "3" }, "destination_point_id"],
-    ["a way back where nobody drives", { ...ROUND, destination_point_id: "4" }, "return_destination_point_id"],
+    ["a destination without a price from the origin", { destination_point_id: "3" }, "destination_point_id"],
+    [
+      "a return without a price between its points",
+      { ...ROUND, destination_point_id: "4" },
+      "return_destination_point_id",
+    ],
     ["the same point twice", { destination_point_id: "1" }, "destination_point_id"],
     ["an unknown origin", { origin_point_id: "99" }, "origin_point_id"],
     ["no origin", { origin_point_id: "" }, "origin_point_id"],
     ["the text null for a point", { destination_point_id: "null" }, "destination_point_id"],
     ["a past date", { date: "01/02/2020" }, "date"],
-    ["a date that does not exist", { date: "31/02/2030" }, "date"],
-    ["a time that does not exist", { time: "25:00" }, "time"],
+    ["an invalid date", { date: "31/02/2030" }, "date"],
+    ["an invalid time", { time: "25:00" }, "time"],
     ["a return before the outward trip", { ...ROUND, return_date: toFormDate(0), return_time: "08:59" }, "return_date"],
     ["a return without a date", { round_trip: "true" }, "return_date"],
     ["more people than any vehicle takes", { number_of_adults: "21" }, "number_of_adults"],
-    ["infants beyond every place", { number_of_adults: "20", number_of_infants: "3" }, "number_of_adults"],
-    ["nobody who travels", { number_of_adults: "0" }, "number_of_adults"],
+    ["more infants than any vehicle takes", { number_of_adults: "20", number_of_infants: "3" }, "number_of_adults"],
+    ["no passengers", { number_of_adults: "0" }, "number_of_adults"],
     ["half a child", { number_of_children: "0.5" }, "number_of_children"],
-    ["a flag that is neither", { round_trip: "maybe" }, "round_trip"],
+    ["a flag that is neither true nor false", { round_trip: "maybe" }, "round_trip"],
   ])("rejects a search with %s, naming the field", async (_, changes, field) => {
     const response = await sendTransfer("/shopping-cart", aTransferSearch(changes));
     expect(response.status).toBe(400);

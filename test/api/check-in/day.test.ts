@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { addDays } from "#domain/dates.ts";
 import { aCollection, aDelivery, aRental, callAsStaff, sendCheckInOperation } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
-import { getRequestCost } from "#support/costs.ts";
+import { getTodayAtCompany } from "#support/company-today.ts";
 import { aTenant } from "#support/databases.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
-import { getTodayAtCompany } from "#support/today.ts";
+import { getRequestCost } from "#support/request-cost.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
 import {
   applicableExtrasAnswer,
   checkInDayAnswer,

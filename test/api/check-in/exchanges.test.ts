@@ -14,8 +14,8 @@ import { aCompany } from "#support/company.ts";
 import { aContract } from "#support/contract-facts.ts";
 import { aTenant } from "#support/databases.ts";
 import { sha256 } from "#support/images.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
 import { capturePrintout, getPrintoutText } from "#support/printing.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
 import type { CheckInOperationMessage } from "#worker/api/check-in/operation-messages.ts";
 
 let desk: string;

@@ -16,8 +16,8 @@ import {
   OTHER_IMAGES,
   sha256,
 } from "#support/images.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
 import { aPngWithMissingPixels } from "#support/png-files.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 import { copyFilesToBackup } from "#worker/usecases/operations/copy-files.ts";
 
@@ -211,7 +211,7 @@ describe("files that aren't photos", () => {
     ["a PNG with fewer pixels than its header declares", aPngWithMissingPixels(), 415, "not_an_image"],
     ["a picture too large to show", aPng({ width: 60_000, height: 60_000 }), 413, "too_many_pixels"],
     ["a HEIC too large to show", aHeic({ width: 9000, height: 9000 }), 413, "too_many_pixels"],
-    ["a film", aHeic({ width: 640, height: 480, brand: "mp42" }), 415, "not_an_image"],
+    ["a video", aHeic({ width: 640, height: 480, brand: "mp42" }), 415, "not_an_image"],
     ["more than 10 MiB", new Uint8Array(10 * 1024 * 1024 + 1), 413, "too_large"],
   ])("rejects and doesn't store an uploaded file: %s", async (_, bytes, status, code) => {
     const answer = await uploadPhoto(bytes);

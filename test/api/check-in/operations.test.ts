@@ -11,7 +11,7 @@ import {
 } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { addTestUsers, createToken, login } from "#support/people.ts";
+import { addTestUsers, createToken, login } from "#support/test-users.ts";
 import { checkInDayAnswer } from "#worker/api/check-in/day-messages.ts";
 import type { CheckInOperationMessage } from "#worker/api/check-in/operation-messages.ts";
 import { applyDueHeldOperations } from "#worker/usecases/check-in/apply-held-operations.ts";

@@ -11,7 +11,7 @@ import {
 } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
 import { applyDueHeldOperations } from "#worker/usecases/check-in/apply-held-operations.ts";
 
 let desk: string;

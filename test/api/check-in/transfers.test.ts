@@ -5,9 +5,9 @@ import type { TripEvent } from "#domain/check-in/operations.ts";
 import { day } from "#support/agency.ts";
 import { anOpId, aRental, callAsStaff, readFirstRow, sendCheckInOperation as sendWork } from "#support/check-in.ts";
 import { aCompany, type Company } from "#support/company.ts";
-import { getRequestCost } from "#support/costs.ts";
 import { addFaults, type Fault } from "#support/databases.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
+import { getRequestCost } from "#support/request-cost.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
 import {
   aTransfer,
   aTransferCart,

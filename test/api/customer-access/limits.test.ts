@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { addTestUsers, callApi, login, PASSWORD } from "#support/people.ts";
+import { addTestUsers, callApi, login, PASSWORD } from "#support/test-users.ts";
 import { computeKeyedHash } from "#worker/auth/account-keys.ts";
 import { signIn } from "#worker/usecases/access/sign-in.ts";
 

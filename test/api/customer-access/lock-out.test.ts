@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
-import { addTestUsers, callApi, createToken, login, PASSWORD } from "#support/people.ts";
+import { addTestUsers, callApi, createToken, login, PASSWORD } from "#support/test-users.ts";
 import { aCart, aCheckout, sendToWebsite } from "#support/website.ts";
 import { writeBookingMails } from "#worker/usecases/operations/booking-mails.ts";
 

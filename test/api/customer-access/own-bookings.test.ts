@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aReservation, day, postAsAgency } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { addTestUsers } from "#support/people.ts";
+import { addTestUsers } from "#support/test-users.ts";
 import { aTransfer, insertTransferCatalogue, ROUND } from "#support/transfers.ts";
 import { aCheckout, aSearch, toFormDate } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
@@ -125,7 +125,7 @@ describe("a customer's own booking", () => {
   });
 
   // Proves "office.md: the vehicles of a contract": A cancelled booking requests nothing, on the website and in lists
-  test("asks for no further payment after cancelling, refunds above the fee and creates no debt", async () => {
+  test("asks for no payment of a cancelled booking, and owes back only what was paid above the fee", async () => {
     const readReservation = async () =>
       (
         await (
@@ -372,7 +372,7 @@ describe("a customer's own transfer", () => {
     ]);
   });
 
-  test("rejects a move that overlaps another customer's trips as sold out, in quote and change", async () => {
+  test("rejects another time for a transfer as sold out if it overlaps another customer's trip, in quote and change", async () => {
     await aTransfer({ time: "12:00" });
     await transfer();
     expect(await refused({ time: "12:30" })).toEqual([409, "sold_out", undefined]);
@@ -395,7 +395,7 @@ describe("a customer's own transfer", () => {
     expect((await own("change", { time: "10:00" })).status).toBe(403);
   });
 
-  test("applies one of many simultaneous moves to the same hour of the only vehicle", async () => {
+  test("moves only one of several transfers to the same hour of the only vehicle, if all change at once", async () => {
     const ids: string[] = [];
     for (let index = 0; index < 5; index++) ids.push(await aTransfer({ date: toFormDate(index) }));
     const answers = await Promise.all(ids.map((id) => own("change", { date: day(20) }, id)));

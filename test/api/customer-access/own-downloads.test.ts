@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { addTestUsers, callApi } from "#support/people.ts";
+import { addTestUsers, callApi } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 
 const FREE_ID = "0123456789abcdef0123456789abcdef";

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { type Authenticator, anAuthenticator } from "#support/authenticator.ts";
 import { aCompany } from "#support/company.ts";
 import { callOffice } from "#support/office.ts";
-import { addTestUsers, callApi, createToken, login, PASSWORD } from "#support/people.ts";
+import { addTestUsers, callApi, createToken, login, PASSWORD } from "#support/test-users.ts";
 
 const db = env.TENANT_ACME;
 let token = "";

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { addTestUsers, callApi, createToken, login, PASSWORD } from "#support/people.ts";
+import { addTestUsers, callApi, createToken, login, PASSWORD } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 import { changePassword, requestPasswordReset } from "#worker/usecases/access/recover-password.ts";
 
@@ -79,7 +79,7 @@ describe("a forgotten password", () => {
   });
 
   // Proves "customer-access.md: operations": POST password-forgotten: true whether or not there is such a user
-  test("returns true to a password reset request of an unknown or disabled user, without a mail and at the same cost", async () => {
+  test("returns true to a password reset request of an unknown or disabled user, without a mail and with as many database calls", async () => {
     await db.prepare("UPDATE users SET active = 0 WHERE id = 3").run();
     expect(await listMails("nobody@example.com")).toEqual([]);
     expect(await listMails("boss")).toEqual([]);
@@ -108,7 +108,7 @@ describe("a forgotten password", () => {
     ).toBe(404);
   });
 
-  test("links a reset mail to the account's address here if the company has none, without the request's port", async () => {
+  test("links a reset mail to the account's host on the platform if the company has no own host, without the request's port", async () => {
     const [mail] = await listMails("ana", { host: "acme.localhost:6666" });
     expect(linkIn(mail)).toMatch(/^http:\/\/acme\.localhost:8787\/change-password\?id=[\w-]{43}$/);
   });

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { insertContracts } from "#support/contracts.ts";
 import { callOffice } from "#support/office.ts";
-import { addTestUsers, callApi, createToken, login, PASSWORD } from "#support/people.ts";
+import { addTestUsers, callApi, createToken, login, PASSWORD } from "#support/test-users.ts";
 
 const db = env.TENANT_ACME;
 const STEP = 30_000;

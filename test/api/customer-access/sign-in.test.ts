@@ -4,7 +4,7 @@ import { decodeJwt, decodeProtectedHeader } from "jose";
 import { beforeEach, describe, expect, inject, test } from "vitest";
 import { day } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
-import { addTestUsers, callApi, createToken, login, PASSWORD } from "#support/people.ts";
+import { addTestUsers, callApi, createToken, login, PASSWORD } from "#support/test-users.ts";
 import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
 import { toFormDate } from "#support/website.ts";
 import { hashPassword } from "#worker/auth/passwords.ts";
@@ -107,9 +107,9 @@ describe("a login", () => {
       { username: "a".repeat(255), password: PASSWORD },
       "username: must have at most 254 characters",
     ],
-    ["that is no object", [], "must be an object"],
-    ["that is not JSON", "{", "must be valid JSON"],
-    ["with a member twice", '{"username":"ana","username":"boss","password":"x"}', "username: must not be repeated"],
+    ["that isn't an object", [], "must be an object"],
+    ["that isn't JSON", "{", "must be valid JSON"],
+    ["with a repeated field", '{"username":"ana","username":"boss","password":"x"}', "username: must not be repeated"],
   ])("rejects a login with %s, naming the field", async (_, body, message) => {
     const response = await callApi("POST", "/login", { body });
     expect(response.status).toBe(400);
@@ -226,8 +226,8 @@ describe("a registration", () => {
   test.each([
     ["a wrong type", { name: 5 }],
     ["a name over 80 characters", { name: "a".repeat(81) }],
-    ["an e-mail that is none", { email: "eva" }],
-    ["somebody else's e-mail as user name", { username: "ana@example.org" }],
+    ["an invalid e-mail", { email: "eva" }],
+    ["another user's e-mail as user name", { username: "ana@example.org" }],
     ["an emoji in the name", { name: "Eva 🚗" }],
     ["a password of 129 characters", { password: `Aa1!${"a".repeat(125)}` }],
     ["no password", { password: undefined }],

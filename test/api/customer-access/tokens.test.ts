@@ -3,7 +3,7 @@ import { decodeJwt, SignJWT, UnsecuredJWT } from "jose";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { addTestUsers, callApi, createToken, login } from "#support/people.ts";
+import { addTestUsers, callApi, createToken, login } from "#support/test-users.ts";
 import { deriveKey } from "#worker/auth/account-keys.ts";
 import { issueToken, type SessionToken } from "#worker/auth/tokens.ts";
 import { findAuthenticatedCustomer, findAuthenticatedUser } from "#worker/usecases/office/find-signed-in.ts";

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
+import { getTodayAtCompany } from "#support/company-today.ts";
 import { insertContracts } from "#support/contracts.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice, readReservationAnswer } from "#support/office.ts";
@@ -13,9 +14,8 @@ import {
   readPaymentLedger,
   sendGatewayNotice,
 } from "#support/payments.ts";
-import { addTestUsers, callApi, createToken } from "#support/people.ts";
 import { setExchangeMethod } from "#support/tax-records.ts";
-import { getTodayAtCompany } from "#support/today.ts";
+import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 
 interface ContractDocuments {
@@ -60,7 +60,7 @@ const listCharges = (id: number) =>
     .first();
 
 describe("documents at the desk", () => {
-  test("writes a document with three sequential database calls, four to issue a draft, and returns the same response again", async () => {
+  test("writes a document with three sequential database calls, four to issue a draft, and answers a repeated request alike", async () => {
     const getQueryDepth = (answer: Response) =>
       Number(/depth=(\d+)"/.exec(answer.headers.get("Server-Timing") ?? "")?.[1]);
     const twice = async (path: string, body: Readonly<Record<string, unknown>> = {}) => {

@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, inject, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { createContractStatements, insertContracts } from "#support/contracts.ts";
-import { getRequestCost } from "#support/costs.ts";
 import { aTenant } from "#support/databases.ts";
-import { getAsErp, listAsErp } from "#support/erp.ts";
+import { getAsErp, listAsErp } from "#support/erp-client.ts";
+import { getRequestCost } from "#support/request-cost.ts";
 import { invoiceContract } from "#worker/usecases/documents/invoice-contract.ts";
 
 const LISTS = ["reservations", "invoices", "charges"] as const;

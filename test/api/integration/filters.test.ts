@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { insertContracts } from "#support/contracts.ts";
-import { getAsErp } from "#support/erp.ts";
+import { getAsErp } from "#support/erp-client.ts";
 import { describeIntegration } from "#worker/api/integration/routes.ts";
 
 const VALUES: Readonly<Record<string, readonly string[]>> = {

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { aTenant } from "#support/databases.ts";
-import { getAsErp, listAsErp, reportAsErp } from "#support/erp.ts";
+import { getAsErp, listAsErp, reportAsErp } from "#support/erp-client.ts";
 import { fillTestCompany } from "#support/integration.ts";
 import { requestWorker } from "#support/worker.ts";
 import { encryptSecret } from "#worker/auth/secret-encryption.ts";

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { insertContracts } from "#support/contracts.ts";
 import { aTenant } from "#support/databases.ts";
-import { type ErpPage, getAsErp, listAsErp, reportAsErp } from "#support/erp.ts";
+import { type ErpPage, getAsErp, listAsErp, reportAsErp } from "#support/erp-client.ts";
 import { invoiceContract } from "#worker/usecases/documents/invoice-contract.ts";
 
 const INVOICES = 113;

@@ -2,10 +2,10 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { getAsErp } from "#support/erp.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
+import { getAsErp } from "#support/erp-client.ts";
 import { enableTaxRecords } from "#support/tax-agency.ts";
 import { issueInvoice, readTaxRecord } from "#support/tax-records.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
 
 beforeEach(async () => {
   await aCompany();

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { aReservation, day, postAsAgency } from "#support/agency.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { callOffice } from "#support/office.ts";
-import { addTestUsers, createToken, PASSWORD_HASH } from "#support/people.ts";
+import { addTestUsers, createToken, PASSWORD_HASH } from "#support/test-users.ts";
 
 let company: Company;
 let boss = "";

@@ -4,8 +4,8 @@ import { aDelivery, aRental, sendCheckInOperation as sendWork } from "#support/c
 import { aCompany, type Company } from "#support/company.ts";
 import { callOffice, readReservationAnswer } from "#support/office.ts";
 import { aBooking, anIntent, createCecabankNotice, insertGateways, sendGatewayNotice } from "#support/payments.ts";
-import { addTestUsers, callApi, createToken } from "#support/people.ts";
 import { aRental as aWrittenRental } from "#support/rentals.ts";
+import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
 
 const HOUR = 60 * 60_000;

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { A_PAYER, callOffice, type ReservationAnswer, sellForToday } from "#support/office.ts";
-import { addTestUsers, callApi, createToken } from "#support/people.ts";
+import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 
 let token = "";
 

@@ -19,7 +19,7 @@ import {
   sendGatewayNotice,
   submitForm,
 } from "#support/payments.ts";
-import { addTestUsers, callApi, createToken } from "#support/people.ts";
+import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 import { readRedsysParameters } from "#worker/gateways/redsys.ts";
 import { sendDueCardHoldActions } from "#worker/usecases/payments/send-hold-actions.ts";

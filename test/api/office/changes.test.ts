@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
-import { addTestUsers, createToken, PASSWORD_HASH } from "#support/people.ts";
+import { addTestUsers, createToken, PASSWORD_HASH } from "#support/test-users.ts";
 
 const db = env.TENANT_ACME;
 const tokens = { boss: "", manager: "", town: "" };

@@ -5,8 +5,8 @@ import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { A_PAYER, callOffice, type ReservationAnswer, sellForToday } from "#support/office.ts";
-import { addTestUsers, callApi, createToken } from "#support/people.ts";
 import { capturePrintout, getPrintoutText } from "#support/printing.ts";
+import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { auditMoney } from "#worker/usecases/operations/audit-money.ts";
 
 let token = "";

@@ -7,7 +7,7 @@ import { aRental } from "#support/check-in.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { callOffice, type ReservationAnswer, readReservationAnswer, sellForToday } from "#support/office.ts";
 import { aBooking, anIntent, createCecabankNotice, insertGateways, sendGatewayNotice } from "#support/payments.ts";
-import { addTestUsers, callApi, createToken, PASSWORD_HASH } from "#support/people.ts";
+import { addTestUsers, callApi, createToken, PASSWORD_HASH } from "#support/test-users.ts";
 
 let company: Company;
 let boss = "";

@@ -5,11 +5,11 @@ import { aDelivery, aRental, sendCheckInOperation } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
-import { addTestUsers, callApi, createToken } from "#support/people.ts";
+import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 import { encryptSecret } from "#worker/auth/secret-encryption.ts";
 import { parseMessage } from "#worker/authorities/xml.ts";
-import type { SimulatedMinistryData } from "#worker/development/ses/stand-in.ts";
+import type { SimulatedMinistryData } from "#worker/development/ses/ministry-simulator.ts";
 import type { Authority } from "#worker/tenancy/authorities.ts";
 import { reportRentals } from "#worker/usecases/communications/report-rentals.ts";
 
@@ -117,7 +117,7 @@ async function completed(at: number): Promise<void> {
 
 describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
   // Proves "security, privacy and operation": Data missing for the ministry is named before the delivery
-  test("lists data that the ministry requires before hand-over, and communicates the reservation in the meantime", async () => {
+  test("lists data that the ministry requires before hand-over, and reports the reservation in the meantime", async () => {
     await reserved();
     await communicated();
     const [reservation, handOverReport] = await listCommunications();
@@ -146,7 +146,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
     expect((await readSimulator()).communications).toMatchObject([{ kind: "RV", reference: "7", isAnnulled: false }]);
   });
 
-  test("communicates the driver and the vehicle to the ministry at hand-over", async () => {
+  test("reports the driver and the vehicle to the ministry at hand-over", async () => {
     await reserved();
     await completed(2001);
     const token = await createToken("boss");
@@ -171,7 +171,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
   });
 
   // Proves "security, privacy and operation": Each driver is reported: a second additional one separately
-  test("communicates each driver to the ministry, a second additional one separately, and revokes a removed one", async () => {
+  test("reports each driver to the ministry, a second additional one separately, and annuls the report of a removed one", async () => {
     await reserved();
     await completed(2001);
     const more = (name: string, n: number) => ({
@@ -205,7 +205,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
   });
 
   // Proves "security, privacy and operation": A company is reported with its representative
-  test("communicates a company's rental with its representative, and asks the office if the representative is missing", async () => {
+  test("reports a company's rental with its representative, and asks the office if the representative is missing", async () => {
     await reserved();
     await completed(2001);
     await env.TENANT_ACME.prepare(
@@ -238,7 +238,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
   });
 
   // Proves "security, privacy and operation": A change is annulled and reported again
-  test("revokes and resends a changed rental at the ministry, and revokes a cancelled one", async () => {
+  test("annuls and resends the report of a changed rental, and annuls that of a cancelled one", async () => {
     await reserved();
     await communicated();
     await env.TENANT_ACME.prepare("UPDATE bookings SET date_to = '2024-05-06', last_update = 3000").run();
@@ -252,7 +252,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
     expect((await listCommunications()).map(({ kind, state }) => [kind, state])).toEqual([["RV", "annulled"]]);
   });
 
-  test("communicates nothing and lists no missing data for a rental cancelled before it was communicated", async () => {
+  test("reports nothing and lists no missing data for a rental cancelled before its report was sent", async () => {
     await reserved();
     await env.TENANT_ACME.prepare(
       "UPDATE bookings SET customer_phone = NULL, customer_email = NULL, status = 'cancelled', cancelled_at = 1, last_update = 4000",
@@ -266,7 +266,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
   });
 
   // Proves "security, privacy and operation": Bookings after the activation are reported
-  test("communicates only rentals since the office enabled the ministry's interface, and marks earlier ones", async () => {
+  test("reports only rentals since the office enabled reports to the ministry, and marks earlier ones", async () => {
     await env.TENANT_ACME.prepare("DELETE FROM communication_cursor").run();
     await env.TENANT_ACME.prepare("UPDATE settings SET ses_mode = 'none'").run();
     await aTenant(env).freshSnapshot();
@@ -291,7 +291,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
     expect((await listCommunications(7))[0]).toMatchObject({ kind: "RV", state: "accepted" });
   });
 
-  test("retries if the ministry doesn't answer, and communicates the reservation once", async () => {
+  test("retries if the ministry doesn't answer, and reports the reservation once", async () => {
     await reserved();
     await failing(2);
     await communicated();
@@ -324,7 +324,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
       return answer;
     });
 
-  test("counts a rental as communicated if only the ministry's answer was lost, without sending it again", async () => {
+  test("counts a report as accepted if only the ministry's answer was lost, without sending it again", async () => {
     await reserved();
     await withLostAnswer();
     expect((await listCommunications())[0]).toMatchObject({ state: "waiting" });
@@ -367,7 +367,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
 
   // Proves "security, privacy and operation": It's reported once despite lost responses, and manual annulments are a
   //   task
-  test("resends a rental changed after a lost answer, and leaves annulling the first communication to staff", async () => {
+  test("reports a rental again that changed after a lost answer, and leaves annulling the first report to staff", async () => {
     await reserved();
     await withLostAnswer();
     await changed("date_to = '2024-05-06'", 3000);
@@ -378,7 +378,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
     expect((await readSimulator()).communications).toHaveLength(2);
   });
 
-  test("doesn't apply the ministry's refusal of an earlier communication to the changed and resent one", async () => {
+  test("doesn't apply the ministry's refusal of an earlier report to the report of the changed rental", async () => {
     await reserved();
     await withLostAnswer();
     await env.TENANT_ACME.prepare("UPDATE communications SET lot = 'refused-before'").run();
@@ -389,7 +389,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
     ]);
   });
 
-  test("annuls by its reference and resends a changed rental whose first communication failed", async () => {
+  test("annuls a failed report by its reference once the rental changes, and sends another one", async () => {
     await reserved();
     await failing(1);
     clock += 3_600_000;
@@ -399,7 +399,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
     expect((await readSimulator()).communications.map(({ isAnnulled }) => isAnnulled).sort()).toEqual([false, true]);
   });
 
-  test("keeps a change made while a rental is being communicated, and annuls that communication by its reference", async () => {
+  test("reports a change made while a report is being sent, and annuls that report by its reference", async () => {
     await reserved();
     await whileSent(async () => {
       await env.TENANT_ACME.prepare("UPDATE bookings SET date_to = '2024-05-06', last_update = 3000").run();
@@ -411,7 +411,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
     expect((await readSimulator()).communications.map(({ isAnnulled }) => isAnnulled).sort()).toEqual([false, true]);
   });
 
-  test("communicates a rental to the ministry once if two cron runs are simultaneous", async () => {
+  test("reports a rental to the ministry once if two cron runs are simultaneous", async () => {
     await reserved();
     clock += 3_600_000;
     await Promise.allSettled([reportRentals(aTenant(env), clock), reportRentals(aTenant(env), clock)]);
@@ -420,7 +420,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
     expect((await readSimulator()).lots).toHaveLength(1);
   });
 
-  test("revokes a communication to the ministry once, even if the answer was lost", async () => {
+  test("annuls a report to the ministry once, even if the answer was lost", async () => {
     await reserved();
     await communicated();
     await env.TENANT_ACME.prepare(
@@ -433,7 +433,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
     expect(state).toBe("annulled");
   });
 
-  test("stores communications without sending them in a dry run, and none if the account doesn't communicate", async () => {
+  test("stores reports without sending them in a dry run, and none if the account doesn't report to the ministry", async () => {
     await env.TENANT_ACME.prepare("UPDATE settings SET ses_mode = 'dry_run'").run();
     await aTenant(env).freshSnapshot();
     await reserved();
@@ -640,7 +640,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
   });
 
   // Proves "security, privacy and operation": A refused report shows the reason and can be sent again
-  test("lists a communication that the ministry refused, with the reason, and resends it on request", async () => {
+  test("lists a report that the ministry refused, with the reason, and resends it on request", async () => {
     await reserved();
     await communicated();
     await env.TENANT_ACME.prepare(
@@ -663,7 +663,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
     expect((await listCommunications())[0]).toMatchObject({ state: "accepted" });
   });
 
-  test("doesn't resend or offer to resend a refused communication of a cancelled rental", async () => {
+  test("doesn't resend or offer to resend a refused report of a cancelled rental", async () => {
     await reserved();
     await communicated();
     const db = env.TENANT_ACME;
@@ -691,7 +691,7 @@ describe("reporting rentals to the ministry (SES.HOSPEDAJES)", () => {
   });
 
   // Proves "security, privacy and operation": Unsupported registers are reported by hand
-  test("requires manual communication of a rental if its branch's ministry register isn't supported", async () => {
+  test("requires staff to report a rental manually if its branch belongs to a register that isn't supported", async () => {
     await env.TENANT_ACME.prepare("UPDATE branches SET rental_register = 'mossos'").run();
     await aTenant(env).freshSnapshot();
     await reserved();

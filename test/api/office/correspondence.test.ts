@@ -14,7 +14,7 @@ import {
   insertGateways,
   sendGatewayNotice,
 } from "#support/payments.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 
 const HOUR = 3_600_000;

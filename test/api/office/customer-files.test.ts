@@ -4,8 +4,8 @@ import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { aHeic, aJpeg, aPng, aWebp, OTHER_IMAGES } from "#support/images.ts";
 import { callOffice } from "#support/office.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
-import { deleteErasureRecords } from "#support/person.ts";
+import { deleteErasureRecords } from "#support/person-to-erase.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
 import { copyFilesToBackup } from "#worker/usecases/operations/copy-files.ts";
 import { reapplyErasures } from "#worker/usecases/privacy/erase-person.ts";
 

@@ -4,9 +4,9 @@ import { foldText } from "#domain/search-text.ts";
 import { day } from "#support/agency.ts";
 import { aDelivery, aRental, sendCheckInOperation as operate } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
-import { listAsErp } from "#support/erp.ts";
+import { listAsErp } from "#support/erp-client.ts";
 import { callOffice, sellForToday } from "#support/office.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
 
 let token = "";
 let desk = "";

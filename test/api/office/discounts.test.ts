@@ -4,7 +4,7 @@ import { day } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { aSale, callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
-import { addAgentAndManager } from "#support/people.ts";
+import { addAgentAndManager } from "#support/test-users.ts";
 import { writeBookingMails } from "#worker/usecases/operations/booking-mails.ts";
 
 const tokens = { agent: "", manager: "" };

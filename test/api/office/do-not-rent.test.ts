@@ -4,7 +4,7 @@ import { aReservation, day, postAsAgency } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
-import { addAgentAndManager } from "#support/people.ts";
+import { addAgentAndManager } from "#support/test-users.ts";
 import { aCart, checkout } from "#support/website.ts";
 
 const tokens = { agent: "", manager: "" };

@@ -16,7 +16,7 @@ import {
   readPaymentLedger,
   sendGatewayNotice,
 } from "#support/payments.ts";
-import { addTestUsers, callApi, createToken, PASSWORD_HASH } from "#support/people.ts";
+import { addTestUsers, callApi, createToken, PASSWORD_HASH } from "#support/test-users.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 import { sendGatewayRefund } from "#worker/usecases/payments/send-refunds.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
@@ -355,9 +355,13 @@ describe("a refund whose request was killed", () => {
   });
 
   test.each([
-    ["on the gateway's own pages, is not booked again by its notification", {}, 500],
-    ["in another way, is booked again: the money went twice", { payment_method_id: "bank_transfer" }, 1000],
-  ])("records a refund that a user marked as paid back %s", async (_, body, back) => {
+    ["on the gateway's website once, also when the gateway reports it", {}, 500],
+    [
+      "in another way, and again if the gateway reports a refund too, because the money was paid twice",
+      { payment_method_id: "bank_transfer" },
+      1000,
+    ],
+  ])("records a refused refund that a user refunded %s", async (_, body, back) => {
     const id = await createPendingRefund(500);
     await sendAt(Date.now() + MINUTE, rejectAllFetches);
     expect((await decide(id, "by-hand", body)).status).toBe(200);

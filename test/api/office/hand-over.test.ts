@@ -11,7 +11,7 @@ import {
   readReservationAnswer,
   sellForToday,
 } from "#support/office.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
 
 let boss: string;
 let desk: string;

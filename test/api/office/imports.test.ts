@@ -5,9 +5,9 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { ImportFiles } from "#domain/operations/imports.ts";
 import { aCompany } from "#support/company.ts";
 import { callOffice } from "#support/office.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
 import { createWorkbook } from "#support/workbook.ts";
-import type { TempDatabaseCalls } from "#worker/tenancy/scratch.ts";
+import type { TempDatabaseCalls } from "#worker/tenancy/temp-database.ts";
 
 let boss = "";
 

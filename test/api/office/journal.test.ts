@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
+import { getTodayAtCompany } from "#support/company-today.ts";
 import { callOffice } from "#support/office.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
 import { issueInvoice } from "#support/tax-records.ts";
-import { getTodayAtCompany } from "#support/today.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
 
 beforeEach(async () => {
   await aCompany();

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aJpeg, joinBytes } from "#support/images.ts";
 import { callOffice } from "#support/office.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 
 // A PNG of one pixel.

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice, type ReservationAnswer, sellForToday } from "#support/office.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 
 type Row = Readonly<Record<string, unknown>>;

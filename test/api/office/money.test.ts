@@ -7,7 +7,7 @@ import { aCompany, type Company } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import { anIntent, createRedsysNotice, insertGateways, sendGatewayNotice } from "#support/payments.ts";
-import { addTestUsers, callApi, createToken, PASSWORD_HASH } from "#support/people.ts";
+import { addTestUsers, callApi, createToken, PASSWORD_HASH } from "#support/test-users.ts";
 import { aTransferCart, checkoutTransfer, insertTransferCatalogue, ROUND, sendTransfer } from "#support/transfers.ts";
 import { requestWorker } from "#support/worker.ts";
 import { auditMoney } from "#worker/usecases/operations/audit-money.ts";

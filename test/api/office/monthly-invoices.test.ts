@@ -6,7 +6,7 @@ import { day } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { A_PAYER, callOffice, type ReservationAnswer, sellForToday } from "#support/office.ts";
-import { addTestUsers, callApi, createToken } from "#support/people.ts";
+import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { invoiceDueMonths } from "#worker/usecases/documents/invoice-months.ts";
 import { auditMoney } from "#worker/usecases/operations/audit-money.ts";
 

@@ -5,7 +5,7 @@ import { callAsStaff } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
-import { addTestUsers, callApi, createToken, PASSWORD_HASH } from "#support/people.ts";
+import { addTestUsers, callApi, createToken, PASSWORD_HASH } from "#support/test-users.ts";
 
 // A one-way rental from the town to the island, another branch group, with staff of one branch each.
 
@@ -137,8 +137,8 @@ describe("a one-way rental", () => {
 
   // Proves "rules.md: the life of a contract": After a one-way rental search and guard agree to the minute
   test.each([
-    ["returns home: after its preparation and the days until it is there", 3 * 1440 + 60],
-    ["returns home by the days of its pair of groups", 1440 + 60],
+    ["returns home after the account's number of days", 3 * 1440 + 60],
+    ["returns home after the number of days set for its pair of branch groups", 1440 + 60],
   ])("releases a one-way rental's vehicle to the minute if the rental %s", async (name, minutes) => {
     if (name.includes("pair"))
       await run("INSERT INTO repatriations (branch_group_id, return_branch_group_id, days) VALUES (1, 2, 1)");

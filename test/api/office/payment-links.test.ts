@@ -4,7 +4,7 @@ import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice, type ReservationAnswer, readReservationAnswer, sellForToday } from "#support/office.ts";
 import { createRedsysNotice, insertGateways, parseForms, sendGatewayNotice, submitForm } from "#support/payments.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 import { readRedsysParameters } from "#worker/gateways/redsys.ts";
 import { writeBookingMails } from "#worker/usecases/operations/booking-mails.ts";

@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { aDelivery, aRental, callAsStaff, sendCheckInOperation } from "#support/check-in.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
-import { createToken } from "#support/people.ts";
 import {
   aPersonEverywhere,
   ERASED_FILE_HASH,
@@ -11,7 +10,8 @@ import {
   ERASED_NAME,
   listObjectsContaining,
   listTablesContaining,
-} from "#support/person.ts";
+} from "#support/person-to-erase.ts";
+import { createToken } from "#support/test-users.ts";
 import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
 import { deleteErasureFiles } from "#worker/usecases/privacy/erase-person.ts";
 
@@ -85,7 +85,7 @@ describe("a person's data", () => {
   });
 
   test.each(["export", "erasure"])(
-    "includes in the %s a booking written in capitals, without a customer",
+    "includes in the %s of a person's data a booking with the name in capitals and without a linked customer",
     async (use) => {
       const db = env.TENANT_ACME;
       await db.batch([

@@ -4,7 +4,7 @@ import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { aHeic, aJpeg, aPng, aWebp, OTHER_IMAGES } from "#support/images.ts";
 import { callOffice } from "#support/office.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 import { copyFilesToBackup } from "#worker/usecases/operations/copy-files.ts";
 

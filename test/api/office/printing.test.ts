@@ -4,14 +4,14 @@ import { writeContract } from "#domain/printing/contract-text.ts";
 import { createDocumentPrintout } from "#domain/printing/documents.ts";
 import { aCollection, aDelivery, anOpId, aRental, callAsStaff, sendCheckInOperation } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
+import { getTodayAtCompany } from "#support/company-today.ts";
 import { aContract } from "#support/contract-facts.ts";
 import { insertContracts } from "#support/contracts.ts";
 import { aPng, joinBytes, sha256 } from "#support/images.ts";
 import { callOffice } from "#support/office.ts";
-import { addTestUsers, callApi, createToken } from "#support/people.ts";
 import { capturePrintout, getPrintoutText, requestWithPrinter } from "#support/printing.ts";
 import { aDocument, aPrinting } from "#support/printouts.ts";
-import { getTodayAtCompany } from "#support/today.ts";
+import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 
 const FREE_ID = "0123456789abcdef0123456789abcdef";

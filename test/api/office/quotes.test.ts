@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { day } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { callOffice } from "#support/office.ts";
-import { addTestUsers, createToken, PASSWORD_HASH } from "#support/people.ts";
+import { addTestUsers, createToken, PASSWORD_HASH } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 
 const tokens = { agent: "", manager: "", operator: "", administrator: "" };

@@ -12,7 +12,7 @@ import { aCompany } from "#support/company.ts";
 import { addFaults, aTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import { getWithSignature } from "#support/partner.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 import { sign } from "#worker/auth/signature.ts";
 import { deleteExpired, RETENTION_TASKS } from "#worker/store/operations/retention.ts";

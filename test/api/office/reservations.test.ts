@@ -4,7 +4,7 @@ import { aReservation, cancelBookingAsAgency, day, postAsAgency } from "#support
 import { sendCheckInOperation } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
-import { addTestUsers, callApi, createToken, PASSWORD_HASH } from "#support/people.ts";
+import { addTestUsers, callApi, createToken, PASSWORD_HASH } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 
 const CREATED = 1_700_000_000_000;
@@ -664,12 +664,15 @@ describe("a change", () => {
 
   // Proves "rules.md: the life of a contract": Unchanged parts aren't checked again
   test.each([
-    ["the account's grace", "UPDATE settings SET grace_minutes = 30"],
-    ["its shortest rental", "UPDATE settings SET minimum_days = 5"],
-    ["its longest rental", "UPDATE settings SET maximum_days = 2"],
-    ["a driver's age", "UPDATE driver_age_rules SET allowed = 0, cost_cents = 9900"],
+    ["the account's grace period", "UPDATE settings SET grace_minutes = 30"],
+    ["the account's minimum rental length", "UPDATE settings SET minimum_days = 5"],
+    ["the account's maximum rental length", "UPDATE settings SET maximum_days = 2"],
+    ["the accepted driver's age", "UPDATE driver_age_rules SET allowed = 0, cost_cents = 9900"],
     ["a pickup place", "UPDATE pickup_places SET is_pickup = 0, is_return = 0 WHERE id = 1"],
-    ["where vehicles are returned", "DELETE FROM return_places WHERE pickup_place_id = 1 AND return_place_id = 1"],
+    [
+      "the return places of a pickup place",
+      "DELETE FROM return_places WHERE pickup_place_id = 1 AND return_place_id = 1",
+    ],
   ])("skips checks of unchanged terms if %s has changed", async (_name, sql) => {
     const managerReservation = await create({ time_to: "11:30", driver_age: 22 });
     await env.TENANT_ACME.prepare(sql).run();

@@ -7,9 +7,9 @@ import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { insertContracts } from "#support/contracts.ts";
 import { aTenant } from "#support/databases.ts";
-import { listAsErp } from "#support/erp.ts";
+import { listAsErp } from "#support/erp-client.ts";
 import { callOffice } from "#support/office.ts";
-import { addTestUsers, callApi, createToken, login } from "#support/people.ts";
+import { addTestUsers, callApi, createToken, login } from "#support/test-users.ts";
 import { aCart, checkout, parseJson, readWebsite as readEngine } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
 

@@ -10,7 +10,7 @@ import {
   readReservationAnswer,
   sellForToday,
 } from "#support/office.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
 
 let boss: string;
 

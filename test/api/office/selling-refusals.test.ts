@@ -14,7 +14,7 @@ import {
   sendGatewayNotice,
   submitForm,
 } from "#support/payments.ts";
-import { addAgentAndManager, callApi, createToken } from "#support/people.ts";
+import { addAgentAndManager, callApi, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 import { readRedsysParameters } from "#worker/gateways/redsys.ts";
 

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { addMonths, type CivilDate } from "#domain/dates.ts";
 import { aCompany, type Company } from "#support/company.ts";
+import { getTodayAtCompany } from "#support/company-today.ts";
 import { callOffice } from "#support/office.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
-import { getTodayAtCompany } from "#support/today.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
 
 let company: Company;
 let boss = "";

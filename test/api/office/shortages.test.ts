@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aReservation, createAvailabilityPath, day, getAsAgency, postAsAgency } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
-import { addAgentAndManager } from "#support/people.ts";
+import { addAgentAndManager } from "#support/test-users.ts";
 
 const tokens = { agent: "", manager: "" };
 

@@ -2,9 +2,9 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { callOffice } from "#support/office.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
 import { COMPANY_PKCS12, OUTDATED_PKCS12 } from "#support/pkcs12.ts";
 import { COMPANY_CERTIFICATE, COMPANY_KEY, COMPANY_PEM } from "#support/signing-certificate.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
 
 let boss = "";
 const PATH = "/signing-certificate";

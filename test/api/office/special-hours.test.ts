@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { createAvailabilityPath, day, getAsAgency } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { callOffice } from "#support/office.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
 
 let boss = "";
 let manager = "";

@@ -5,6 +5,7 @@ import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
 import { day } from "#support/agency.ts";
 import { readFirstRow } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
+import { getTodayAtCompany } from "#support/company-today.ts";
 import { aTenant } from "#support/databases.ts";
 import {
   applyBookingAction,
@@ -13,8 +14,7 @@ import {
   readReservationAnswer,
   sellForToday,
 } from "#support/office.ts";
-import { addTestUsers, callApi, createToken } from "#support/people.ts";
-import { getTodayAtCompany } from "#support/today.ts";
+import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 import { checkLedger } from "#worker/imports/check-ledger.ts";
 import { auditMoney } from "#worker/usecases/operations/audit-money.ts";

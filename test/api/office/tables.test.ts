@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { runWithoutPauses } from "#domain/slices.ts";
+import { runWithoutPauses } from "#domain/run-in-slices.ts";
 import { day } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { parseCsv } from "#support/csv.ts";
 import { aSale, callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
-import { addTestUsers, callApi, createToken } from "#support/people.ts";
+import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { FileBudget } from "#worker/imports/file-budget.ts";
 import { readWorkbook } from "#worker/imports/read-workbook.ts";
 

@@ -5,7 +5,6 @@ import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
 import { enableTaxRecords, readAgencyRecords, sendTaxRecordsNow } from "#support/tax-agency.ts";
 import {
   addCustomerTaxData,
@@ -18,6 +17,7 @@ import {
   sendDocumentRequest,
   setExchangeMethod,
 } from "#support/tax-records.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
 import { parseMessage } from "#worker/authorities/xml.ts";
 
 let boss = "";
@@ -95,7 +95,7 @@ describe("a credit note", () => {
     ["bad_debt", "R3", "-13.88", "-13.88", "0.00"],
     ["other", "R4", "-13.88", "-80.00", "-66.12"],
   ])(
-    "creates for a credit note of a full invoice with the reason %s an %s",
+    "creates for the credit note of a full invoice with the reason %s a tax record of type %s",
     async (reason, type, taxes, total, base) => {
       const id = await issueInvoice(boss, 7, true);
       expect((await readTaxRecord(boss, id)).record["TipoFactura"]).toBe("F1");
@@ -113,7 +113,7 @@ describe("a credit note", () => {
     },
   );
 
-  test("records a full invoice's credit note without a reason as R1, and a simplified invoice's always as R5", async () => {
+  test("creates tax records of type R1 for a full invoice's credit note without a reason, and R5 for any simplified one's", async () => {
     expect((await credited(await issueInvoice(boss, 7, true))).record["TipoFactura"]).toBe("R1");
     const simplified = await credited(await issueInvoice(boss, 8), { reason: "other" });
     expect(simplified.record).toMatchObject({ TipoFactura: "R5", ImporteTotal: "-80.00" });

@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { expect, inject, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { callOffice } from "#support/office.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
 import { enableTaxRecords, makeAgencyFail, readAgencyRecords, sendTaxRecordsNow } from "#support/tax-agency.ts";
 import {
   addCustomerTaxData,
@@ -12,6 +11,7 @@ import {
   sendDocumentRequest,
   setExchangeMethod,
 } from "#support/tax-records.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
 
 interface StoredRecord {
   readonly hash: string;

@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { findDescendant, findOutermostDescendants, getChildText } from "#domain/xml.ts";
 import { aRental } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
-import { getRequestCost } from "#support/costs.ts";
+import { getTodayAtCompany } from "#support/company-today.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
-import { addTestUsers, callApi, createToken } from "#support/people.ts";
+import { getRequestCost } from "#support/request-cost.ts";
 import { enableTaxRecords, ISSUER, makeAgencyFail, readAgencyRecords, sendTaxRecordsNow } from "#support/tax-agency.ts";
 import {
   type ContractDocumentsAnswer,
@@ -16,7 +16,7 @@ import {
   sendDocumentRequest,
   type TaxRecordAnswer,
 } from "#support/tax-records.ts";
-import { getTodayAtCompany } from "#support/today.ts";
+import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { parseMessage } from "#worker/authorities/xml.ts";
 import { sendTaxRecords } from "#worker/usecases/tax-records/send-records.ts";
 
@@ -393,7 +393,7 @@ describe("a company's tax records", () => {
 
 describe("tax agency simulator", () => {
   const submit = (body: string) =>
-    import("#worker/development/tax-agency/stand-in.ts").then(({ answerSubmission }) =>
+    import("#worker/development/tax-agency/submission-simulator.ts").then(({ answerSubmission }) =>
       answerSubmission(env.FILES, new Request("http://localhost/", { method: "POST", body }), Date.now()),
     );
 

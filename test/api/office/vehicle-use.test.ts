@@ -2,9 +2,9 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { aCollection, aDelivery, anOpId, aRental, sendCheckInOperation } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
-import { getRequestCost } from "#support/costs.ts";
 import { callOffice } from "#support/office.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
+import { getRequestCost } from "#support/request-cost.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
 
 let boss = "";
 let desk = "";

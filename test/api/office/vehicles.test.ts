@@ -4,10 +4,10 @@ import { addDays, type CivilDate } from "#domain/dates.ts";
 import { aReservation, createAvailabilityPath, day, getAsAgency, postAsAgency } from "#support/agency.ts";
 import { callAsStaff } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
+import { getTodayAtCompany } from "#support/company-today.ts";
 import { callOffice, readReservationAnswer } from "#support/office.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
 import { aRental } from "#support/rentals.ts";
-import { getTodayAtCompany } from "#support/today.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
 
 let token = "";
 let desk = "";

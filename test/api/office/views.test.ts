@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { callOffice } from "#support/office.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
 
 interface View {
   readonly id: number;

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
-import { UNRUNNABLE_EXAMPLES } from "#docs/build/needs.ts";
+import { UNRUNNABLE_EXAMPLES } from "#docs/build/unrunnable-examples.ts";
 import { emptyDatabase } from "#scripts/demo/empty-database.ts";
 import { seedIfEmpty } from "#scripts/demo/seed.ts";
 import { openApiDocuments } from "#scripts/openapi-documents.ts";
@@ -10,7 +10,7 @@ import { sendExample } from "#support/examples.ts";
 import { LearnedValues } from "#support/learned-values.ts";
 import { blockWrites, countWrites } from "#support/observed-writes.ts";
 import { FIRST_ROLE, STAFF_ROLES, STAFF_WRITES, type StaffRole, type StaffWrite } from "#support/office-rights.ts";
-import { addTestUsers, createToken, PASSWORD_HASH } from "#support/people.ts";
+import { addTestUsers, createToken, PASSWORD_HASH } from "#support/test-users.ts";
 import { findUnboundTexts, listParameterTexts } from "#support/unbound-texts.ts";
 import { listOperations, type Operation } from "#tools/fuzz/operations.ts";
 
@@ -76,7 +76,7 @@ describe("write operations of staff", () => {
 
   // Proves "security.md": A73
   test.each(writes)(
-    "lets only callers with the required right make $name, and changes nothing for others",
+    "allows $name only to callers with the required right, and changes nothing for others",
     async (operation) => {
       vi.spyOn(console, "log").mockImplementation(() => undefined);
       const declared = STAFF_WRITES.get(operation.name);

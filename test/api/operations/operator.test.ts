@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { emptyDatabase } from "#scripts/demo/empty-database.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 import { decryptSecret } from "#worker/auth/secret-encryption.ts";
 import { backUpAccount } from "#worker/usecases/operations/back-up.ts";

@@ -344,7 +344,7 @@ describe("an agency that speaks OpenTravel", () => {
     expect(strayIn(root)).toEqual([]);
   });
 
-  test("names times outside opening hours by their own purpose of list VCP", async () => {
+  test("lists the fee for a pickup or return outside opening hours with purpose 82 of OpenTravel's list VCP", async () => {
     await env.TENANT_ACME.prepare(
       "UPDATE settings SET out_of_hours_allowed = 1, out_of_hours_pickup_cents = 1500",
     ).run();
@@ -454,9 +454,9 @@ describe("an agency that speaks OpenTravel", () => {
 
   // Proves "opentravel.md": Bytes that are not of their encoding are refused
   test.each([
-    ["bytes that are not what is declared", narrow(declared("UTF-8"))],
-    ["an encoding that nobody uses", narrow(declared("EBCDIC-CP-ES"))],
-    ["half of a UTF-16", wide(declared("UTF-16")).slice(0, -1)],
+    ["bytes that don't match the declared encoding", narrow(declared("UTF-8"))],
+    ["an unknown encoding", narrow(declared("EBCDIC-CP-ES"))],
+    ["half of a UTF-16 character", wide(declared("UTF-16")).slice(0, -1)],
   ])("rejects %s, and stores no wrong name", async (_, body) => {
     const refused = await send(body);
     expect([refused.status, findByPath(refused.root, "Errors", "Error")?.text]).toEqual([400, "malformed_request"]);
@@ -467,11 +467,11 @@ describe("an agency that speaks OpenTravel", () => {
   test.each([
     ["a document type", `<!DOCTYPE r [<!ENTITY x "y">]>${search()}`],
     ["an entity of a file", `<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]><r>&x;</r>`],
-    ["an entity that nobody defined", search().replace("Available", "&constructor;")],
+    ["an undefined entity", search().replace("Available", "&constructor;")],
     ["CDATA", "<OTA_VehAvailRateRQ><![CDATA[x]]></OTA_VehAvailRateRQ>"],
     ["endless nesting", `${"<a>".repeat(40)}${"</a>".repeat(40)}`],
     ["endless elements", `<r>${"<a/>".repeat(20_000)}</r>`],
-    ["tags that do not close", "<OTA_VehAvailRateRQ><VehAvailRQCore></OTA_VehAvailRateRQ>"],
+    ["unclosed tags", "<OTA_VehAvailRateRQ><VehAvailRQCore></OTA_VehAvailRateRQ>"],
     ["two roots", "<a/><b/>"],
     ["a body that isn't XML", '{"a":1}'],
     ["an empty body", ""],

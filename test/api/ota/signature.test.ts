@@ -129,10 +129,10 @@ async function clearSnapshot() {
 describe("a rejected request", () => {
   test.each([
     ["without a header", undefined],
-    ["with an empty one", ""],
+    ["with an empty header", ""],
     ["with a key alone", "agency"],
     ["with no signature", "agency:"],
-    ["with a signature that is no hex", `agency:${"z".repeat(40)}`],
+    ["with a signature that isn't hexadecimal", `agency:${"z".repeat(40)}`],
     ["with a short signature", "agency:8c7fa225"],
     ["with a long signature", `agency:${"a".repeat(41)}`],
     ["with a wrong signature", `agency:${"a".repeat(40)}`],

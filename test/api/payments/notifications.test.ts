@@ -4,7 +4,6 @@ import { auditBooks } from "#scripts/books/audit.ts";
 import { extractLocalMoneyData } from "#scripts/books/extract-local.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { callOffice } from "#support/office.ts";
-import { runWithinOneMinute } from "#support/one-minute.ts";
 import {
   aBooking,
   anIntent,
@@ -21,7 +20,8 @@ import {
   sendGatewayNotice,
   submitForm,
 } from "#support/payments.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
+import { runWithinOneMinute } from "#support/time-limit.ts";
 import { parseJson } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
 import { encryptSecret } from "#worker/auth/secret-encryption.ts";
@@ -490,7 +490,7 @@ describe("a gateway secret that no master key decrypts", () => {
   );
 });
 
-describe("coming back", () => {
+describe("the page after a payment at the gateway", () => {
   const RETURN = "http://acme.localhost:8787/reserva/payment-gateway-return";
 
   // Proves "accessibility.md": A4

@@ -1,7 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany, type Company } from "#support/company.ts";
-import { runWithinOneMinute } from "#support/one-minute.ts";
 import {
   aBooking,
   anIntent,
@@ -16,6 +15,7 @@ import {
   submitDepositPayment,
   submitForm,
 } from "#support/payments.ts";
+import { runWithinOneMinute } from "#support/time-limit.ts";
 import { parseJson } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
 import { sendVisitorToGateway } from "#worker/api/payments/pages.ts";
@@ -266,9 +266,9 @@ describe("requested payment amount", () => {
   // Proves "payments.md": Unknown booking, offline or unknown method: 404
   test.each([
     ["an unknown booking", { id: "0".repeat(32) }, "booking_not_found"],
-    ["a method that is paid at the desk", { payment_method_id: "cash" }, "payment_method_not_offered"],
+    ["a payment method of the desk", { payment_method_id: "cash" }, "payment_method_not_offered"],
     ["an unknown method", { payment_method_id: "constructor" }, "payment_method_not_offered"],
-    ["what is left of an unpaid booking", { payment: "pending" }, "not_payable"],
+    ["the remaining amount of an unpaid booking", { payment: "pending" }, "not_payable"],
   ])(
     "returns 404 for a payment request of %s, and starts no payment",
     async (_title, changes: Record<string, string>, code) => {

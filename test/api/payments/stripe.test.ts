@@ -4,7 +4,7 @@ import { aCompany, type Company } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import { aBooking, readPaymentLedger, submitDepositPayment, submitForm } from "#support/payments.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 import { signStripe } from "#worker/gateways/stripe.ts";
 import { sendDueGatewayRefunds } from "#worker/usecases/payments/send-refunds.ts";

@@ -68,7 +68,7 @@ describe("free units", () => {
 
   test.each([
     ["a car back at 10:00 is bookable from 11:00 the same day", "11:00", 1],
-    ["but not a minute earlier", "10:59", 0],
+    ["a car back at 10:00 isn't bookable a minute before 11:00", "10:59", 0],
   ])("keeps a unit occupied for its preparation time: %s", (_, time, free) => {
     const out = addPreparation(toSpan(aPeriod("2026-06-01 10:00", "2026-06-03 10:00")), 60);
     const requestedSpan = toSpan(aPeriod(`2026-06-03 ${time}`, "2026-06-05 10:00"));

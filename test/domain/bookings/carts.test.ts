@@ -81,7 +81,7 @@ describe("choices in a cart", () => {
       extras: [choose("SEAT", 1)],
     },
     {
-      name: "is added if several products are allowed",
+      name: "adds a product if several are allowed",
       change: { kind: "product", choice: choose("B", 1) },
       isMany: true,
       products: [choose("A", 1), choose("B", 1)],
@@ -95,7 +95,7 @@ describe("choices in a cart", () => {
       extras: [choose("SEAT", 1)],
     },
     {
-      name: "of none removes a product",
+      name: "removes a product by quantity zero",
       change: { kind: "product", choice: choose("A", 0) },
       isMany: true,
       products: [],
@@ -116,7 +116,7 @@ describe("choices in a cart", () => {
       extras: [choose("SEAT", 2)],
     },
     {
-      name: "of none removes an extra",
+      name: "removes an extra by quantity zero",
       change: { kind: "extra", choice: choose("SEAT", 0) },
       isMany: false,
       products: [choose("A", 1)],
@@ -154,14 +154,14 @@ describe("the promotion code of a cart", () => {
     code: string | undefined;
   }>([
     {
-      name: "stays in a search without one",
+      name: "stays in a search without a code",
       known: "WELCOME10",
       searched: undefined,
       removes: false,
       code: "WELCOME10",
     },
     {
-      name: "is replaced by a search with another",
+      name: "is replaced by a search with another code",
       known: "WELCOME10",
       searched: "ONLYB",
       removes: false,
@@ -322,16 +322,22 @@ describe("the quote of a cart", () => {
     soldProducts: readonly string[];
     dropped: string | undefined;
   }>([
-    { name: "has its product", products: [choose("A", 1)], isMany: false, soldProducts: ["A"], dropped: undefined },
     {
-      name: "has only the last product if several aren't allowed any longer",
+      name: "keeps the only product",
+      products: [choose("A", 1)],
+      isMany: false,
+      soldProducts: ["A"],
+      dropped: undefined,
+    },
+    {
+      name: "keeps only the last product if the account no longer allows several",
       products: [choose("A", 1), choose("B", 1)],
       isMany: false,
       soldProducts: ["B"],
       dropped: undefined,
     },
     {
-      name: "has all products",
+      name: "keeps all products that are sold",
       products: [choose("A", 1), choose("B", 1)],
       isMany: true,
       soldProducts: ["A", "B"],

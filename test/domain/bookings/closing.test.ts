@@ -73,15 +73,15 @@ describe("closing a unit", () => {
     extra: number;
   }>([
     { name: "as many as included", from: 1000, to: 1300, extra: 0 },
-    { name: "one more", from: 1000, to: 1301, extra: 1 },
-    { name: "none included", from: 1000, to: 1010, included: 0, extra: 10 },
+    { name: "one kilometre more than included", from: 1000, to: 1301, extra: 1 },
+    { name: "no included kilometres", from: 1000, to: 1010, included: 0, extra: 10 },
     { name: "a lower reading", from: 1000, to: 999, extra: 0 },
     { name: "no reading at delivery", from: undefined, to: 5000, extra: 0 },
     { name: "no reading at collection", from: 1000, to: undefined, extra: 0 },
-    { name: "an extra day, which includes its own", from: 1000, to: 1401, late: 3 * HOUR, extra: 1 },
-    { name: "two extra days", from: 1000, to: 1501, late: 27 * HOUR, extra: 1 },
-    { name: "those of an exchanged vehicle", from: 1000, to: 1100, earlier: 250, extra: 50 },
-    { name: "only those of an exchanged vehicle", from: undefined, to: 1100, earlier: 350, extra: 50 },
+    { name: "an extra day with its included kilometres", from: 1000, to: 1401, late: 3 * HOUR, extra: 1 },
+    { name: "two extra days with their included kilometres", from: 1000, to: 1501, late: 27 * HOUR, extra: 1 },
+    { name: "kilometres of both vehicles of an exchange", from: 1000, to: 1100, earlier: 250, extra: 50 },
+    { name: "kilometres of the exchanged vehicle only", from: undefined, to: 1100, earlier: 350, extra: 50 },
   ])(
     "charges kilometres beyond the included ones: $name cost $extra",
     ({ from, to, included = 300, late = 0, earlier = 0, extra }) => {

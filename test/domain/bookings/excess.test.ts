@@ -20,19 +20,22 @@ const FULL = { depositCents: 30_000, guaranteeCents: 60_001 };
 describe("the deposit and the excess of a unit", () => {
   test.each<readonly [string, readonly ExcessReduction[], number, number]>([
     ["stay without reductions", [], 30_000, 60_001],
-    ["become the amounts", reductions(["amount", 10_000, 0]), 10_000, 0],
+    ["become the fixed amounts of an extra", reductions(["amount", 10_000, 0]), 10_000, 0],
     ["are reduced by the percentages, rounded half up", reductions(["percentage", 2500, 5000]), 22_500, 30_000],
-    ["may be reduced one without the other", reductions(["amount", undefined, 500]), 30_000, 500],
+    ["are reduced independently of each other", reductions(["amount", undefined, 500]), 30_000, 500],
     ["never rise", reductions(["amount", 30_001, 60_002]), 30_000, 60_001],
-    ["are reduced by at most all", reductions(["percentage", 10_001, 10_000]), 0, 0],
+    ["are reduced to zero at most", reductions(["percentage", 10_001, 10_000]), 0, 0],
     ["become the lowest of several", reductions(["amount", 20_000, 100], ["percentage", 5000, 100]), 15_000, 100],
-  ])("deposit and excess of a unit %s", (_, list, depositUnitCents, guaranteeUnitCents) => {
-    expect(toReducedExcess(FULL, list)).toEqual({
-      ...{ depositUnitCents, guaranteeUnitCents },
-      depositReductionUnitCents: 30_000 - depositUnitCents,
-      guaranteeReductionUnitCents: 60_001 - guaranteeUnitCents,
-    });
-  });
+  ])(
+    "calculates a unit's deposit and excess with reductions by extras: they %s",
+    (_, list, depositUnitCents, guaranteeUnitCents) => {
+      expect(toReducedExcess(FULL, list)).toEqual({
+        ...{ depositUnitCents, guaranteeUnitCents },
+        depositReductionUnitCents: 30_000 - depositUnitCents,
+        guaranteeReductionUnitCents: 60_001 - guaranteeUnitCents,
+      });
+    },
+  );
 
   test("recalculates the full deposit and excess of a unit from the reduced ones, for any reductions", () => {
     const rate = fc.integer({ min: 0, max: 10_000 });

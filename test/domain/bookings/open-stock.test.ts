@@ -58,31 +58,35 @@ describe("a rental", () => {
     ["that ends a minute later occupies a unit", anAllocation(500, 1001), [[500, 1001, 1]]],
     ["that begins at the end occupies nothing", anAllocation(2000, 2500), []],
     ["that begins a minute earlier occupies a unit", anAllocation(1999, 2500), [[1999, 2500, 1]]],
-    ["held until now is free", anAllocation(1100, 1200, { expiresAt: 5_000_000 }), []],
-    ["held for longer isn't", anAllocation(1100, 1200, { expiresAt: 5_000_001 }), [[1100, 1200, 1]]],
+    ["whose hold just ended occupies nothing", anAllocation(1100, 1200, { expiresAt: 5_000_000 }), []],
+    [
+      "whose hold ends a moment later occupies a unit",
+      anAllocation(1100, 1200, { expiresAt: 5_000_001 }),
+      [[1100, 1200, 1]],
+    ],
     ["that is back in time ends as agreed", anAllocation(500, 960, { isOut: true, returnsAt: 900 }), [[500, 960, 1]]],
     // Expected back at 899, it's overdue by a minute: 121 minutes more.
     ["that is overdue is expected later", anAllocation(500, 959, { isOut: true, returnsAt: 899 }), [[500, 1080, 1]]],
     ["that is overdue without preparation", anAllocation(500, 500, { isOut: true, returnsAt: 899 }), [[500, 621, 1]]],
-    ["that isn't out isn't overdue", anAllocation(500, 1500, { returnsAt: 800 }), [[500, 1500, 1]]],
+    ["that isn't out yet isn't overdue", anAllocation(500, 1500, { returnsAt: 800 }), [[500, 1500, 1]]],
     ["that never returns isn't overdue", anAllocation(500, UNLIMITED_END, { isOut: true }), [[500, UNLIMITED_END, 1]]],
     [
-      "that never frees its unit stays so when overdue",
+      "that keeps its unit at the destination does so when overdue",
       anAllocation(500, UNLIMITED_END, { isOut: true, returnsAt: 800 }),
       [[500, UNLIMITED_END, 1]],
     ],
     [
-      "that brings a unit brings it later",
+      "that brings a unit from elsewhere brings it later if overdue",
       anAllocation(1100, UNLIMITED_END, { isOut: true, returnsAt: 880, quantity: -1 }),
       [[1240, UNLIMITED_END, -1]],
     ],
     // It would arrive after it leaves again.
     [
-      "that brings a unit too late brings none",
+      "that is too overdue to bring its unit in time brings none",
       anAllocation(1100, 1200, { isOut: true, returnsAt: 800, quantity: -1 }),
       [],
     ],
-  ])("an allocation of another rental %s", (_, allocation, expected) => {
+  ])("calculates how long another rental occupies a unit during the rental: a rental %s", (_, allocation, expected) => {
     expect(listSpans(allocation)).toEqual(expected);
   });
 
@@ -127,7 +131,7 @@ describe("the absence of a vehicle", () => {
         [1100, 1300],
       ],
     ],
-  ])("a vehicle's absence %s in the period of a rental", (_, absences, expected) => {
+  ])("counts a vehicle's absences during a rental: an absence %s", (_, absences, expected) => {
     expect(listAbsences(absences)).toEqual(expected);
   });
 

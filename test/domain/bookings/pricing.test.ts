@@ -161,10 +161,10 @@ describe("discounts", () => {
   });
 
   test.each([
-    ["booked before it begins", { bookingFrom: "2026-01-11" as CivilDate }],
-    ["booked after it ends", { bookingTo: "2026-01-09" as CivilDate }],
-    ["picked up before it begins", { rentalFrom: "2026-06-02" as CivilDate }],
-    ["picked up after it ends", { rentalTo: "2026-05-31" as CivilDate }],
+    ["booked before the offer begins", { bookingFrom: "2026-01-11" as CivilDate }],
+    ["booked after the offer ends", { bookingTo: "2026-01-09" as CivilDate }],
+    ["picked up before the offer begins", { rentalFrom: "2026-06-02" as CivilDate }],
+    ["picked up after the offer ends", { rentalTo: "2026-05-31" as CivilDate }],
     ["too short", { minimumDays: 4 }],
     ["of another category", { categoryCode: "B" }],
     ["sold on another channel", { salesChannel: "AGENCY" }],
@@ -195,15 +195,15 @@ describe("discounts", () => {
   });
 
   test.each([
-    ["another offer has taken its place", { offers: [anOffer({ id: 2 })] }, { offerId: 1 }],
-    ["its offer is another now", { offers: [anOffer({ value: 3000 })] }, { offerId: 1 }],
+    ["another offer applies now", { offers: [anOffer({ id: 2 })] }, { offerId: 1 }],
+    ["its offer has another value now", { offers: [anOffer({ value: 3000 })] }, { offerId: 1 }],
     [
-      "its code is worth something else now",
+      "its promotion code has another value now",
       { promotionCodes: [aPromotionCode({ value: 3000 })] },
       { offerId: undefined },
     ],
     [
-      "it had none",
+      "it was booked without a discount",
       { offers: [anOffer()], promotionCodes: [aPromotionCode()] },
       { offerId: undefined, unitCents: 9000 },
     ],
@@ -357,7 +357,12 @@ describe("a draft", () => {
     ["a product that is not sold in public", [{ code: "HIDDEN", quantity: 1 }], [], "product"],
     ["a product without a price", [{ code: "B", quantity: 1 }], [], "product"],
     ["an unknown extra", [{ code: "A", quantity: 1 }], [{ code: "Z", quantity: 1 }], "extra"],
-    ["more of an extra than may be taken", [{ code: "A", quantity: 1 }], [{ code: "SEAT", quantity: 4 }], "quantity"],
+    [
+      "more of an extra than its maximum quantity",
+      [{ code: "A", quantity: 1 }],
+      [{ code: "SEAT", quantity: 4 }],
+      "quantity",
+    ],
   ])("rejects a booking of %s, naming the field", (_, products, extras, field) => {
     const categories = [aCategory(), aCategory({ code: "B" }), aCategory({ code: "HIDDEN", webPublic: false })];
     const catalogue = aCatalogue({ categories });

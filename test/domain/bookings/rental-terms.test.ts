@@ -138,7 +138,7 @@ describe("opening hours", () => {
     ["at opening and at closing", "2026-06-01 08:00", "2026-06-05 20:00", 0, 0],
     ["after closing", "2026-06-01 20:01", "2026-06-05 20:01", 3000, 2000],
     ["on a day the branch never opens", "2026-06-06 10:00", "2026-06-08 10:00", 3000, 0],
-    ["on a day it is closed for once", "2026-06-01 10:00", "2026-06-03 10:00", 0, 2000],
+    ["on a closed date", "2026-06-01 10:00", "2026-06-03 10:00", 0, 2000],
   ])("charges the supplement of a pickup or return %s", (_, from, to, timeFromCents, timeToCents) => {
     expect(agreeTermsFor(aCatalogue({ branches }), aPeriod(from, to))).toMatchObject({ timeFromCents, timeToCents });
   });

@@ -67,7 +67,7 @@ describe("selling rules", () => {
   });
 
   // Proves "agency.md: operations": The most specific rule wins
-  test("applies the most specific rule that sets a value", () => {
+  test("applies the most specific selling rule that sets a value to a rental", () => {
     const rules = [
       aRule({ minimumDays: 7 }),
       aRule({ categoryCode: "A", maximumDays: 20 }),

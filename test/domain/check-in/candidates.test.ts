@@ -39,8 +39,16 @@ describe("a vehicle for one of the day's deliveries", () => {
       aVehicle("A-1", { engagements: [engaged("blocked", "17:59", "20:00")] }),
       false,
     ],
-    ["that is blocked after it", aVehicle("A-1", { engagements: [engaged("blocked", "18:00", "20:00")] }), true],
-    ["that was blocked before it", aVehicle("A-1", { engagements: [engaged("blocked", "08:00", "10:00")] }), true],
+    [
+      "that is blocked after the rental",
+      aVehicle("A-1", { engagements: [engaged("blocked", "18:00", "20:00")] }),
+      true,
+    ],
+    [
+      "that was blocked before the rental",
+      aVehicle("A-1", { engagements: [engaged("blocked", "08:00", "10:00")] }),
+      true,
+    ],
   ])("decides whether a vehicle %s is offered for a delivery: %s", (_, vehicle, isListed) => {
     expect(listFor(vehicle)).toBe(isListed);
   });

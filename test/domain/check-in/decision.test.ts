@@ -199,10 +199,10 @@ describe("a decision about field work", () => {
   test.each([
     ["of a vehicle that is out", {}, {}, "apply"],
     ["whose delivery hasn't arrived", { deliveredAt: undefined }, {}, "hold"],
-    ["of a vehicle that is back", { collectedAt: 9_000 }, {}, "already_collected"],
+    ["of a returned vehicle", { collectedAt: 9_000 }, {}, "already_collected"],
     ["of a vehicle that was exchanged before", { reference: "A-3" }, {}, "already_exchanged"],
     ["for the vehicle that is out already", { reference: "A-2" }, {}, "already_exchanged"],
-    ["before it was handed over", { deliveredAt: 10_001 }, {}, "before_delivery"],
+    ["before the vehicle was handed over", { deliveredAt: 10_001 }, {}, "before_delivery"],
     [
       "for a vehicle that is out with another unit",
       {},
@@ -228,11 +228,15 @@ describe("a decision about field work", () => {
   // Proves "rentals.md": 9
   test.each([
     ["a delivery below the last reading", { kind: "delivery", kilometres: 899 }, ["kilometres_lower"]],
-    ["a delivery far above it", { kind: "delivery", kilometres: 2401 }, ["kilometres_jump"]],
-    ["a delivery a little above it", { kind: "delivery", kilometres: 2400 }, []],
+    ["a delivery far above the last reading", { kind: "delivery", kilometres: 2401 }, ["kilometres_jump"]],
+    ["a delivery a little above the last reading", { kind: "delivery", kilometres: 2400 }, []],
     ["a collection of more than a day's kilometres", { kind: "collection", kilometres: 2501 }, ["kilometres_jump"]],
     ["a collection of a day's kilometres", { kind: "collection", kilometres: 2500 }, []],
-    ["a collection of the kilometres of two days begun", { kind: "collection", kilometres: 4000, days: 1.1 }, []],
+    [
+      "a collection with two days' kilometres in the second day",
+      { kind: "collection", kilometres: 4000, days: 1.1 },
+      [],
+    ],
     ["a correction of more than a day's kilometres", { kind: "correction", kilometres: 2501 }, ["kilometres_jump"]],
   ] as const)(
     "warns about unlikely kilometres of %s, and requires a review unless the agent confirmed them",

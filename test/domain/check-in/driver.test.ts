@@ -22,7 +22,7 @@ describe("driver document warnings", () => {
   test.each([
     ["expired licence if it ends the day before the return", { licenceExpires: "2030-05-09" }, ["licence_expired"]],
     ["none if the licence ends on the day of the return", { licenceExpires: "2030-05-10" }, []],
-    ["age if it isn't accepted on the first day", { dateOfBirth: "2009-05-04" }, ["driver_age"]],
+    ["age if it isn't accepted on the day of the pickup", { dateOfBirth: "2009-05-04" }, ["driver_age"]],
     ["none if the age is accepted at a price", { dateOfBirth: "2009-05-03" }, []],
     ["none if no rule concerns the age", { dateOfBirth: "1950-01-01" }, []],
     ["none for missing data", {}, []],

@@ -60,8 +60,8 @@ describe("a HEIC", () => {
   test.each<[string, Partial<Layout>]>([
     ["Exif of a phone", {}],
     ["XMP", { itemType: "mime" }],
-    ["Exif with a place of version 1", { version: 1 }],
-    ["Exif with a place of version 2", { version: 2 }],
+    ["Exif at a location of version 1", { version: 1 }],
+    ["Exif at a location of version 2", { version: 2 }],
     ["Exif among the properties", { version: 1, method: 1 }],
   ])("removes the location from a HEIC and keeps its image and positions: %s", (_, layout) => {
     const photo = aPhoto(layout);
@@ -93,7 +93,7 @@ describe("a HEIC", () => {
     expect(toText(cleanHeic(photo))).toBe(erased(photo));
   });
 
-  test.each(["udta", "meta"])("erases the box %s of a HEIC's film", (name) => {
+  test.each(["udta", "meta"])("erases the metadata box %s of the video in a HEIC file", (name) => {
     const photo = joinBytes(TYPE, box("moov", box("mvhd", SIZE), box(name, SECRET)));
     expect(toText(cleanHeic(photo))).toBe(erased(photo));
   });
@@ -106,17 +106,17 @@ describe("a HEIC", () => {
       box("meta", number(0, 4), box("iinf", number(0, 6), number(99, 4), encode("infe"))),
     ],
     [
-      "has thousands of boxes in a film",
+      "has thousands of boxes in a video",
       box(
         "moov",
         new Uint8Array(8 * 65_537).map((_, at) => (at % 8 === 3 ? 8 : 0)),
       ),
     ],
     [
-      "has no places",
+      "has no item locations",
       box("meta", number(0, 4), box("iinf", number(0, 6), box("infe", number(2, 1), number(0, 7), encode("Exif")))),
     ],
-    ["has places without a length", joinBytes(TYPE, withLayout(aPhoto(), 0x4000))],
+    ["has item locations without a length", joinBytes(TYPE, withLayout(aPhoto(), 0x4000))],
     ["has half a megabyte of items", joinBytes(TYPE, box("meta", number(0, 4), box("iinf", new Uint8Array(500_000))))],
   ])("rejects a HEIC that %s", (_, bytes) => {
     expect(cleanHeic(bytes)).toBeUndefined();

@@ -17,7 +17,7 @@ test("recognizes an image and its size by its structure", () => {
 });
 
 test.each(["heic", "heix", "hevc", "mif1", "msf1"])(
-  "accepts a HEIC of the brand %s and rejects other films and images",
+  "accepts a HEIC image of the brand %s, and rejects videos and images of other brands",
   (brand) => {
     const size = { width: 4032, height: 3024 };
     expect(readImage(aHeic({ ...size, brand }))).toEqual({ contentType: "image/heic", ...size });

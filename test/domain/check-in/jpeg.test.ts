@@ -83,9 +83,9 @@ describe("a JPEG", () => {
 
   test.each([
     ["a byte of 255", [0xff, 0x00]],
-    ["the first restart", [0xff, 0xd0]],
-    ["the last restart", [0xff, 0xd7]],
-    ["a byte of filling", [0xff]],
+    ["the first restart marker", [0xff, 0xd0]],
+    ["the last restart marker", [0xff, 0xd7]],
+    ["a fill byte", [0xff]],
   ])("keeps %s in a JPEG's image data, and removes a comment after it", (_, bytes) => {
     const data = joinBytes(head, frame, scan, Uint8Array.from([1, ...bytes]));
     expect(cleanJpeg(joinBytes(data, segment(0xfe, new Uint8Array(9)), end))).toEqual(cleanJpeg(joinBytes(data, end)));
@@ -127,7 +127,7 @@ describe("a JPEG", () => {
     ["two-color", [0xc0, 8, 2]],
     ["five-color", [0xc0, 8, 5]],
     ["header longer than its colors need", [0xc0, 8, 3, 1]],
-  ])("rejects a JPEG that nobody could see: %s", (_, [code = 0, bits = 0, components = 0, extra = 0]) => {
+  ])("rejects a JPEG that browsers can't display: %s", (_, [code = 0, bits = 0, components = 0, extra = 0]) => {
     const header = Uint8Array.from([bits, 0, 9, 0, 9, components, ...Array<number>(components * 3 + extra).fill(1)]);
     expect(readImage(joinBytes(head, segment(code, header), scan, end))).toBeUndefined();
   });

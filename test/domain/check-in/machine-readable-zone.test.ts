@@ -38,7 +38,7 @@ describe("the machine-readable zone", () => {
     ["the last check digit", PASSPORT, "<<10", "<<1O"],
     ["the birth date's check digit", PASSPORT, "7408122", "740812Z"],
     ["the first digit of the birth date", SPANISH, "8001014", "B001014"],
-    ["the first and the check digit of the end", SPANISH, "2506012", "Z50601Z"],
+    ["first and check digit of the expiry date", SPANISH, "2506012", "Z50601Z"],
   ])("corrects a letter that was read for a digit in the machine-readable zone: %s", (_, lines, digits, misread) => {
     const text = lines.join("\n");
     expect(text).toContain(digits);

@@ -55,7 +55,7 @@ const company = {
   },
 };
 
-describe("a communication of a rental", () => {
+describe("a report of a rental to the ministry", () => {
   test.each([
     ["of a hand-over", "AV", fullRental, ["TI", "CP"]],
     ["of a hand-over to a foreigner", "AV", aRental({ data: foreign }), ["TI", "CP"]],
@@ -63,11 +63,14 @@ describe("a communication of a rental", () => {
     ["of a hand-over to a company", "AV", aRental({ ...company }), ["TI", "CP"]],
     ["of a hand-over to a third driver", "AV", aRental({ data: third, part: 2 }), ["TI", "CP", "CS"]],
     ["of a reservation", "RV", aRental({ vehicle: undefined, data: {} }), ["TI", "CP"]],
-  ] as const)("writes %s with its elements in the schema's order, and its people", (_what, kind, rental, roles) => {
-    const root = parseMessage(writeCommunicationXml(kind, rental));
-    expect(misplaced(root)).toEqual([]);
-    expect(findOutermostDescendants(root, "rol").map(({ text }) => text)).toEqual(roles);
-  });
+  ] as const)(
+    "writes a report %s with its people, and with elements in the order of the ministry's schema",
+    (_what, kind, rental, roles) => {
+      const root = parseMessage(writeCommunicationXml(kind, rental));
+      expect(misplaced(root)).toEqual([]);
+      expect(findOutermostDescendants(root, "rol").map(({ text }) => text)).toEqual(roles);
+    },
+  );
 
   test("writes the municipality's code for a Spanish address, and the town's name for others", () => {
     const home = (data: typeof fullRental.data) =>
@@ -94,7 +97,7 @@ describe("a communication of a rental", () => {
     expect(reportCodes({ "type:Economy": "FURGONETA", "brand:Seat": "OTRO" })).toEqual(["FURGONETA", "OTRO", "BLANCO"]);
   });
 
-  test("omits vehicles, documents and licences from the communication of a reservation", () => {
+  test("omits vehicles, documents and licences from the report of a reservation to the ministry", () => {
     const text = writeCommunicationXml("RV", fullRental);
     const contract = writeCommunicationXml("AV", fullRental);
     for (const name of ["marca", "matricula", "numeroDocumento", "permisoConducir"]) {
@@ -109,7 +112,7 @@ describe("a communication of a rental", () => {
     expect(getChildText(root, "nombre")).toBe("A\ufffd <b>&\u{1f600}");
   });
 
-  test("revokes a communication by the code that the ministry assigned to it", () => {
+  test("annuls a report by the code that the ministry assigned to it", () => {
     expect(getChildText(parseMessage(writeAnnulmentXml("f81d4fae")), "codigoComunicacion")).toBe("f81d4fae");
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { listMissingReportData } from "#domain/communications/missing-data.ts";
 import { writeCommunicationXml } from "#worker/authorities/ses/communication-xml.ts";
 import { parseMessage } from "#worker/authorities/xml.ts";
-import { findBrokenRule } from "#worker/development/ses/stand-in.ts";
+import { findBrokenRule } from "#worker/development/ses/ministry-simulator.ts";
 import { aRental } from "./a-rental.ts";
 
 const KINDS = ["RV", "AV"] as const;
@@ -11,7 +11,7 @@ const findProblem = (kind: "RV" | "AV", changed = rental, change = (xml: string)
   findBrokenRule(parseMessage(change(writeCommunicationXml(kind, changed))), kind);
 
 describe("the simulated ministry", () => {
-  test.each(KINDS)("accepts a complete communication of the type %s in the ministry's simulator", (kind) => {
+  test.each(KINDS)("accepts a complete report of the type %s in the ministry's simulator", (kind) => {
     expect(findProblem(kind)).toBeUndefined();
   });
 
@@ -23,16 +23,13 @@ describe("the simulated ministry", () => {
     ["AV", "permisoConducir", "el permiso de conducir es obligatorio para el conductor"],
     ["AV", "(?:numero|tipo)Documento", "el documento es obligatorio"],
     ["AV", "(?:telefono|correo)", "falta teléfono o correo"],
-  ] as const)(
-    "rejects a communication of the type %s without %s in the ministry's simulator",
-    (kind, name, problem) => {
-      const without = (xml: string) => xml.replaceAll(new RegExp(`<${name}>.*?</${name}>`, "gs"), "");
-      expect(findProblem(kind, rental, without)).toBe(`10121 ${problem}`);
-    },
-  );
+  ] as const)("rejects a report of the type %s without %s in the ministry's simulator", (kind, name, problem) => {
+    const without = (xml: string) => xml.replaceAll(new RegExp(`<${name}>.*?</${name}>`, "gs"), "");
+    expect(findProblem(kind, rental, without)).toBe(`10121 ${problem}`);
+  });
 
   test.each(KINDS)(
-    "accepts in the ministry's simulator each %s communication in which the platform finds nothing missing",
+    "accepts in the ministry's simulator each report of the type %s in which the platform finds nothing missing",
     (kind) => {
       const names = Object.keys(rental.data);
       const checked = names.flatMap((name) => {

@@ -107,7 +107,7 @@ describe("the people of a rental", () => {
     expect(listReportedPersons(other).map(({ name }) => name)).toEqual(["Eva", "Tom"]);
   });
 
-  test("splits a communication into one part per additional driver, each with the same renter and driver", () => {
+  test("splits a report to the ministry into one for each additional driver, each with the same renter and driver", () => {
     const more = {
       ...{ additional_driver_1_name: "Tom", additional_driver_1_surname: "Roe" },
       ...{ additional_driver_2_name: "Una", additional_driver_2_surname: "Poe" },

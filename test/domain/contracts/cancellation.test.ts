@@ -34,17 +34,17 @@ describe("a cancellation fee", () => {
   // Proves "rules.md: the life of a contract": Days of the products' price, at most the days of the rental; no fee
   //   above the total
   test.each<{ fee: string; type: CancellationTerm["feeType"]; value: number; cents: number }>([
-    { fee: "no part", type: "percentage", value: 0, cents: 0 },
+    { fee: "zero percent of the total", type: "percentage", value: 0, cents: 0 },
     { fee: "12.5 % of the total", type: "percentage", value: 1250, cents: 5500 },
     { fee: "the whole total", type: "percentage", value: 10_000, cents: 44_000 },
-    { fee: "more than the total", type: "percentage", value: 10_001, cents: 44_000 },
-    { fee: "one of 4 days", type: "days", value: 1, cents: 10_000 },
+    { fee: "more than 100 % of the total", type: "percentage", value: 10_001, cents: 44_000 },
+    { fee: "the price of one of 4 days", type: "days", value: 1, cents: 10_000 },
     { fee: "3 of 4 days", type: "days", value: 3, cents: 30_000 },
     { fee: "all 4 days", type: "days", value: 4, cents: 40_000 },
-    { fee: "5 days, one more than it has", type: "days", value: 5, cents: 40_000 },
-    { fee: "an amount", type: "amount", value: 4500, cents: 4500 },
-    { fee: "an amount equal to the total", type: "amount", value: 44_000, cents: 44_000 },
-    { fee: "an amount above the total", type: "amount", value: 44_001, cents: 44_000 },
+    { fee: "the price of 5 days, one more than booked", type: "days", value: 5, cents: 40_000 },
+    { fee: "a fixed amount", type: "amount", value: 4500, cents: 4500 },
+    { fee: "a fixed amount equal to the total", type: "amount", value: 44_000, cents: 44_000 },
+    { fee: "a fixed amount above the total", type: "amount", value: 44_001, cents: 44_000 },
   ])("calculates $fee as a cancellation fee of $cents cents", ({ type, value, cents }) => {
     expect(getFee([aTerm({ feeType: type, feeValue: value })])).toBe(cents);
   });

@@ -232,9 +232,13 @@ describe("a change is accepted or refused for", () => {
 
   test.each<{ name: string; wish: RequestedChange; problem: string | undefined }>([
     { name: "a category that isn't sold", wish: { categoryCode: "Z" }, problem: "product no_price" },
-    { name: "no unit", wish: { quantity: 0 }, problem: "quantity unit_required" },
+    { name: "no units", wish: { quantity: 0 }, problem: "quantity unit_required" },
     { name: "an unknown extra", wish: { extras: [{ code: "NONE", quantity: 1 }] }, problem: "extra no_extra" },
-    { name: "none of an unknown extra", wish: { extras: [{ code: "NONE", quantity: 0 }] }, problem: undefined },
+    {
+      name: "quantity zero of an unknown extra",
+      wish: { extras: [{ code: "NONE", quantity: 0 }] },
+      problem: undefined,
+    },
     { name: "as many extras as sold", wish: { extras: [{ code: "SEAT", quantity: 3 }] }, problem: undefined },
     { name: "more extras than sold", wish: { extras: [{ code: "SEAT", quantity: 4 }] }, problem: "quantity max_extra" },
     {
@@ -369,7 +373,7 @@ describe("a promotion code", () => {
     parts?: object;
   }>([
     { name: "stays with its agreed price", wish: {}, item: 27_000, code: "WELCOME10", isIdle: false },
-    { name: "is removed by an empty one", wish: { promotionCode: "" }, item: 60_000, code: undefined, isIdle: false },
+    { name: "is removed by an empty code", wish: { promotionCode: "" }, item: 60_000, code: undefined, isIdle: false },
     {
       name: "stays if it no longer applies but still lowers agreed prices",
       wish: { quantity: 1 },
@@ -394,7 +398,7 @@ describe("a promotion code", () => {
       isIdle: false,
     },
     {
-      name: "is removed if no product has it any longer",
+      name: "is removed if it applies to no product of the reservation",
       wish: { categoryCode: "B" },
       item: 96_000,
       code: undefined,
@@ -422,23 +426,23 @@ describe("a discount", () => {
   const requested = { kind: "percentage", value: 1000, reason: "Loyal" } as const;
 
   test.each<{ name: string; wish: RequestedChange; by: string | undefined; cents: number }>([
-    { name: "stays if it isn't named", wish: {}, by: "staff:9", cents: 3390 },
+    { name: "stays if the change doesn't mention it", wish: {}, by: "staff:9", cents: 3390 },
     { name: "applies to changed prices", wish: { extras: [] }, by: "staff:9", cents: 3000 },
     { name: "keeps its author if given again", wish: { discount: requested }, by: "staff:9", cents: 3390 },
     {
-      name: "has the author of another value",
+      name: "has the author who changes its value",
       wish: { discount: { ...requested, value: 2000 } },
       by: "staff:1",
       cents: 6780,
     },
     {
-      name: "has the author of another reason",
+      name: "has the author who changes its reason",
       wish: { discount: { ...requested, reason: "New" } },
       by: "staff:1",
       cents: 3390,
     },
     {
-      name: "has the author of another kind",
+      name: "has the author who changes its type",
       wish: { discount: { ...requested, kind: "amount" } },
       by: "staff:1",
       cents: 1000,
@@ -549,21 +553,21 @@ describe("an imported rental whose places aren't in the catalogue", () => {
     cents: readonly [number, number];
   }>([
     {
-      name: "keeps them with other dates",
+      name: "keeps its places with other dates",
       wish: { period: toDates({ dateTo: "2026-06-05" }) },
       pickup: "Old port",
       returned: "Old hotel",
       cents: [500, 9700],
     },
     {
-      name: "gets another pickup, and the fee from there",
+      name: "gets another pickup place, and the one-way fee from there",
       wish: { pickupPlaceId: 3 },
       pickup: "Aeropuerto",
       returned: "Old hotel",
       cents: [600, 8000],
     },
     {
-      name: "gets another return, at its price",
+      name: "gets another return place at its price",
       wish: { returnPlaceId: 1 },
       pickup: "Old port",
       returned: "Aeropuerto",

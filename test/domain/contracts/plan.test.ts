@@ -75,7 +75,7 @@ describe("amounts of an action's plan", () => {
       plan: [0, 0, 0, 0],
     },
     {
-      name: "change of an overpaid one",
+      name: "change of an overpaid reservation",
       contract: aRental(paid(TOTAL + 100)),
       request: { move: "change", requestedChange: {} },
       plan: [0, 0, 100, 0],
@@ -132,7 +132,7 @@ describe("amounts of an action's plan", () => {
       plan: [0, 0, 0, 0],
     },
     {
-      name: "exchange for nothing more",
+      name: "exchange without an additional price",
       contract: aRunning(),
       request: { move: "exchange", unitId: 11, upgradeCents: 0 },
       plan: [0, 0, 0, 0],

@@ -13,7 +13,7 @@ const override = (lines: readonly ReturnType<typeof aLine>[], differenceCents: n
 
 describe("a manual price", () => {
   test.each<{ name: string; units: [number, number][]; difference: number; lines: [number, number][] | undefined }>([
-    { name: "the same", units: [[2, 5000]], difference: 0, lines: [[2, 5000]] },
+    { name: "equal to the calculated price", units: [[2, 5000]], difference: 0, lines: [[2, 5000]] },
     { name: "higher", units: [[1, 5000]], difference: 700, lines: [[1, 5700]] },
     { name: "lower", units: [[1, 5000]], difference: -700, lines: [[1, 4300]] },
     { name: "shared evenly", units: [[2, 5000]], difference: -1000, lines: [[2, 4500]] },
@@ -27,7 +27,7 @@ describe("a manual price", () => {
       ],
     },
     {
-      name: "one unit dearer",
+      name: "higher for one unit",
       units: [[2, 5000]],
       difference: 1,
       lines: [
@@ -35,8 +35,8 @@ describe("a manual price", () => {
         [1, 5001],
       ],
     },
-    { name: "nothing at all", units: [[1, 5000]], difference: -5000, lines: [[1, 0]] },
-    { name: "a cent below nothing", units: [[1, 5000]], difference: -5001, lines: undefined },
+    { name: "zero", units: [[1, 5000]], difference: -5000, lines: [[1, 0]] },
+    { name: "a cent below zero", units: [[1, 5000]], difference: -5001, lines: undefined },
     {
       name: "off the first product only",
       units: [

@@ -46,10 +46,10 @@ describe("a change lacks stock", () => {
     { name: "for a longer time with free units", wants: 2, free: 2, own: [held({ endsAt: 150 })], isShort: false },
     { name: "for an earlier start", wants: 2, free: 1, own: [held({ startsAt: 110 })], isShort: true },
     { name: "if another category was agreed", wants: 2, free: 1, own: [held({ code: "B" })], isShort: true },
-    { name: "if it was agreed at another group", wants: 2, free: 1, own: [held({ branchGroupId: 2 })], isShort: true },
+    { name: "if another branch group was agreed", wants: 2, free: 1, own: [held({ branchGroupId: 2 })], isShort: true },
     { name: "if only a substitute is out", wants: 2, free: 1, own: [held({ isSubstitute: true })], isShort: true },
-    { name: "for units that are back", wants: 2, free: 1, own: [], back: 1, isShort: false },
-    { name: "if it held nothing", wants: 2, free: 1, own: [], isShort: true },
+    { name: "for returned units", wants: 2, free: 1, own: [], back: 1, isShort: false },
+    { name: "if it had allocated no stock", wants: 2, free: 1, own: [], isShort: true },
   ])("reports whether a changed rental lacks units $name: $isShort", ({ wants, free, own, back = 0, isShort }) => {
     const contract = aContract({}, { products: [{ code: "A", quantity: wants }] });
     const units = contract.units.map((unit, index) => (index < back ? { ...unit, collectedAt: 1 } : unit));
@@ -118,11 +118,15 @@ describe("units arriving by a one-way rental", () => {
   });
 
   test.each([
-    { name: "don't come", after: undefined, categories: ["A"] },
-    { name: "come as agreed", after: before, categories: [] },
-    { name: "come in time", after: { lines, from: 500 }, categories: [] },
-    { name: "come a minute late", after: { lines, from: 501 }, categories: ["A"] },
-    { name: "are others", after: { lines: [{ categoryCode: "B", quantity: 1 }], from: 100 }, categories: ["A"] },
+    { name: "aren't delivered", after: undefined, categories: ["A"] },
+    { name: "arrive as agreed", after: before, categories: [] },
+    { name: "arrive just in time", after: { lines, from: 500 }, categories: [] },
+    { name: "arrive a minute late", after: { lines, from: 501 }, categories: ["A"] },
+    {
+      name: "are of another category",
+      after: { lines: [{ categoryCode: "B", quantity: 1 }], from: 100 },
+      categories: ["A"],
+    },
   ])("reports a shortage of later rentals if one-way units $name", ({ after, categories }) => {
     expect(findDependentCategories(needed, before, after)).toEqual(categories);
   });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { createContractItems } from "#domain/documents/contract-items.ts";
 import { draftCreditNote, draftCreditNotes, draftFullInvoiceExchange } from "#domain/documents/credit-notes.ts";
+import { assignDocumentForm } from "#domain/documents/document-form.ts";
 import { completeDocument, type DocumentDraft } from "#domain/documents/draft.ts";
-import { assignDocumentForm } from "#domain/documents/form.ts";
 import { type ContractToInvoice, draftAdvance, draftContractDocuments } from "#domain/documents/invoicing.ts";
 import { calculateItem } from "#domain/documents/items.ts";
 import { createTransferItems } from "#domain/documents/transfer-items.ts";

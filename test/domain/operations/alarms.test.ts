@@ -32,7 +32,7 @@ describe("an account", () => {
     ["whose secrets no key decrypts", { isOpened: false }, "sealed_elsewhere", 0],
     ["whose backup is two days old", { backedUpAt: now - 48 * HOUR }, "backup_late", 48],
     ["whose last attempt failed", { hasFailed: true }, "backup_failed", 20],
-    ["whose backup nobody verified", { backupCheckedAt: now - 36 * 24 * HOUR }, "drill_late", 36],
+    ["whose backup wasn't verified", { backupCheckedAt: now - 36 * 24 * HOUR }, "drill_late", 36],
     ["that is nearly full", { sizeBytes: 7_100_000_000 }, "nearly_full", 71],
     ["with an unsent mail", { oldestMailAt: now - 90 * 60_000 }, "mails_unsent", 90],
     ["with an unsent tax record", { oldestTaxRecordAt: now - 2 * HOUR }, "tax_records_unsent", 120],

@@ -15,7 +15,7 @@ const OWED = { ...CANCELLED, isOwedBack: true } as const;
 describe("a customer's payment", () => {
   test.each<{ name: string; payment: Partial<PaymentSummary>; status: CustomerPaymentStatus }>([
     { name: "of a confirmed booking", payment: {}, status: "paid" },
-    { name: "after another one", payment: { isSecond: true }, status: "second" },
+    { name: "after another payment", payment: { isSecond: true }, status: "second" },
     { name: "refunded in full", payment: { refundedCents: 10_000 }, status: "givenBack" },
     { name: "refunded beyond its amount", payment: { refundedCents: 10_001, refundingCents: 1 }, status: "givenBack" },
     { name: "refunded in part", payment: { refundedCents: 9999 }, status: "partGivenBack" },
@@ -35,7 +35,7 @@ describe("a customer's payment", () => {
     },
     { name: "of a cancelled booking, still owed back", payment: OWED, status: "owedBack" },
     { name: "owed back in part", payment: { ...OWED, refundedCents: 1 }, status: "partGivenBack" },
-    { name: "owed back, although a second one", payment: { ...OWED, isSecond: true }, status: "owedBack" },
+    { name: "owed back, although a second payment", payment: { ...OWED, isSecond: true }, status: "owedBack" },
     { name: "with a refused message after it was paid", payment: { isRefused: true }, status: "paid" },
     { name: "not made", payment: { state: "pending" }, status: "pending" },
     { name: "with a refused message", payment: { state: "pending", isRefused: true }, status: "review" },

@@ -34,27 +34,27 @@ describe("online payment options", () => {
   test.each([
     ["while its hold lasts", {}, "deposit total"],
     ["without a hold", { expiresAt: undefined }, "deposit total"],
-    ["at the moment its hold is over", { expiresAt: NOW }, ""],
+    ["when its hold ends", { expiresAt: NOW }, ""],
     ["confirmed", { status: "confirmed", expiresAt: undefined }, "deposit total"],
-    ["out with the customer", { status: "in_progress", expiresAt: undefined }, "total"],
+    ["in progress", { status: "in_progress", expiresAt: undefined }, "total"],
     ["done", { status: "done", expiresAt: undefined }, "total"],
     ["cancelled", { status: "cancelled", expiresAt: undefined }, ""],
-    ["cancelled and paid in part", { status: "cancelled", totalPaidCents: 1 }, ""],
+    ["that is cancelled and paid in part", { status: "cancelled", totalPaidCents: 1 }, ""],
     ["paid in part", { totalPaidCents: 2000 }, "pending"],
     ["paid in part when its hold is over", { totalPaidCents: 2000, expiresAt: 1 }, "pending"],
-    ["paid in part too late to be confirmed by it", { totalPaidCents: 2000, expiresAt: 1, paidAfterExpiry: true }, ""],
+    ["paid in part too late for a confirmation", { totalPaidCents: 2000, expiresAt: 1, paidAfterExpiry: true }, ""],
     [
-      "paid in part too late, and found a unit for",
+      "paid in part too late, and confirmed since",
       { status: "confirmed", totalPaidCents: 2000, paidAfterExpiry: true },
       "pending",
     ],
-    ["paid but for a cent", { totalPaidCents: 9999 }, "pending"],
+    ["paid except for a cent", { totalPaidCents: 9999 }, "pending"],
     ["paid", { totalPaidCents: 10_000 }, ""],
     ["paid too much", { totalPaidCents: 10_001 }, ""],
-    ["kept by an agent, all of it", { totalCents: 0 }, ""],
+    ["whose full price an agent retained", { totalCents: 0 }, ""],
     ["without a booking amount", { bookingAmountCents: 0 }, "total"],
     ["that costs nothing", { totalCents: 0, bookingAmountCents: 0 }, ""],
-    ["of which more went back than came", { totalPaidCents: -1 }, "deposit total"],
+    ["whose refunds exceed its payments", { totalPaidCents: -1 }, "deposit total"],
   ] as const)("lists the online payment options of a booking %s", (_, changes, expected) => {
     expect(listOptions(changes)).toBe(expected);
   });
@@ -78,12 +78,12 @@ describe("online payment options", () => {
 
   test.each([
     ["nothing", {}, []],
-    ["nothing of what costs nothing", { totalCents: 0, bookingAmountCents: 0 }, []],
+    ["zero for a free booking", { totalCents: 0, bookingAmountCents: 0 }, []],
     ["less than the deposit", { totalPaidCents: 1999 }, []],
     ["the deposit", { totalPaidCents: 2000 }, ["deposit"]],
     ["all but a cent", { totalPaidCents: 9999 }, ["deposit"]],
     ["all", { totalPaidCents: 10_000 }, ["deposit", "total", "pending"]],
-    ["all of what is cancelled", { totalPaidCents: 10_000, status: "cancelled" }, []],
+    ["the total of a cancelled booking", { totalPaidCents: 10_000, status: "cancelled" }, []],
   ] as const)("lists the parts of a booking's price that are paid after a payment of %s", (_, changes, expected) => {
     const parts = ["deposit", "total", "pending"] as const;
     expect(parts.filter((part) => isPaymentPartPaid({ ...pending, ...changes }, part))).toEqual(expected);
@@ -109,7 +109,7 @@ test("offers at most the amount due as the down payment", () => {
   expect(listOptions({ totalCents: 0 })).toBe("");
 });
 
-describe("a gateway's notice", () => {
+describe("a gateway's notification", () => {
   const intent: PaymentIntent = {
     id: "a",
     bookingId: 1,
@@ -133,28 +133,24 @@ describe("a gateway's notice", () => {
     ["a payment", {}, "pay"],
     ["a payment without its amount or currency", { amountCents: undefined, currency: undefined }, "pay"],
     ["a denial", { kind: "denied" }, "deny"],
-    ["something else", { kind: "other", amountCents: 1 }, "show"],
-    ["a payment that is not decided yet", { kind: "pending" }, "note"],
+    ["another event", { kind: "other", amountCents: 1 }, "show"],
+    ["a pending payment", { kind: "pending" }, "note"],
     ["a payment of another amount", { amountCents: 4999 }, "mismatch"],
     ["a denial of another amount", { kind: "denied", amountCents: 1 }, "mismatch"],
     ["a payment in another currency", { currency: "USD" }, "mismatch"],
-    ["another merchant's", { isOurs: false }, "mismatch"],
-    ["another merchant's something", { isOurs: false, kind: "other" }, "mismatch"],
-    ["all that is left given back", { kind: "refunded", amountCents: 4000 }, "refund"],
-    ["a cent given back", { kind: "refunded", amountCents: 1 }, "refund"],
-    ["more given back than is left", { kind: "refunded", amountCents: 4001 }, "mismatch"],
-    ["nothing given back", { kind: "refunded", amountCents: 0 }, "mismatch"],
-    ["something given back without an amount", { kind: "refunded", amountCents: undefined }, "mismatch"],
-    ["a refund of the payment in the books", { kind: "refunded", amountCents: 4000, paymentCode: "A" }, "refund"],
+    ["another merchant's payment", { isOurs: false }, "mismatch"],
+    ["another merchant's other event", { isOurs: false, kind: "other" }, "mismatch"],
+    ["a refund of the whole unrefunded amount", { kind: "refunded", amountCents: 4000 }, "refund"],
+    ["a refund of a cent", { kind: "refunded", amountCents: 1 }, "refund"],
+    ["a refund above the unrefunded amount", { kind: "refunded", amountCents: 4001 }, "mismatch"],
+    ["a refund of zero", { kind: "refunded", amountCents: 0 }, "mismatch"],
+    ["a refund without an amount", { kind: "refunded", amountCents: undefined }, "mismatch"],
+    ["a refund of the recorded payment", { kind: "refunded", amountCents: 4000, paymentCode: "A" }, "refund"],
     ["a refund of an unknown payment", { kind: "refunded", amountCents: 4000, paymentCode: "B" }, "mismatch"],
-    ["a refund that was taken back", { kind: "reinstated", amountCents: 1000, paymentCode: "A" }, "reinstate"],
-    ["more taken back than was given", { kind: "reinstated", amountCents: 1001 }, "mismatch"],
-    [
-      "a refund of an unknown payment, taken back",
-      { kind: "reinstated", amountCents: 1, paymentCode: "B" },
-      "mismatch",
-    ],
-  ] as const)("decides what a gateway's notice of %s does", (_, changes, expected) => {
+    ["a reversed refund", { kind: "reinstated", amountCents: 1000, paymentCode: "A" }, "reinstate"],
+    ["a reversal above the refunded amount", { kind: "reinstated", amountCents: 1001 }, "mismatch"],
+    ["a reversed refund of an unknown payment", { kind: "reinstated", amountCents: 1, paymentCode: "B" }, "mismatch"],
+  ] as const)("decides the effect of a gateway's notification of %s", (_, changes, expected) => {
     expect(decideNotice(intent, { ...notice, ...changes })).toBe(expected);
   });
 

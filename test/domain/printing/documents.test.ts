@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { PLATFORM_LANGUAGES } from "#domain/catalogue/languages.ts";
-import { formatDate, formatMoney, formatRate } from "#domain/notation.ts";
+import { formatDate, formatMoney, formatRate } from "#domain/money-notation.ts";
 import { createDocumentPrintout, type DocumentToPrint } from "#domain/printing/documents.ts";
 import type { PrintoutBlock } from "#domain/printing/printout.ts";
 import { createReceiptPrintout } from "#domain/printing/receipts.ts";

@@ -11,7 +11,7 @@ import { readPdfText } from "#support/pdf-text.ts";
 import { aDocument, aLetterhead, aPrinting } from "#support/printouts.ts";
 import { layOut } from "#worker/printer/layout/lay-out.ts";
 import type { Mark, Measure } from "#worker/printer/layout/marks.ts";
-import { getPaper, PAGE_MARGIN } from "#worker/printer/layout/paper.ts";
+import { getPaper, PAGE_MARGIN } from "#worker/printer/layout/page-size.ts";
 import { drawPdf } from "#worker/printer/pdf/draw.ts";
 
 const files = createFontFiles();

@@ -70,10 +70,10 @@ describe("right-to-left text", () => {
     ["a name alone", "יוסף כהן", ["יוסף כהן<"]],
     ["a street and its number", "רחוב 12", ["12", "רחוב <"]],
     ["letters in brackets", "(כהן)", ["(כהן)<"]],
-    ["a name between ours", "Hotel כהן 5 Palma", ["Hotel ", "5", "כהן <", " Palma"]],
+    ["a name between Latin words", "Hotel כהן 5 Palma", ["Hotel ", "5", "כהן <", " Palma"]],
     ["a name, a telephone and a mail", "כהן · +972 4 123 · a@b.c", ["כהן<", " · ", "+972 4 123", " · ", "a@b.c"]],
-    ["a text with marks of direction", "\u200fכהן\u200f", ["כהן<"]],
-    ["no such letter", "José · 12", ["José · 12"]],
+    ["a text with direction marks", "\u200fכהן\u200f", ["כהן<"]],
+    ["a text without right-to-left letters", "José · 12", ["José · 12"]],
   ])("prints the parts of %s from left to right", (_, line, parts) => {
     const orderedParts = splitIntoDirectedTexts(line).map(
       ({ text, isFromRight }) => `${text}${isFromRight ? "<" : ""}`,

@@ -7,7 +7,7 @@ import { createQrUrl } from "#domain/tax-records/qr.ts";
 import { aDocument, aPrinting } from "#support/printouts.ts";
 import { layOut } from "#worker/printer/layout/lay-out.ts";
 import type { Mark, Measure } from "#worker/printer/layout/marks.ts";
-import { getPaper } from "#worker/printer/layout/paper.ts";
+import { getPaper } from "#worker/printer/layout/page-size.ts";
 
 const POINTS_A_MILLIMETRE = 72 / 25.4;
 const SCALE = 3;

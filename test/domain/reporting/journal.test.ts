@@ -55,8 +55,8 @@ describe("postings", () => {
     ["a refund", { type: "payment" }, [[accounts.customers, accounts.cash, 12_100]]],
     ["a deposit", { isVirtual: true, method: "credit_card" }, [[accounts.cards, accounts.deposits, 12_100]]],
     ["a returned deposit", { isVirtual: true, type: "payment" }, [[accounts.deposits, accounts.cash, 12_100]]],
-    ["a kept deposit", { depositKept: true }, [[accounts.deposits, accounts.customers, 12_100]]],
-    ["a kept deposit's own movement", { depositKept: true, isVirtual: true, type: "payment" }, []],
+    ["a retained deposit", { depositKept: true }, [[accounts.deposits, accounts.customers, 12_100]]],
+    ["the movement of a retained deposit", { depositKept: true, isVirtual: true, type: "payment" }, []],
   ])("posts %s to its accounts in the journal", (_, changes, expected) => {
     expect(post([], [aCharge(changes)])).toEqual(expected);
   });

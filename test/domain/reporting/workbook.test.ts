@@ -23,15 +23,15 @@ describe("a cell", () => {
     ["is a number of 15 digits", "number", 123_456_789_012_345, '<c r="A2"><v>123456789012345</v></c>'],
     ["is a text of 16 digits, which a spreadsheet would round", "number", "1234567890123456", text("1234567890123456")],
     ["is a text if its number isn't plain", "number", "1e5", text("1e5")],
-    ["is a text if its column is", undefined, 7, text("7")],
+    ["is a text in a column of texts", undefined, 7, text("7")],
     // 25569 is 1 January 1970 in every spreadsheet.
     ["is a date", "date", "1970-01-01", '<c r="A2" s="2"><v>25569</v></c>'],
-    ["is the first date that spreadsheets count alike", "date", "1900-03-01", '<c r="A2" s="2"><v>61</v></c>'],
+    ["is the first date that all spreadsheets count alike", "date", "1900-03-01", '<c r="A2" s="2"><v>61</v></c>'],
     ["is a text before that date", "date", "1900-02-28", text("1900-02-28")],
     ["is a text if there is no such date", "date", "2026-02-30", text("2026-02-30")],
     ["is never a formula", undefined, '=HYPERLINK("x")&<>', text("=HYPERLINK(&quot;x&quot;)&amp;&lt;&gt;")],
     ["has no control characters", undefined, "a\u0000\u0008\tb\ud83d", text("a\tb\ufffd")],
-    ["keeps what a spreadsheet can hold", undefined, "x".repeat(32_768), text("x".repeat(32_767))],
+    ["is cut to the length that a spreadsheet allows", undefined, "x".repeat(32_768), text("x".repeat(32_767))],
   ])("a workbook's cell %s", (_, kind, value, expected) => {
     expect(buildCell(kind, value)).toBe(expected);
   });

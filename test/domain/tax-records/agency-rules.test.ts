@@ -46,7 +46,7 @@ const asSimplified = (xml: string) =>
   xml.replace("<si:TipoFactura>F1", "<si:TipoFactura>F2").replace(/<si:Destinatarios>.*<\/si:Destinatarios>/s, "");
 
 describe("the simulated tax agency", () => {
-  test("accepts the record of a contract, with the names of its people as they are", () => {
+  test("accepts in the tax agency's simulator a contract's tax record with apostrophes in names", () => {
     expect(submit()).toBeUndefined();
   });
 

@@ -54,9 +54,9 @@ describe("an audit of a chain", () => {
     ["accepts two records of the same moment", [FIRST, { ...SECOND, generatedAt: 1000 }], []],
     ["finds a missing first record", [SECOND], [["gap", 2]]],
     ["finds a missing record", [FIRST, aRecord(3, SECOND.hash)], [["gap", 3]]],
-    ["finds a record twice", [FIRST, FIRST], [["gap", 1]]],
-    ["finds a record after another one than its own", [FIRST, aRecord(2, "0".repeat(64))], [["unchained", 2]]],
-    ["finds a first record that names another", [aRecord(1, "0".repeat(64))], [["unchained", 1]]],
+    ["finds a duplicate record", [FIRST, FIRST], [["gap", 1]]],
+    ["finds a record that names another predecessor", [FIRST, aRecord(2, "0".repeat(64))], [["unchained", 2]]],
+    ["finds a first record that names a predecessor", [aRecord(1, "0".repeat(64))], [["unchained", 1]]],
     ["finds another hash", [{ ...FIRST, hash: "0".repeat(64) }], [["hash", 1]]],
     [
       "finds another total in the record",
@@ -81,7 +81,7 @@ describe("an audit of a chain", () => {
     ["finds a document of another date", [withDocument({ date: "2026-08-02" })], [["document", 1]]],
     ["finds a document without its number", [withDocument({ number: null })], [["document", 1]]],
     ["finds a record before the previous one", [FIRST, { ...SECOND, generatedAt: 999 }], [["time", 2]]],
-  ])("audit of a chain of tax records: %s", async (_, records, expected) => {
+  ])("audits a chain of tax records: %s", async (_, records, expected) => {
     expect(await findFaults(...records)).toEqual(expected);
   });
 

@@ -28,8 +28,8 @@ test("links the QR code of a test invoice to the agency's test service", () => {
 test.each([
   ["a comma in the amount", "nif=89890001K&numserie=1&fecha=01-09-2024&importe=241,40"],
   ["a fifth value", "nif=89890001K&numserie=1&fecha=01-09-2024&importe=241.4&formato=json"],
-  ["a date the other way round", "nif=89890001K&numserie=1&fecha=2024-09-01&importe=241.4"],
-  ["a day that does not exist", "nif=89890001K&numserie=1&fecha=31-02-2024&importe=241.4"],
+  ["a date with the year first", "nif=89890001K&numserie=1&fecha=2024-09-01&importe=241.4"],
+  ["an invalid day", "nif=89890001K&numserie=1&fecha=31-02-2024&importe=241.4"],
   ["a wrong check letter", "nif=89890001A&numserie=1&fecha=01-09-2024&importe=241.4"],
 ])("rejects the URL of a tax record's QR code with %s", (_, query) => {
   expect(isQrUrl(`${PRODUCTION}?${query}`)).toBe(false);

@@ -246,12 +246,12 @@ describe("later tax records of an invoice", () => {
 
   test.each<[string, InvoiceTaxRecordStates, ReturnType<typeof getNextRegistrationFlags>]>([
     ["nothing was recorded", [], {}],
-    ["a record waits", [record({ state: "waiting" })], undefined],
+    ["a record isn't sent yet", [record({ state: "waiting" })], undefined],
     ["it is registered", [record()], { amends: true }],
     ["it is registered with errors", [record({ state: "accepted_with_errors" })], { amends: true }],
     ["all was refused", [record({ state: "refused" })], { amends: true, priorRefusal: "X" }],
     [
-      "the agency does not know it",
+      "it isn't registered at the agency",
       [record(), record({ state: "refused", code: "3002", amends: true })],
       { amends: true, priorRefusal: "X" },
     ],

@@ -76,7 +76,7 @@ test.each<{ name: string; change: TransferCartChange; cart: Partial<TransferCart
     change: { kind: "extra", choice: choose("BABY", 2) },
     cart: { extras: [choose("11", 2)] },
   },
-  { name: "none of an extra", change: { kind: "extra", choice: choose("BABY", 0) }, cart: { extras: [] } },
+  { name: "quantity zero of an extra", change: { kind: "extra", choice: choose("BABY", 0) }, cart: { extras: [] } },
   {
     name: "a search",
     change: { kind: "search", search: aSearch(3) },

@@ -123,10 +123,18 @@ describe("a changed transfer has current prices for the changed parts and agreed
       requestedChange: { outward: { time: toTime("11:00") } },
       prices: [12_000, 3000, 1200],
     },
-    { change: "a return by day", requestedChange: { back: { time: toTime("12:00") } }, prices: [12_000, 3000, 0] },
-    { change: "both by night", requestedChange: { outward: { time: toTime("22:00") } }, prices: [12_000, 3000, 2400] },
+    { change: "a return at daytime", requestedChange: { back: { time: toTime("12:00") } }, prices: [12_000, 3000, 0] },
+    {
+      change: "both trips at night",
+      requestedChange: { outward: { time: toTime("22:00") } },
+      prices: [12_000, 3000, 2400],
+    },
     { change: "another destination", requestedChange: { outward: { destinationId: 3 } }, prices: [14_000, 3000, 1200] },
-    { change: "no return, for extras by trip too", requestedChange: { back: null }, prices: [6000, 3000, 0] },
+    {
+      change: "no return trip, also for extras priced by trip",
+      requestedChange: { back: null },
+      prices: [6000, 3000, 0],
+    },
     { change: "another vehicle", requestedChange: { vehicleId: 2 }, prices: [60_000, 3000, 6000] },
     {
       change: "fewer of an extra",
@@ -194,12 +202,12 @@ describe("a change of a transfer is accepted or refused for", () => {
       problem: "destination no_point",
     },
     {
-      name: "an unconnected return",
+      name: "a return without a price between its points",
       requestedChange: { back: { destinationId: 3 } },
       problem: "returnDestination no_route",
     },
     {
-      name: "the past",
+      name: "a time in the past",
       requestedChange: { outward: { date: toDate("2026-01-09") } },
       problem: "tripDate trip_in_past",
     },
@@ -258,7 +266,7 @@ describe("a change of a transfer is accepted or refused for", () => {
       problem: "tripDate trip_done",
     },
     {
-      name: "a trip that arrived a minute less ago",
+      name: "a trip that arrived a minute less than a day ago",
       requestedChange: { outward: at("2026-06-03", "11:00") },
       options: { now: at("2026-06-02", "10:59") },
       problem: [12_000, 3000, 1200],
@@ -270,7 +278,7 @@ describe("a change of a transfer is accepted or refused for", () => {
       problem: "tripDate trip_done",
     },
     {
-      name: "another vehicle after a trip",
+      name: "another vehicle after a departed trip",
       requestedChange: { vehicleId: 2 },
       options: { transfer: aTransfer({ driven: [1] }) },
       problem: "transferVehicle trip_done",

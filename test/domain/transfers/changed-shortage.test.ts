@@ -51,10 +51,10 @@ const SHORT = { kind: "soldOut", resource: "transfer", code: "1" };
 describe("a transfer's change", () => {
   test.each([
     // The saloon arrives at 11:00 and needs 30 minutes before its next trip.
-    ["needs a free vehicle", aTransfer([aTrip("10:00")]), "11:29", SHORT],
-    ["has one that is prepared in time", aTransfer([aTrip("10:00")]), "11:30", undefined],
-    ["has none of an unknown vehicle", aTransfer([aTrip("10:00")], 9), "20:00", { ...SHORT, code: "9" }],
-  ])("a transfer's changed trip %s", (_, after, other, expected) => {
+    ["a minute before the vehicle is ready again", aTransfer([aTrip("10:00")]), "11:29", SHORT],
+    ["once the vehicle is ready again", aTransfer([aTrip("10:00")]), "11:30", undefined],
+    ["much later, but the vehicle is unknown", aTransfer([aTrip("10:00")], 9), "20:00", { ...SHORT, code: "9" }],
+  ])("checks that a changed trip's vehicle is free if another trip starts %s", (_, after, other, expected) => {
     const others = new Map([[1, [occupied(other)]]]);
     expect(findTransferShortage({ transfers: TRANSFERS }, undefined, after, others)).toEqual(expected);
   });

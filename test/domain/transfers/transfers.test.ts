@@ -21,7 +21,7 @@ import {
   type OccupiedTrip,
   toOccupiedTrip,
 } from "#domain/transfers/draft.ts";
-import { isPickupReportTooEarly } from "#domain/transfers/moments.ts";
+import { isPickupReportTooEarly } from "#domain/transfers/pickup-report-time.ts";
 import { decideTransferCancellation } from "#domain/transfers/reservations.ts";
 import { findTransferVehicleShortages } from "#domain/transfers/shortage.ts";
 import { agreeTransferTerms, type TransferSearch, type TransferTerms } from "#domain/transfers/terms.ts";
@@ -288,9 +288,9 @@ describe("two trips of one vehicle", () => {
   const some = transfers({ prices: [aPrice({}), aPrice({ from: { pointId: 2 }, to: { pointId: 3 }, minutes: 45 })] });
 
   test.each([
-    ["the way that is known", trip(0, 1, 2), 3, 105],
-    ["the preparation, where the next begins where the one ended", trip(0, 1, 2), 2, 90],
-    ["the account's own minutes, where no price knows the way", trip(0, 2, 1), 3, 120],
+    ["the driving time of a price between the points", trip(0, 1, 2), 3, 105],
+    ["the preparation time, if the next trip begins where the first ended", trip(0, 1, 2), 2, 90],
+    ["the account's default driving time, if no price contains it", trip(0, 2, 1), 3, 120],
   ])("requires %s between two trips of one vehicle", (_, first, originId, from) => {
     const next = (startsAt: number) => trip(startsAt, originId, 1);
     expect(areTripsTooClose(some, aVehicle(), first, next(from - 1))).toBe(true);

@@ -1,7 +1,7 @@
 import { expect, inject, test } from "vitest";
 import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
 import type { CheckInServer } from "#support/check-in/server.ts";
-import { getTodayAtCompany } from "#support/today.ts";
+import { getTodayAtCompany } from "#support/company-today.ts";
 import { expectAccessible, goToNextStep, saveCheckInScreenshot } from "../../browser/phone.ts";
 import { usePhones } from "../../browser/phones.ts";
 

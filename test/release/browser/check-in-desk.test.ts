@@ -5,7 +5,7 @@ import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
 import { addDeskRoutes, type DeskRequest } from "#support/check-in/desk.ts";
 import { type CheckInServer, startCheckInServer } from "#support/check-in/server.ts";
 import { startCheckInSite } from "#support/check-in-site.ts";
-import { getTodayAtCompany } from "#support/today.ts";
+import { getTodayAtCompany } from "#support/company-today.ts";
 import { expectAccessible, goToNextStep, PHONE_VIEWPORT, saveCheckInScreenshot, signIn } from "../../browser/phone.ts";
 
 // Desk actions performed in the app.

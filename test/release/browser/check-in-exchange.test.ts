@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
-import { getTodayAtCompany } from "#support/today.ts";
+import { getTodayAtCompany } from "#support/company-today.ts";
 import {
   expectAccessible,
   finishHandOver,
@@ -10,7 +10,7 @@ import {
   takePhotos,
   waitUntilAllReceived,
 } from "../../browser/phone.ts";
-import { useShift } from "../../browser/shift.ts";
+import { useShift } from "../../browser/use-shift.ts";
 
 const shift = useShift();
 

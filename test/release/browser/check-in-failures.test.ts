@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
+import { getTodayAtCompany } from "#support/company-today.ts";
 import { aHeic } from "#support/images.ts";
-import { getTodayAtCompany } from "#support/today.ts";
 import {
   completeHandOver,
   expectAccessible,

@@ -11,7 +11,7 @@ import {
   waitForExpression,
   waitUntilAllReceived,
 } from "../../browser/phone.ts";
-import { useShift } from "../../browser/shift.ts";
+import { useShift } from "../../browser/use-shift.ts";
 
 const shift = useShift();
 

@@ -8,7 +8,7 @@ import { BROWSER_ARGUMENTS, closePages, findBrowser, openBrowser, waitForBrowser
 import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
 import { type CheckInServer, startCheckInServer } from "#support/check-in/server.ts";
 import { startCheckInSite } from "#support/check-in-site.ts";
-import { getTodayAtCompany } from "#support/today.ts";
+import { getTodayAtCompany } from "#support/company-today.ts";
 import {
   expectAccessible,
   goToNextStep,

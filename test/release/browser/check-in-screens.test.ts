@@ -1,13 +1,13 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addDays, type CivilDate } from "#domain/dates.ts";
-import { formatCount } from "#domain/notation.ts";
+import { formatCount } from "#domain/money-notation.ts";
 import { closePages, openBrowser } from "#support/browser.ts";
 import { aBooking, aTrip, aUnit, aVehicle } from "#support/check-in/day.ts";
 import { addDeskRoutes } from "#support/check-in/desk.ts";
 import { type CheckInServer, startCheckInServer } from "#support/check-in/server.ts";
 import { startCheckInSite } from "#support/check-in-site.ts";
-import { getTodayAtCompany } from "#support/today.ts";
+import { getTodayAtCompany } from "#support/company-today.ts";
 import {
   completeHandOver,
   drawSignature,

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LANGUAGES } from "../../../pwa/shared/i18n.ts";
-import { getOverflowWidth, saveScreenshot } from "../../browser/appearance.ts";
 import { type DesignPage, listOverlays, openDesignPage } from "../../browser/design-page.ts";
+import { getOverflowWidth, saveScreenshot } from "../../browser/page-checks.ts";
 
 let design: DesignPage;
 

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { getOverflowWidth } from "../../browser/appearance.ts";
 import { getDateInDays, type Office, useOffice } from "../../browser/office-page.ts";
+import { getOverflowWidth } from "../../browser/page-checks.ts";
 
 const NAME = "Wolfeschlegelsteinhausenbergerdorffinger";
 const NOTE = `https://example.com/${"abcdefghij".repeat(20)}`;

@@ -35,7 +35,7 @@ test.each([
   await savedViewButton.waitFor({ state: "detached" });
 });
 
-test("blocks selected vehicles, names why one is refused, and downloads selected papers in one file", async () => {
+test("blocks selected vehicles, shows why one of them can't be blocked, and downloads selected documents in one file", async () => {
   await page.goto(`${office.address}#/fleet`);
   const rows = page.locator(".folds tbody tr");
   await rows.first().waitFor();

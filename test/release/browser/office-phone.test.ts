@@ -127,7 +127,7 @@ test("keeps the buttons of a sheet at the lower edge of a phone", async () => {
 });
 
 test.each(["reservations", "customers"])(
-  "shows bars in the place of %s while it loads, which don't move",
+  "shows placeholder bars while %s load, at the position of the list",
   async (list) => {
     await open("today", "laptop");
     let answer = () => {};

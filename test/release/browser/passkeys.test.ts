@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, inject, test } from "vitest";
 import { type Office, useOffice } from "../../browser/office-page.ts";
-import { addVerifyingAuthenticator, createStaffUser, PASSWORD } from "../../browser/passkey-person.ts";
+import { addVerifyingAuthenticator, createStaffUser, PASSWORD } from "../../browser/passkey-user.ts";
 
 const USERNAME = "passkey@acme.test";
 let office: Office;

@@ -1,17 +1,17 @@
 import type { Page } from "playwright-core";
 import { describe, expect, inject, test } from "vitest";
-import { textsByLanguage } from "../../../pwa/widget/src/texts/all.ts";
 import { ca } from "../../../pwa/widget/src/texts/ca.ts";
 import { de } from "../../../pwa/widget/src/texts/de.ts";
 import { en } from "../../../pwa/widget/src/texts/en.ts";
 import { es } from "../../../pwa/widget/src/texts/es.ts";
+import { textsByLanguage } from "../../../pwa/widget/src/texts/texts-by-language.ts";
 import {
   aWebsite,
   bookAndPayLater,
   expectAccessible,
   fillCustomerDetails,
   showReservationAs,
-} from "../../browser/foreign-website.ts";
+} from "../../browser/partner-website.ts";
 
 const PHONE = 390;
 

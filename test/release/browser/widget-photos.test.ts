@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { en } from "../../../pwa/widget/src/texts/en.ts";
 import { fillPlaceholders } from "../../../pwa/widget/src/texts.ts";
-import { aWebsite } from "../../browser/foreign-website.ts";
+import { aWebsite } from "../../browser/partner-website.ts";
 
 const { open } = aWebsite({ width: 390 });
 const COUNT = 3;

@@ -9,7 +9,7 @@ import {
   getFocused,
   tabTo,
   typeInto,
-} from "../../browser/foreign-website.ts";
+} from "../../browser/partner-website.ts";
 
 const website = aWebsite();
 const open = (query: string, width?: number) => website.open(`kind=transfers&${query}`, width);

@@ -14,7 +14,7 @@ import {
   sendGatewayNotice,
   submitDepositPayment,
 } from "#support/payments.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 

@@ -5,7 +5,7 @@ import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { anIntent, createRedsysNotice, insertGateways, sendGatewayNotice } from "#support/payments.ts";
 import { readPdfText } from "#support/pdf-text.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
 import { aCheckout, aSearch, parseJson, readWebsite, sendToWebsite, toFormDate } from "#support/website.ts";
 import { requestWorker } from "#support/worker.ts";
 import { bookingMailDataQuery } from "#worker/store/operations/booking-mails.ts";

@@ -5,7 +5,7 @@ import { listBackupRows, readBackupTables, runClockEveryMinute } from "#support/
 import { aCompany } from "#support/company.ts";
 import { addFaults, aTenant } from "#support/databases.ts";
 import { aBooking, insertGateways } from "#support/payments.ts";
-import { deleteErasureRecords } from "#support/person.ts";
+import { deleteErasureRecords } from "#support/person-to-erase.ts";
 import { backUpAccount, getBackupPath, runBackup } from "#worker/usecases/operations/back-up.ts";
 import { getExportPath, runExport } from "#worker/usecases/operations/export-account.ts";
 import { readBackupRows } from "#worker/usecases/operations/read-backup.ts";

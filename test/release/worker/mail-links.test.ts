@@ -8,7 +8,7 @@ import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice, sellForToday } from "#support/office.ts";
 import { aBooking, insertGateways } from "#support/payments.ts";
-import { addTestUsers, callApi, createToken, PASSWORD } from "#support/people.ts";
+import { addTestUsers, callApi, createToken, PASSWORD } from "#support/test-users.ts";
 import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
 import { requestWorker } from "#support/worker.ts";
 import { decryptSecret } from "#worker/auth/secret-encryption.ts";

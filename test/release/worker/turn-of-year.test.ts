@@ -12,8 +12,8 @@ import {
   readReservationAnswer,
   sellForToday,
 } from "#support/office.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
 import { enableTaxRecords } from "#support/tax-agency.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
 import { checkLedger } from "#worker/imports/check-ledger.ts";
 import { createUsageMeter, openDatabase } from "#worker/store/database.ts";
 import { toEpochInstant } from "#worker/tenancy/clock.ts";
@@ -33,7 +33,7 @@ const papers = async () =>
   );
 
 describe.each(["Europe/Madrid", "Atlantic/Canary", "America/Mexico_City", "Asia/Kolkata", "Pacific/Kiritimati"])(
-  "papers around midnight on the clock of %s",
+  "documents issued around midnight in the time zone of %s",
   (zone) => {
     const goTo = (text: string, milliseconds = 0) => {
       const [date, time] = text.split(" ") as [CivilDate, TimeText];
@@ -48,7 +48,7 @@ describe.each(["Europe/Madrid", "Atlantic/Canary", "America/Mexico_City", "Asia/
       ["2027-03-25", "2027-03-28", "2027-03-29", ["T-AIR-27", 1], ["T-AIR-27", 2]],
       ["2026-10-22", "2026-10-25", "2026-10-26", ["T-AIR-26", 1], ["T-AIR-26", 2]],
     ])(
-      "dates documents from %s over %s to %s by local day and year, with numbers and chain without a gap",
+      "dates documents from %s over %s to %s by local day and year, with gapless numbers and tax record chain",
       async (...turn) => {
         const [start, before, after, last, first] = turn;
         goTo(`${start} 10:00`);

@@ -1,4 +1,4 @@
-import { getTodayAtCompany } from "#support/today.ts";
+import { getTodayAtCompany } from "#support/company-today.ts";
 import { aBooking, aUnit, aVehicle } from "./day.ts";
 import type { CheckInServer } from "./server.ts";
 

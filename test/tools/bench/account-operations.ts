@@ -1,6 +1,6 @@
 import { openDatabases } from "#scripts/local-runtime.ts";
 import type { AccountName, Client } from "#tools/platform/client.ts";
-import { createFieldOperations, readFieldData } from "./field.ts";
+import { createFieldOperations, readFieldData } from "./check-in-operations.ts";
 import { createIntegrationOperations } from "./integration.ts";
 import { type Cost, measureCallCost } from "./load.ts";
 import { createOfficeOperations } from "./office.ts";

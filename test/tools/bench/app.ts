@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 import { type BrowserContext, type CDPSession, chromium, type Page } from "playwright-core";
-import { buildPages } from "#scripts/app.ts";
+import { buildPages } from "#scripts/build-pages.ts";
 import { BROWSER_ARGUMENTS, findBrowser } from "#support/browser.ts";
 import { aBooking, aUnit, aVehicle } from "#support/check-in/day.ts";
 import { startCheckInServer } from "#support/check-in/server.ts";

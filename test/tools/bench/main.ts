@@ -1,10 +1,10 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { buildPages } from "#scripts/app.ts";
+import { buildPages } from "#scripts/build-pages.ts";
 import { isFilled } from "#scripts/demo/empty-database.ts";
-import { createMissingLedgers } from "#scripts/ledgers.ts";
 import { bundleWorker, openDatabases, startLocalServer } from "#scripts/local-runtime.ts";
 import { migrateLocalDatabases } from "#scripts/migrations.ts";
+import { createMissingLedgers } from "#scripts/missing-ledgers.ts";
 import { PROJECT_ROOT } from "#scripts/processes.ts";
 import { readOrCreateDevelopmentSecrets } from "#scripts/state-folder.ts";
 import { runStep } from "#scripts/steps.ts";
@@ -31,14 +31,14 @@ import {
   FAR_OBJECT_MILLISECONDS,
   formatFarTable,
   measureFarCosts,
-} from "./far.ts";
+} from "./distant-database.ts";
 import { measureGrowth } from "./growth/measure-growth.ts";
 import { fillLargeAccount } from "./large-account.ts";
 import { applyLoad, type Cost, type Speed } from "./load.ts";
 import { createAgencyOperations, type Operation } from "./operations.ts";
 import { comparePeers } from "./peers/compare-peers.ts";
-import { readServerMilliseconds } from "./processor.ts";
 import { measureRouter } from "./router.ts";
+import { readServerMilliseconds } from "./server-time.ts";
 import { measureStartUpMilliseconds } from "./start-up.ts";
 import { formatBusyNote, isSteady, type ProbeRates, startProbe } from "./steadiness.ts";
 import { loadSteadily } from "./steady-load.ts";

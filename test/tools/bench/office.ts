@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { AccountName, Call } from "#tools/platform/client.ts";
 import { getDateAfter } from "#tools/platform/days.ts";
-import type { FieldData } from "./field.ts";
+import type { FieldData } from "./check-in-operations.ts";
 import { countChargeParts, countRows, type MeasuredAnswer } from "./load.ts";
 import type { Operation } from "./operations.ts";
 

@@ -12,7 +12,7 @@ import { readAvailableProductsFrom } from "./account-operations.ts";
 import { fillLargeAccount } from "./large-account.ts";
 import { applyLoad } from "./load.ts";
 import { createAgencyOperations, type Operation } from "./operations.ts";
-import { readServerMilliseconds } from "./processor.ts";
+import { readServerMilliseconds } from "./server-time.ts";
 
 const ACCOUNT = "acme";
 const WARM_UP = 50;

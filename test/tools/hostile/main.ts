@@ -12,7 +12,7 @@ import { getPartnerKey } from "#tools/platform/credentials.ts";
 import { type Platform, preparePlatform } from "#tools/platform/platform.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
 import { readLiveMemory } from "#tools/soak/heap.ts";
-import { createSearchCall } from "#tools/soak/mix.ts";
+import { createSearchCall } from "#tools/soak/request-mix.ts";
 import { evaluateRun, formatMegabytes, type HostileRun } from "./evaluate.ts";
 import { preparePrinting } from "./file-attacks.ts";
 

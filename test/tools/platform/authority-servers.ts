@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { Response as Answered, type Request as Asked } from "miniflare";
-import { answerSes } from "#worker/development/ses/stand-in.ts";
+import { answerSes } from "#worker/development/ses/ministry-simulator.ts";
 import { answerMunicipalities } from "#worker/development/statistics.ts";
-import { answerSubmission } from "#worker/development/tax-agency/stand-in.ts";
+import { answerSubmission } from "#worker/development/tax-agency/submission-simulator.ts";
 import { createFolderBucket } from "./folder-bucket.ts";
 
 /** Sends a request to a simulated server. */

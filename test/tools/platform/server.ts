@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { startLocalServer } from "#scripts/local-runtime.ts";
 import { reportFailure } from "#scripts/steps.ts";
 import { createTaxAgencyServer } from "./authority-servers.ts";
-import { createPartnerServers } from "./outside.ts";
+import { createPartnerServers } from "./partner-servers.ts";
 import type { ServerOptions } from "./platform.ts";
 
 // Records are sent in the name of the software's producer.

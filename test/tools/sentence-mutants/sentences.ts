@@ -96,7 +96,7 @@ export const BROKEN_SENTENCES: readonly BrokenSentence[] = [
   {
     page: DOCUMENTS,
     statement: "Full, simplified up to the limit, otherwise a draft with missing data; a bond",
-    file: `${DOMAIN}/documents/form.ts`,
+    file: `${DOMAIN}/documents/document-form.ts`,
     from: "if (missing.length === 0) return",
     to: "if (missing.length <= 9) return",
   },

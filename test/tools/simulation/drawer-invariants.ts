@@ -1,4 +1,4 @@
-import type { BrokenInvariant, Rows } from "./broken.ts";
+import type { BrokenInvariant, Rows } from "./broken-invariant.ts";
 
 const CASH = `SELECT id, branch_code AS branch, date, CASE payment_type WHEN 'charge' THEN amount_cents ELSE -amount_cents END AS cents
   FROM charges WHERE payment_method_id = 'cash' ORDER BY id`;

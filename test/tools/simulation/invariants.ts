@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { findPeakUsage } from "#domain/bookings/availability.ts";
 import { findBrokenInvariants, type QueriesByInvariant } from "#support/demo-invariants.ts";
 import { ACCOUNT_INVARIANTS } from "#tools/chaos/audit/account-invariants.ts";
-import type { BrokenInvariant, Rows } from "./broken.ts";
+import type { BrokenInvariant, Rows } from "./broken-invariant.ts";
 import { getAgencyReference } from "./clients.ts";
 import { findWrongDrawerCounts } from "./drawer-invariants.ts";
 import type { History } from "./history.ts";

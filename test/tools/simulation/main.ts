@@ -3,7 +3,7 @@ import { readNumber, readOptions } from "#scripts/command-line.ts";
 import { runTool } from "#tools/platform/run-tool.ts";
 import { SQL_BY_INJECTED_BUG } from "./injected-bugs.ts";
 import { type SimulationResult, simulate } from "./run.ts";
-import { findSmallestFailure } from "./shrink.ts";
+import { findSmallestFailure } from "./smallest-failure.ts";
 import { drawSteps, type Step } from "./steps.ts";
 import { buildWorker } from "./worker-build.ts";
 

@@ -1,4 +1,4 @@
-import type { BrokenInvariant, Rows } from "./broken.ts";
+import type { BrokenInvariant, Rows } from "./broken-invariant.ts";
 import type { History, RequestRecord } from "./history.ts";
 
 const DAY = 24 * 3_600_000;

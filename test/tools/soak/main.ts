@@ -15,7 +15,7 @@ import {
   type SoakResult,
 } from "./evaluate.ts";
 import { readHeap } from "./heap.ts";
-import { CALL_CREATORS, createRequestMix } from "./mix.ts";
+import { CALL_CREATORS, createRequestMix } from "./request-mix.ts";
 import { type StartedPlatform, startPlatform } from "./start-platform.ts";
 
 // npm run test:soak -- [--minutes 10] [--connections 50] [--accounts 50] [--longest 10]: sends requests to `npm start`

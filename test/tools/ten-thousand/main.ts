@@ -9,7 +9,7 @@ import { type SimulatedTask, simulateCompanies } from "./simulate.ts";
 const { values } = readOptions({ options: { companies: { type: "string", default: "10000" } } });
 const companies = readNumber("companies", values.companies);
 const CELL_SIZE = 250;
-/** Wrangler needs a second for each call (docs/decisions/0069-limits-of-cloudflare.md). */
+/** Wrangler needs a second for each call (decision 0069). */
 const PROCESS_SECONDS = 1;
 const MINUTES = 60;
 

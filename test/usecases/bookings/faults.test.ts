@@ -7,7 +7,7 @@ import { aCompany } from "#support/company.ts";
 import { addFaults, addFileFaults, type Fault } from "#support/databases.ts";
 import { aJpeg, sha256 } from "#support/images.ts";
 import { aBooking, anIntent, createRedsysNotice, insertGateways } from "#support/payments.ts";
-import { addTestUsers, createToken, PASSWORD, PASSWORD_HASH } from "#support/people.ts";
+import { addTestUsers, createToken, PASSWORD, PASSWORD_HASH } from "#support/test-users.ts";
 import { aCart, aCheckout } from "#support/website.ts";
 import { buildRedsysNotice } from "#tools/platform/redsys-notice.ts";
 import { sign } from "#worker/auth/signature.ts";

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { aCollection, aDelivery, aRental, readFirstRow } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { addFaults, aTenant, type Fault } from "#support/databases.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
 import { checkInOperationSchema } from "#worker/api/check-in/operation-messages.ts";
 import { toOperation } from "#worker/api/check-in/request-messages.ts";
 import { applyCheckInOperation } from "#worker/usecases/check-in/apply-operation.ts";

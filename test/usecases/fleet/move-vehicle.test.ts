@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { fromCivilMinute, toCivilMinute } from "#domain/dates.ts";
 import { aCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
 import { aRental } from "#support/rentals.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { moveVehicle, type RequestedRelocation } from "#worker/usecases/fleet/move-vehicle.ts";
 

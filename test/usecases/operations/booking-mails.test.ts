@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { formatDate } from "#domain/notation.ts";
+import { formatDate } from "#domain/money-notation.ts";
 import { aReservation, cancelBookingAsAgency, day, postAsAgency } from "#support/agency.ts";
 import { aCollection, aDelivery, aRental, sendCheckInOperation } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
@@ -8,7 +8,7 @@ import { insertContracts } from "#support/contracts.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice, readReservationAnswer } from "#support/office.ts";
 import { aBooking, anIntent, createCecabankNotice, insertGateways, sendGatewayNotice } from "#support/payments.ts";
-import { addTestUsers, callApi, createToken } from "#support/people.ts";
+import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
 import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
 import { requestWorker } from "#support/worker.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
@@ -575,11 +575,11 @@ describe("mails about a booking from request to return", () => {
   test.each([
     ["hold", "is confirmed", "status = 'confirmed', expires_at = NULL", LAPSES, []],
     ["hold", "is cancelled", "status = 'cancelled', expires_at = NULL", LAPSES, []],
-    ["hold", "goes on waiting", "days = days", LAPSES, [LAPSES]],
+    ["hold", "still awaits its payment", "days = days", LAPSES, [LAPSES]],
     ["hold", "gets a longer hold", "expires_at = expires_at + 60000", LAPSES, [LAPSES]],
     ["pickup", "is cancelled", "status = 'cancelled'", NEAR, []],
-    ["pickup", "is fetched", "status = 'in_progress'", NEAR, []],
-    ["pickup", "is fetched later", "time_from = '11:30'", NEAR, [NEAR]],
+    ["pickup", "is handed over", "status = 'in_progress'", NEAR, []],
+    ["pickup", "gets a later pickup", "time_from = '11:30'", NEAR, [NEAR]],
   ])(
     "drops an unsent mail about a near %s only if it is outdated because the booking %s",
     async (which, _name, sql, subject, expectedText) => {

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany, type Company } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { aBooking, anIntent, createCecabankNotice, createRedsysNotice, insertGateways } from "#support/payments.ts";
-import { addTestUsers, callApi, createToken, login, PASSWORD_HASH } from "#support/people.ts";
+import { addTestUsers, callApi, createToken, login, PASSWORD_HASH } from "#support/test-users.ts";
 import { decryptSecret, encryptSecret } from "#worker/auth/secret-encryption.ts";
 import { sign } from "#worker/auth/signature.ts";
 import worker from "#worker/entry/office.ts";
@@ -121,8 +121,8 @@ const counts = ([masterKey, secondMasterKey]: Keys) =>
 
 describe("while the master key is changed, with two deployments serving at once at every step", () => {
   test.each([
-    ["the coming key is made known", BEFORE, BOTH_KNOWN],
-    ["the keys change places", BOTH_KNOWN, CHANGED],
+    ["the next key is added", BEFORE, BOTH_KNOWN],
+    ["the keys are swapped", BOTH_KNOWN, CHANGED],
   ] as const)("rejects no request while %s, whichever deployment answers", async (_step, before, after) => {
     const serving = [before, after];
     for (const keys of serving) {

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany } from "#support/company.ts";
 import { insertContracts } from "#support/contracts.ts";
 import { aTenant } from "#support/databases.ts";
-import { addTestUsers } from "#support/people.ts";
+import { addTestUsers } from "#support/test-users.ts";
 import { getCheckInFilePath } from "#worker/usecases/check-in/files.ts";
 import { purgeExpiredData } from "#worker/usecases/operations/purge-expired-data.ts";
 

@@ -5,10 +5,10 @@ import { readBackupTables, runClockEveryMinute } from "#support/backup-nights.ts
 import { aCompany } from "#support/company.ts";
 import { addFaults, aTenant } from "#support/databases.ts";
 import { aBooking, insertGateways } from "#support/payments.ts";
-import { addTestUsers } from "#support/people.ts";
-import { deleteErasureRecords } from "#support/person.ts";
+import { deleteErasureRecords } from "#support/person-to-erase.ts";
+import { addTestUsers } from "#support/test-users.ts";
 import { findKeyBearer } from "#worker/auth/signature.ts";
-import { simulateAuthority } from "#worker/development/stand-in-authorities.ts";
+import { simulateAuthority } from "#worker/development/authority-simulator.ts";
 import { enqueueMail } from "#worker/store/mails/outgoing-mails.ts";
 import { setAuthoritySimulator } from "#worker/tenancy/authorities.ts";
 import { createOutgoingMail, resendMails } from "#worker/usecases/mails/send-mails.ts";

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { aReservation, createAvailabilityPath, day } from "#support/agency.ts";
 import { aRental, PICKUP_DAY } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
-import { addTestUsers, PASSWORD } from "#support/people.ts";
+import { addTestUsers, PASSWORD } from "#support/test-users.ts";
 import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
 import { aCheckout, aSearch } from "#support/website.ts";
 import { sign } from "#worker/auth/signature.ts";

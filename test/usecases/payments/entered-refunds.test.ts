@@ -14,7 +14,7 @@ import {
   insertGateways,
   readPaymentLedger,
 } from "#support/payments.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
 import { requestWorker } from "#support/worker.ts";
 import { applyGatewayEvent } from "#worker/usecases/payments/settle-event.ts";
 import { processGatewayNotification } from "#worker/usecases/payments/settle-payment.ts";

@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aCompany, type Company } from "#support/company.ts";
 import { addFaults, aTenant, type Fault } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
-import { runWithinOneMinute } from "#support/one-minute.ts";
 import {
   aBooking,
   anIntent,
@@ -17,7 +16,8 @@ import {
   sendGatewayNotice,
   submitDepositPayment,
 } from "#support/payments.ts";
-import { addTestUsers, callApi, createToken } from "#support/people.ts";
+import { addTestUsers, callApi, createToken } from "#support/test-users.ts";
+import { runWithinOneMinute } from "#support/time-limit.ts";
 import { requestWorker } from "#support/worker.ts";
 import { expireHolds } from "#worker/usecases/bookings/expire-holds.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";

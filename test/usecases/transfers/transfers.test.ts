@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { day } from "#support/agency.ts";
 import { aCompany, type Company } from "#support/company.ts";
 import { addFaults, aTenant } from "#support/databases.ts";
-import { listAsErp } from "#support/erp.ts";
+import { listAsErp } from "#support/erp-client.ts";
 import {
   anIntent,
   createCecabankNotice,

@@ -5,8 +5,8 @@ import { aReservation, cancelBookingAsAgency, postAsAgency } from "#support/agen
 import { aCompany } from "#support/company.ts";
 import { addFaults, aTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
-import { addTestUsers, createToken } from "#support/people.ts";
-import { WebhookReceivers } from "#support/receiver.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
+import { WebhookReceivers } from "#support/webhook-receivers.ts";
 import { signV1 } from "#worker/auth/webhook-signature.ts";
 import worker from "#worker/entry/office.ts";
 import { sendWebhooks } from "#worker/usecases/webhooks/send-webhooks.ts";

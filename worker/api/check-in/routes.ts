@@ -2,9 +2,9 @@ import { rejectUnsupportedMethods } from "#worker/api/interface.ts";
 import { describeInterface } from "#worker/api/openapi.ts";
 import { createCheckInApi } from "./check-in-api.ts";
 import { registerDayRoutes } from "./day-routes.ts";
+import { registerDeviceRoutes } from "./device-routes.ts";
 import { registerBookingFileRoutes } from "./file-routes.ts";
 import { registerOperationRoutes } from "./operation-routes.ts";
-import { registerDeviceRoutes } from "./phone-routes.ts";
 import { registerTransferRoutes } from "./transfer-routes.ts";
 
 const checkIn = createCheckInApi();

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { LimitedAction } from "#domain/access/attempts.ts";
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
-import { getClientIpAddress, limitByIpAddress } from "#worker/api/address.ts";
+import { getClientIpAddress, limitByIpAddress } from "#worker/api/client-address.ts";
 import { allowWebsites, markStaffCall } from "#worker/api/cors.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { createApi, type Interface } from "#worker/api/interface.ts";

@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { Result } from "#domain/result.ts";
-import { limitVisitorRequests } from "#worker/api/address.ts";
+import { limitVisitorRequests } from "#worker/api/client-address.ts";
 import { dropEmptyMembers } from "#worker/api/drop-empty-members.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { createInvalidFieldsFailure, type Failure } from "#worker/api/failure.ts";

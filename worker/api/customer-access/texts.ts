@@ -1,7 +1,7 @@
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, type PasswordProblem } from "#domain/access/passwords.ts";
 import type { SignUpField, SignUpProblem } from "#domain/access/sign-up.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import { getColon } from "#domain/notation.ts";
+import { getColon } from "#domain/money-notation.ts";
 
 interface ProblemTexts {
   readonly taken: string;

@@ -6,7 +6,7 @@ import { toErrorResponse } from "#worker/api/errors.ts";
 import { createIncompleteEInvoiceFailure, createInvalidFieldsFailure, type Failure } from "#worker/api/failure.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";
-import { answerEInvoice, answerPdf, eInvoiceQuery, eInvoiceResponse, pdfResponse } from "#worker/api/printed.ts";
+import { answerEInvoice, answerPdf, eInvoiceQuery, eInvoiceResponse, pdfResponse } from "#worker/api/pdf-responses.ts";
 import { requireJsonBody } from "#worker/api/request-body.ts";
 import { printDocument } from "#worker/usecases/printing/print-document.ts";
 import { readEInvoice } from "#worker/usecases/printing/read-e-invoice.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { toAmount, toPercent } from "#domain/money.ts";
 import type { MessageFormat } from "#worker/api/integration/messages.ts";
 import { civilDate, createRefineOptions, decimalAmount, integerText } from "#worker/api/primitives.ts";
-import { type TableColumns, tableQueryFields } from "./book-table-messages.ts";
+import { type TableColumns, tableQueryFields } from "./export-table-messages.ts";
 
 const MAX_ID = 999_999_999_999;
 const MAX_RESERVATIONS = 200;

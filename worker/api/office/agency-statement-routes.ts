@@ -9,8 +9,8 @@ import { payAgencyCommissions, readAgencyStatement } from "#worker/usecases/cont
 import { exportList } from "#worker/usecases/operations/export-list.ts";
 import * as messages from "./agency-statement-messages.ts";
 import { answerOffice } from "./answers.ts";
-import { toTableContent } from "./book-table-messages.ts";
 import { answerOfficeRefusal } from "./errors.ts";
+import { toTableContent } from "./export-table-messages.ts";
 import {
   creationMiddlewares,
   idempotencyHeaders,

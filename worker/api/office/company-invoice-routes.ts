@@ -5,7 +5,7 @@ import { dropEmptyParameters } from "#worker/api/drop-empty-parameters.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest, optionalJsonRequest } from "#worker/api/openapi.ts";
-import { answerPdf, pdfResponse } from "#worker/api/printed.ts";
+import { answerPdf, pdfResponse } from "#worker/api/pdf-responses.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import { declareNoStepUp } from "#worker/api/step-up.ts";
 import { issueCollectiveInvoice, previewCollectiveInvoice } from "#worker/usecases/documents/collective-invoice.ts";

@@ -6,7 +6,7 @@ import { paymentMethodCode } from "#worker/api/integration/document-messages.ts"
 import { type MessageFormat, nullableText, timestampText } from "#worker/api/integration/messages.ts";
 import { decimalAmount, integerText, textLine } from "#worker/api/primitives.ts";
 import type { HeldDeposit } from "#worker/usecases/reporting/read-models.ts";
-import { type TableColumns, type TableContent, tableQueryFields, toTableContent } from "./book-table-messages.ts";
+import { type TableColumns, type TableContent, tableQueryFields, toTableContent } from "./export-table-messages.ts";
 
 const cursor = z
   .string("must be next of the page before")

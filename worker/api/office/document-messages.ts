@@ -15,7 +15,7 @@ import {
 import { formatPercentage, type MessageFormat, nullableText } from "#worker/api/integration/messages.ts";
 import { civilDate, createRefineOptions, decimalAmount, textLine } from "#worker/api/primitives.ts";
 import type { BranchErpCodes, OfficeDocumentRow } from "#worker/usecases/reporting/read-models.ts";
-import { type TableColumns, tableQueryFields, toCsvTable, toTableContent } from "./book-table-messages.ts";
+import { type TableColumns, tableQueryFields, toCsvTable, toTableContent } from "./export-table-messages.ts";
 
 const contractPart = z
   .object({

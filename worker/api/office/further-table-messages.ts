@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
 import { createResourceMessages, type ResourceListMessage } from "#worker/api/office/resources/resource-messages.ts";
-import { type TableColumns, tableQueryFields } from "./book-table-messages.ts";
 import { type CommissionListMessage, commissionsQuery } from "./commission-messages.ts";
 import { type CommunicationPageMessage, communicationsQuery } from "./communication-messages.ts";
+import { type TableColumns, tableQueryFields } from "./export-table-messages.ts";
 import { type TaskListMessage, tasksQuery } from "./note-messages.ts";
 import type { RefundListMessage } from "./refund-messages.ts";
 import { type SecurityEventsMessage, securityExportQuery } from "./security-messages.ts";

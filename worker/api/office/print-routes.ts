@@ -15,7 +15,7 @@ import {
   eInvoiceResponse,
   pdfResponse,
   registerPdfRoute,
-} from "#worker/api/printed.ts";
+} from "#worker/api/pdf-responses.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
 import { printContract, readContractTexts } from "#worker/usecases/printing/print-contract.ts";

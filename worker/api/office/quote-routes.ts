@@ -11,7 +11,7 @@ import { officeFailureAnswer } from "#worker/api/failure-messages.ts";
 import { loadMessageFormat } from "#worker/api/integration/integration-api.ts";
 import { answerFailure, type Interface } from "#worker/api/interface.ts";
 import { jsonContent, jsonRequest, optionalJsonRequest } from "#worker/api/openapi.ts";
-import { answerPdf, pdfResponse } from "#worker/api/printed.ts";
+import { answerPdf, pdfResponse } from "#worker/api/pdf-responses.ts";
 import { returnFreshToken } from "#worker/api/signed-in.ts";
 import type { OfficeAnswer } from "#worker/usecases/office/office-context.ts";
 import {

@@ -16,7 +16,7 @@ import {
   type ReportRow,
 } from "#domain/reporting/reports.ts";
 import { civilDate } from "#worker/api/primitives.ts";
-import { type TableContent, tableQueryFields } from "./book-table-messages.ts";
+import { type TableContent, tableQueryFields } from "./export-table-messages.ts";
 
 /** Longest range of a report in days. */
 const MAX_REPORT_DAYS = 1_100;

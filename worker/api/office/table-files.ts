@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { writeWorkbook } from "#worker/usecases/operations/write-workbook.ts";
-import { type TableContent, toCsvTable } from "./book-table-messages.ts";
+import { type TableContent, toCsvTable } from "./export-table-messages.ts";
 import { officeFailureResponses } from "./office-api.ts";
 
 /** Formats of a table. */

@@ -1,6 +1,6 @@
-import { type TableColumns, tableQueryFields } from "./book-table-messages.ts";
 import { type CustomerListMessage, customerFilters } from "./customer-messages.ts";
 import { type ExpenseListMessage, expenseFilters } from "./expense-messages.ts";
+import { type TableColumns, tableQueryFields } from "./export-table-messages.ts";
 import { type QuoteListMessage, quoteFilters } from "./quote-messages.ts";
 import { reservationFilters } from "./request-messages.ts";
 import type { ReservationListMessage } from "./reservation-messages.ts";

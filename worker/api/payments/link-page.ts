@@ -1,6 +1,6 @@
 import { html, raw } from "hono/html";
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
-import { formatMoney } from "#domain/notation.ts";
+import { formatMoney } from "#domain/money-notation.ts";
 import type { OnlineMethod } from "#domain/payments/settlement.ts";
 import { renderContactLink } from "#worker/api/contact-link.ts";
 import type { PageVisitor } from "#worker/api/visitor.ts";

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
-import { formatDate, formatMoney } from "#domain/notation.ts";
+import { formatDate, formatMoney } from "#domain/money-notation.ts";
 import { renderContactLink } from "#worker/api/contact-link.ts";
 import type { PageVisitor } from "#worker/api/visitor.ts";
 import type { PaymentRefusal, PreparedPayment, UnpayableBooking } from "#worker/usecases/payments/prepare-payment.ts";

@@ -1,5 +1,5 @@
-import { simulatePostback } from "#worker/development/stand-in-postback.ts";
-import { simulateRefund } from "#worker/development/stand-in-refund.ts";
+import { simulatePostback } from "#worker/development/postback-simulator.ts";
+import { simulateRefund } from "#worker/development/refund-simulator.ts";
 import { simulateStripe } from "#worker/development/stripe/api.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
 

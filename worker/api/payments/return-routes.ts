@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { parseOnlineMethod } from "#domain/payments/settlement.ts";
-import { blockedAddressFailure, countInvalidSignature, isIpAddressBlocked } from "#worker/api/address.ts";
+import { blockedAddressFailure, countInvalidSignature, isIpAddressBlocked } from "#worker/api/client-address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { createMethodNotAllowedFailure, failures } from "#worker/api/failure.ts";

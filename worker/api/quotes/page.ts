@@ -1,6 +1,6 @@
 import { html, raw } from "hono/html";
 import { listCountryNames } from "#domain/countries.ts";
-import { formatMoney } from "#domain/notation.ts";
+import { formatMoney } from "#domain/money-notation.ts";
 import type { QuoteAcceptanceField } from "#domain/quotes/texts.ts";
 import { getQuoteTexts, type QuoteTexts } from "#domain/quotes/texts.ts";
 import { renderContactLink } from "#worker/api/contact-link.ts";

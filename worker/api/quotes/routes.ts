@@ -1,10 +1,10 @@
 import { type Context, Hono } from "hono";
 import type { z } from "zod";
-import { limitVisitorRequests } from "#worker/api/address.ts";
+import { limitVisitorRequests } from "#worker/api/client-address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { createMethodNotAllowedFailure, type KnownFailure } from "#worker/api/failure.ts";
-import { answerPdf } from "#worker/api/printed.ts";
+import { answerPdf } from "#worker/api/pdf-responses.ts";
 import { limitPrintoutsByLink } from "#worker/api/rate-limit.ts";
 import { readPageVisitor } from "#worker/api/visitor.ts";
 import {

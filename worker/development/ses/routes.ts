@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { answerSes, readMinistry, saveSesFault } from "./stand-in.ts";
+import { answerSes, readMinistry, saveSesFault } from "./ministry-simulator.ts";
 
 /** Simulator of the ministry for development, at `/dev/ses`. Never deployed. */
 export const sesSimulator = new Hono<AppEnvironment>();

@@ -1,7 +1,7 @@
 import { parseSpanishTaxId } from "#domain/tax-records/tax-id.ts";
 import { findDescendant, getChildText, type XmlElement } from "#domain/xml.ts";
 import { findBrokenRule, type RuleViolation } from "./business-rules.ts";
-import type { SimulatedTaxRecord } from "./held.ts";
+import type { SimulatedTaxRecord } from "./simulated-records.ts";
 
 /** Simulator's check result of a record. */
 export interface EvaluatedRecord {

@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import { isQrUrl } from "#domain/tax-records/qr.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
-import { listChains, type SimulatedFault, saveFault } from "./held.ts";
-import { answerSubmission } from "./stand-in.ts";
+import { listChains, type SimulatedFault, saveFault } from "./simulated-records.ts";
+import { answerSubmission } from "./submission-simulator.ts";
 
 const MODES: readonly SimulatedFault["mode"][] = ["down", "lost_answer", "suspended", "refuse"];
 const QR = "https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR";

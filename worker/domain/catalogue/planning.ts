@@ -21,7 +21,7 @@ export interface UnitTimes {
 
 /**
  * Returns the period of a unit's current vehicle. Earlier vehicles appear in their own rows. A departed vehicle is
- * occupied from its departure (docs/decisions/0056-out-from-then-on.md), and free after its return.
+ * occupied from its departure (decision 0056), and free after its return.
  */
 export function getUnitSpan({ agreed, deliveredAt, exchanged, returnedAt }: UnitTimes): PlannedSpan {
   const startsAt = exchanged ?? Math.min(agreed.startsAt, deliveredAt ?? agreed.startsAt);

@@ -2,7 +2,7 @@ import type { BookingStatus, ContractData } from "#domain/bookings/bookings.ts";
 import type { ClosingRates, EarlierUse } from "#domain/bookings/closing.ts";
 import { type CivilDate, type CivilMinute, type Period, toSpan } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
-import { findEngagement, getRemainingSpan, type VehicleEngagement } from "./engagements.ts";
+import { findEngagement, getRemainingSpan, type VehicleEngagement } from "./vehicle-engagements.ts";
 
 /** Unrepaired damage of a vehicle. */
 export interface KnownDamage {

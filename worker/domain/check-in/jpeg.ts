@@ -1,5 +1,5 @@
 import { concatenateBytes, toDataView } from "#domain/bytes.ts";
-import { runWithoutPauses, type SlicedWork } from "#domain/slices.ts";
+import { runWithoutPauses, type SlicedWork } from "#domain/run-in-slices.ts";
 
 const START = 0xffd8;
 const END = 0xd9;

@@ -11,7 +11,7 @@ import type { Reason } from "#domain/problems.ts";
 import type { DESK_CHARGE_KINDS, DESK_PAYMENT_METHODS, TRIP_OUTCOMES } from "./codes.ts";
 
 import type { AgeRule, DriverDocumentData } from "./driver.ts";
-import type { VehicleEngagement } from "./engagements.ts";
+import type { VehicleEngagement } from "./vehicle-engagements.ts";
 
 // Types for the check-in rules (decision 0010). Times are epoch ms unless noted.
 

@@ -3,7 +3,6 @@ import { findImprobableKilometres } from "#domain/contracts/readings.ts";
 import { toSpan } from "#domain/dates.ts";
 import { isExceptionalDepositReturn } from "#domain/payments/deposit-return.ts";
 import { type DriverWarning, findDriverWarnings } from "./driver.ts";
-import { findEngagement, getSpanFromDelivery, isEarlyDelivery, type VehicleEngagement } from "./engagements.ts";
 import type {
   AppliedOperationEffects,
   CheckInBooking,
@@ -17,6 +16,7 @@ import type {
   RecordedCharge,
   WarningCode,
 } from "./operations.ts";
+import { findEngagement, getSpanFromDelivery, isEarlyDelivery, type VehicleEngagement } from "./vehicle-engagements.ts";
 
 const FULL_TANK = 8;
 const CLOSING_DIFFERS =

@@ -7,6 +7,7 @@ import {
   getUncreditedCents,
   type IssuedDocumentWithCredits,
 } from "./credit-notes.ts";
+import { assignDocumentForm } from "./document-form.ts";
 import {
   completeDocument,
   type DocumentCustomer,
@@ -15,7 +16,6 @@ import {
   type DocumentKind,
   type DocumentMode,
 } from "./draft.ts";
-import { assignDocumentForm } from "./form.ts";
 import { calculateItem, type DocumentItem, type ItemTerms, MAX_TAX_RATES, sumTaxesByRate } from "./items.ts";
 import { subtractCreditedConcepts, toConceptAndRateKey } from "./net-items.ts";
 import { addPrintedConcepts, getPrintedConcepts } from "./printed-concepts.ts";

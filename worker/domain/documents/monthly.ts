@@ -1,7 +1,7 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { addMonths, type CivilDate, type Period, toDayNumber } from "#domain/dates.ts";
 import { type Cents, prorate, splitAmount, sumCents } from "#domain/money.ts";
-import { formatDate } from "#domain/notation.ts";
+import { formatDate } from "#domain/money-notation.ts";
 import { createContractItems } from "./contract-items.ts";
 import { getUncreditedCents } from "./credit-notes.ts";
 import type { DocumentDraft } from "./draft.ts";

@@ -1,6 +1,6 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { type BasisPoints, type Cents, sumCents } from "#domain/money.ts";
-import { formatDate } from "#domain/notation.ts";
+import { formatDate } from "#domain/money-notation.ts";
 import { discountItems } from "./contract-items.ts";
 import type { ItemTerms } from "./items.ts";
 import { getDocumentTexts } from "./texts.ts";

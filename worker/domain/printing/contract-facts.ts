@@ -2,7 +2,7 @@ import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { CheckInDayBooking, CheckInDayUnit, KnownDamage } from "#domain/check-in/day.ts";
 import type { Damage } from "#domain/contracts/damage.ts";
 import type { Cents } from "#domain/money.ts";
-import type { MoneyNotation } from "#domain/notation.ts";
+import type { MoneyNotation } from "#domain/money-notation.ts";
 import type { ContractDamage, ContractDriver, ContractFacts, Lessor, ReturnFacts } from "./contract-text.ts";
 
 /** Contract data that isn't part of its booking. */

@@ -3,7 +3,7 @@ import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { Damage } from "#domain/contracts/damage.ts";
 import type { CivilDate, Period } from "#domain/dates.ts";
 import type { Cents } from "#domain/money.ts";
-import { formatCount, formatDate, formatMoney, type MoneyNotation } from "#domain/notation.ts";
+import { formatCount, formatDate, formatMoney, type MoneyNotation } from "#domain/money-notation.ts";
 import { type ContractTexts, getContractTexts } from "./contract-texts/index.ts";
 
 // Format of the text that a customer signs, generated identically by the device and the Worker. A line is a title (`#

@@ -1,5 +1,5 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
-import { getColon } from "#domain/notation.ts";
+import { getColon } from "#domain/money-notation.ts";
 import { getContractTexts } from "./contract-texts/index.ts";
 import type { PrintContext } from "./documents.ts";
 import type { PrintedImage, PrintedSignature, Printout, PrintoutBlock } from "./printout.ts";

@@ -2,7 +2,14 @@ import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { TaxTerritory } from "#domain/catalogue/tax-territories.ts";
 import type { DocumentItem, TaxRateSums } from "#domain/documents/items.ts";
 import type { Cents } from "#domain/money.ts";
-import { formatDate, formatMoney, formatNumber, formatRate, getColon, type MoneyNotation } from "#domain/notation.ts";
+import {
+  formatDate,
+  formatMoney,
+  formatNumber,
+  formatRate,
+  getColon,
+  type MoneyNotation,
+} from "#domain/money-notation.ts";
 import type { Letterhead, Printout, PrintoutBlock, PrintoutFact } from "./printout.ts";
 import { getTaxName, getTaxOperationText, type TaxOperation } from "./tax-texts.ts";
 import { getPrintTexts, type PrintTexts } from "./texts.ts";

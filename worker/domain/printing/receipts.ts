@@ -1,6 +1,6 @@
 import type { DocumentForm } from "#domain/catalogue/series.ts";
 import type { Cents } from "#domain/money.ts";
-import { formatDate, formatMoney } from "#domain/notation.ts";
+import { formatDate, formatMoney } from "#domain/money-notation.ts";
 import type { ChargeKind, PaymentMethod } from "#domain/payments/charges.ts";
 import { formatDocumentNumber, listPartyLines, type PrintContext, type PrintedParty } from "./documents.ts";
 import type { Printout } from "./printout.ts";

@@ -1,5 +1,5 @@
 import { type Cents, sumCents } from "#domain/money.ts";
-import { formatDate, formatMoney, formatNumber } from "#domain/notation.ts";
+import { formatDate, formatMoney, formatNumber } from "#domain/money-notation.ts";
 import { formatDocumentNumber, listPartyLines, type PrintContext, type PrintedParty } from "./documents.ts";
 import type { Printout } from "./printout.ts";
 import { getPrintTexts } from "./texts.ts";

@@ -1,7 +1,7 @@
 import type { StorableDraft } from "#domain/bookings/draft.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { Cents } from "#domain/money.ts";
-import { formatDate, formatMoney, type MoneyNotation } from "#domain/notation.ts";
+import { formatDate, formatMoney, type MoneyNotation } from "#domain/money-notation.ts";
 import { listPartyLines, type PrintContext } from "#domain/printing/documents.ts";
 import type { Printout, PrintoutBlock, PrintoutFact } from "#domain/printing/printout.ts";
 import { getPrintTexts } from "#domain/printing/texts.ts";

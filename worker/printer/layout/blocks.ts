@@ -1,5 +1,4 @@
 import type { PrintoutBlock, PrintoutFact } from "#domain/printing/printout.ts";
-import { createQrCodeMarks } from "./code.ts";
 import {
   alignTextRight,
   BODY_FONT_SIZE,
@@ -9,7 +8,8 @@ import {
   SMALL_PRINT_FONT_SIZE,
   type Weight,
 } from "./marks.ts";
-import { PAGE_MARGIN } from "./paper.ts";
+import { PAGE_MARGIN } from "./page-size.ts";
+import { createQrCodeMarks } from "./qr-code.ts";
 import type { Sheet } from "./sheet.ts";
 import { wrapText } from "./wrap.ts";
 

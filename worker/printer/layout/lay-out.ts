@@ -1,6 +1,6 @@
 import type { Printout, PrintoutBlock } from "#domain/printing/printout.ts";
 import * as blocks from "./blocks.ts";
-import { laySignatures, layVehicleDamages } from "./figures.ts";
+import { laySignatures, layVehicleDamages } from "./damages-and-signatures.ts";
 import type { Mark, Measure } from "./marks.ts";
 import { Sheet, TooManyPagesError } from "./sheet.ts";
 import { layTable } from "./table.ts";

@@ -1,7 +1,7 @@
 import type { Printout } from "#domain/printing/printout.ts";
 import { getImageSize } from "./image-size.ts";
 import { alignTextRight, type Mark, type Measure, SMALL_FONT_SIZE } from "./marks.ts";
-import { getPaper, PAGE_MARGIN, type Paper } from "./paper.ts";
+import { getPaper, PAGE_MARGIN, type Paper } from "./page-size.ts";
 import { wrapText } from "./wrap.ts";
 
 const TOP = 40;

@@ -1,6 +1,6 @@
 import type { PrintoutBlock, TableColumn } from "#domain/printing/printout.ts";
 import { alignTextRight, BODY_FONT_SIZE, LINE_HEIGHT_FACTOR, type Mark, type Measure } from "./marks.ts";
-import { PAGE_MARGIN } from "./paper.ts";
+import { PAGE_MARGIN } from "./page-size.ts";
 import type { Sheet } from "./sheet.ts";
 import { wrapText } from "./wrap.ts";
 

@@ -11,7 +11,7 @@ import {
 import type { PrintedImage, Printout } from "#domain/printing/printout.ts";
 import { layOut } from "../layout/lay-out.ts";
 import type { Ink, Mark } from "../layout/marks.ts";
-import { getPaper } from "../layout/paper.ts";
+import { getPaper } from "../layout/page-size.ts";
 import { drawTextLine } from "./draw-text.ts";
 import { type FontFiles, Fonts } from "./fonts.ts";
 import { readSafeImage } from "./safe-image.ts";

@@ -2,7 +2,7 @@ import { and, count, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { SecurityEventFilters, SecurityEventKind } from "#domain/access/security-events.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { createRow } from "#worker/store/new-rows.ts";
-import { parseStoredJson } from "#worker/store/parsed.ts";
+import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
 import { securityEvents } from "#worker/store/schema/access.ts";
 import { users } from "#worker/store/schema/people.ts";
 

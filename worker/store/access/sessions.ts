@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull, lte, sql } from "drizzle-orm";
 import type { Role, Session, SignedIn } from "#domain/access/sessions.ts";
 import type { Database, QueryResults } from "#worker/store/database.ts";
 import { createRows } from "#worker/store/new-rows.ts";
-import { prepareQuery } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { tokenKeys } from "#worker/store/schema/access.ts";
 import { customers, userBranches, userNetworks, userSessions, users } from "#worker/store/schema/people.ts";
 import { clearAttemptsQuery } from "./attempts.ts";

@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { RequestedPayerAndInvoicing } from "#domain/contracts/requests.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { prepareQuery } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { bookingBilling } from "#worker/store/schema/bookings.ts";
 
 /** Payer and invoicing period of a booking. No row if the customer pays at the end. */

@@ -8,7 +8,7 @@ import { findSoldOut } from "#worker/store/failures.ts";
 import { expectBookingVersion, isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { expectCatalogueVersion } from "#worker/store/guards/catalogue-version.ts";
 import { createRow, createRows, insertWideRow, toStoredRow } from "#worker/store/new-rows.ts";
-import { prepareQuery } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { bookingExtras, bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { createBookingRow, createExtraRow, createLineRow, fromReservationRow, parseDiscount } from "./booking-rows.ts";
 import { contractExtrasQuery, type StoredExtraRow } from "./contract-extras.ts";

@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 import { calendars } from "#worker/store/schema/calendars.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
-import { selectVehicleContractPeriods } from "./vehicle-stretches.ts";
+import { selectVehicleContractPeriods } from "./vehicle-contract-periods.ts";
 
 /** Returns an active calendar by its id. `link` is the value that the signature in its URL confirms. */
 export function calendarQuery(db: Database, id: number) {

@@ -3,7 +3,7 @@ import type { NewReservation } from "#domain/bookings/bookings.ts";
 import { isCustomerVisibleIn } from "#worker/store/access/customer-visibility.ts";
 import { selectMatchingCustomerId } from "#worker/store/access/matching-customers.ts";
 import { createRows } from "#worker/store/new-rows.ts";
-import { prepareQuery } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { customers } from "#worker/store/schema/people.ts";
 
 const member = (name: string) => sql.raw(`(row.value ->> '${name}')`);

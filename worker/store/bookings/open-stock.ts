@@ -7,7 +7,7 @@ import type {
   VehicleAbsence,
 } from "#domain/bookings/open-stock.ts";
 import type { Database } from "#worker/store/database.ts";
-import { prepareQuery } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { stockVersion } from "#worker/store/schema/catalogue-version.ts";
 
 /** Cached open stock of a branch group, with its version. */

@@ -2,7 +2,7 @@ import { type Placeholder, sql } from "drizzle-orm";
 import type { RentalStock } from "#domain/bookings/availability.ts";
 import type { StockRequest } from "#domain/bookings/open-stock.ts";
 import type { Database } from "#worker/store/database.ts";
-import { prepareQuery } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 
 /** Branch group and required stock of a rental. */

@@ -2,7 +2,7 @@ import { asc, eq, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { Translations } from "#domain/catalogue/languages.ts";
 import type { Database } from "#worker/store/database.ts";
-import { prepareQuery } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import {
   branches,

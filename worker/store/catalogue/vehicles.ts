@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { KnownDamage } from "#domain/check-in/day.ts";
-import type { VehicleEngagement } from "#domain/check-in/engagements.ts";
+import type { VehicleEngagement } from "#domain/check-in/vehicle-engagements.ts";
 import type { Database } from "#worker/store/database.ts";
-import { prepareQuery } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared-queries.ts";
 
 /** Vehicle as the check-in app gets it. The database returns it as one JSON text, which `fromVehicleRows` parses. */
 export interface ListedVehicleRow {

@@ -5,7 +5,7 @@ import { selectExchangedVehiclesJson } from "#worker/store/bookings/exchange.ts"
 import { currentVehicleBlocksQuery, isVehicleOutSql, selectVehicleJson } from "#worker/store/catalogue/vehicles.ts";
 import type { Database } from "#worker/store/database.ts";
 import { selectAuthorisedCents } from "#worker/store/payments/holds.ts";
-import { prepareQuery } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 
 // One statement builds a full entry. Each of its rows is found through an index and read once, so the cost depends only

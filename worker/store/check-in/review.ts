@@ -1,6 +1,6 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Database, QueryResults } from "#worker/store/database.ts";
-import type { QueryInstant } from "#worker/store/prepared.ts";
+import type { QueryInstant } from "#worker/store/prepared-queries.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { checkInDevices, checkInOperations } from "#worker/store/schema/check-in.ts";
 import { users } from "#worker/store/schema/people.ts";

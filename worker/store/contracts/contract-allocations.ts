@@ -1,7 +1,7 @@
 import { type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { ContractAllocation } from "#domain/contracts/shortage.ts";
 import type { Database } from "#worker/store/database.ts";
-import { prepareQuery } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { stockAllocations } from "#worker/store/schema/bookings.ts";
 
 const selectAllocations = (id: SQL | Placeholder) =>

@@ -5,7 +5,7 @@ import { fromBookingRows } from "#worker/store/bookings/bookings.ts";
 import { contractExtrasQuery } from "#worker/store/bookings/contract-extras.ts";
 import { selectExchangedVehiclesJson } from "#worker/store/bookings/exchange.ts";
 import type { Database } from "#worker/store/database.ts";
-import { prepareQuery } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { bookingHistory, bookingLines, bookings, bookingUnits } from "#worker/store/schema/bookings.ts";
 import { users } from "#worker/store/schema/people.ts";
 import { selectContractTransfer, toContractTransfer } from "#worker/store/transfers/contract-transfer.ts";

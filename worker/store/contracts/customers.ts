@@ -3,7 +3,7 @@ import type { ContractData } from "#domain/bookings/bookings.ts";
 import { isCustomerVisibleTo } from "#worker/store/access/customer-visibility.ts";
 import { selectDoNotRentReason } from "#worker/store/bookings/do-not-rent.ts";
 import type { Database } from "#worker/store/database.ts";
-import { parseStoredJson } from "#worker/store/parsed.ts";
+import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import { customers } from "#worker/store/schema/people.ts";

@@ -2,7 +2,7 @@ import { and, desc, eq, ne, sql } from "drizzle-orm";
 import type { Database, Query } from "#worker/store/database.ts";
 import { enqueueMailStatement, type OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
 import { createRow } from "#worker/store/new-rows.ts";
-import { prepareQuery } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { documents } from "#worker/store/schema/documents.ts";
 import { officeHistory } from "#worker/store/schema/office-history.ts";

@@ -2,7 +2,7 @@ import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { TaskFields, TaskFilter } from "#domain/contracts/notes.ts";
 import { isCustomerVisibleTo } from "#worker/store/access/customer-visibility.ts";
 import type { Database, Query } from "#worker/store/database.ts";
-import { prepareQuery } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { bookingHistory } from "#worker/store/schema/bookings.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import { notes, officeTasks } from "#worker/store/schema/notes.ts";

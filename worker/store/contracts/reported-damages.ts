@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { prepareQuery } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { vehicleDamages } from "#worker/store/schema/check-in.ts";
 
 /** Returns the damage found on a contract's vehicles, with the amount charged for it. */

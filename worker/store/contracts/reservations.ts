@@ -1,9 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
-import { parseStoredJson } from "#worker/store/parsed.ts";
+import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
 import { bookingHoldsQuery } from "#worker/store/payments/holds.ts";
 import { bookingPaymentLinksQuery } from "#worker/store/payments/payment-links.ts";
-import { prepareQuery } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { contractColumns } from "#worker/store/reporting/contract-lists.ts";
 import {
   bookingChargesQuery,
@@ -12,7 +12,7 @@ import {
 } from "#worker/store/reporting/document-lists.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { contractHistoryQuery, contractQueries, newBookingHistoryQuery } from "./contract-rows.ts";
-import { contractDeskFactsQuery } from "./desk-facts.ts";
+import { contractDeskFactsQuery } from "./hand-over-facts.ts";
 import { bookingCustomerMailsQuery } from "./messages.ts";
 import { bookingNotesQuery, bookingTasksQuery } from "./notes.ts";
 import { bookingDamagesQuery } from "./reported-damages.ts";

@@ -15,8 +15,8 @@ import type { ContractToInvoice } from "#domain/documents/invoicing.ts";
 import { createTransferItems, type TransferPriceParts } from "#domain/documents/transfer-items.ts";
 import { contractExtrasQuery, selectContractExtras } from "#worker/store/bookings/contract-extras.ts";
 import type { Database } from "#worker/store/database.ts";
-import { parseStoredJson } from "#worker/store/parsed.ts";
-import { prepareQuery } from "#worker/store/prepared.ts";
+import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
+import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { bookingLines, bookings } from "#worker/store/schema/bookings.ts";
 import { branches, settings } from "#worker/store/schema/organization.ts";
 import { agencies, customers } from "#worker/store/schema/people.ts";
@@ -26,7 +26,7 @@ import {
   NAMED_BOOKING_ID,
   toCreditableDocument,
   toNamedBookingValues,
-} from "./firm-documents.ts";
+} from "./issued-documents.ts";
 import { selectNamesJson } from "./translated-names.ts";
 
 // Selected as expressions, because drizzle treats a joined row as missing if its first column is null.

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { DepositByMethod } from "#domain/payments/deposit-return.ts";
-import { parseStoredJson } from "#worker/store/parsed.ts";
+import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
 
 /**
  * Returns the column of a booking's deposit by the payment method with which it was received. A retained deposit pays

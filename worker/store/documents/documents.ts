@@ -3,7 +3,7 @@ import { getSeriesName, type SeriesTerms } from "#domain/catalogue/series.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
 import type { Database } from "#worker/store/database.ts";
 import { createRows } from "#worker/store/new-rows.ts";
-import { prepareQuery } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import {
   documentContracts,
   documentItems,

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
-import { parseStoredJson } from "#worker/store/parsed.ts";
+import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
 import { documents, expectedPaidAmounts } from "#worker/store/schema/documents.ts";
 import { isInUserBranches } from "#worker/store/user-branches.ts";
 

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { parseStoredJson } from "#worker/store/parsed.ts";
+import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
 
 /** Refunds of a contract that its gateways reported and that weren't requested in the office. */
 export const selectReportedRefunds = () =>

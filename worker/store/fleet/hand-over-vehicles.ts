@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { CivilMinute } from "#domain/dates.ts";
 import type { Database } from "#worker/store/database.ts";
-import { parseStoredJson } from "#worker/store/parsed.ts";
+import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";
 import { hasAllBranches, isInUserBranches, selectOwnBranches } from "#worker/store/user-branches.ts";

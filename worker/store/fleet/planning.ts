@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { VehicleDueDates } from "#domain/catalogue/vehicle-dues.ts";
 import { compareByCharCode } from "#worker/store/catalogue/vehicles.ts";
 import type { Database } from "#worker/store/database.ts";
-import { prepareQuery } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 
 /** Branches and dates to plan, in the account's time zone, end excluded. */

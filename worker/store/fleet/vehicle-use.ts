@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { selectVehicleContractPeriods } from "#worker/store/bookings/vehicle-stretches.ts";
+import { selectVehicleContractPeriods } from "#worker/store/bookings/vehicle-contract-periods.ts";
 import type { Database } from "#worker/store/database.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { vehicles } from "#worker/store/schema/vehicles.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
 import { violatesSqlRule } from "#worker/store/failures.ts";
-import { prepareQuery } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { expectedCatalogue } from "#worker/store/schema/catalogue-version.ts";
 import { CATALOGUE_CHANGED } from "./sql-rules.ts";
 

@@ -1,7 +1,7 @@
 import { asc, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
 import type { Database, Query } from "#worker/store/database.ts";
 import { createRows } from "#worker/store/new-rows.ts";
-import type { QueryInstant } from "#worker/store/prepared.ts";
+import type { QueryInstant } from "#worker/store/prepared-queries.ts";
 import { outgoingMails } from "#worker/store/schema/outgoing-mails.ts";
 
 /** Mail that hasn't been sent. Times in epoch ms. */

@@ -5,7 +5,7 @@ import type { PlaceAddress } from "#domain/catalogue/map-address.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { insertMailQuery, type OutgoingMail } from "#worker/store/mails/outgoing-mails.ts";
 import { createRow } from "#worker/store/new-rows.ts";
-import { parseStoredJson } from "#worker/store/parsed.ts";
+import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { documents } from "#worker/store/schema/documents.ts";
 import { bookingMails, mailCursor, outgoingMails } from "#worker/store/schema/outgoing-mails.ts";

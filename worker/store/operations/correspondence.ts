@@ -2,8 +2,8 @@ import { desc, eq, sql } from "drizzle-orm";
 import type { GatewayMessage } from "#domain/operations/correspondence.ts";
 import { bookingBranchesQuery } from "#worker/store/check-in/review.ts";
 import type { Database } from "#worker/store/database.ts";
-import { parseStoredJson } from "#worker/store/parsed.ts";
-import { prepareQuery } from "#worker/store/prepared.ts";
+import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
+import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { bookingMails } from "#worker/store/schema/outgoing-mails.ts";
 import { paymentIntents } from "#worker/store/schema/payments.ts";
 

@@ -13,7 +13,7 @@ import {
   isTripCompleted,
   isUnpaidHoldExpired,
 } from "#worker/store/payments/payments.ts";
-import { prepareQuery } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import { hasPendingWebhookDeliveries } from "#worker/store/webhooks/deliveries.ts";
 import { hasMailsToWrite } from "./booking-mails.ts";

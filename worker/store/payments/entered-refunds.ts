@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { EnteredRefund } from "#domain/payments/entered-refunds.ts";
 import { CHARGE_METHODS } from "#domain/payments/settlement.ts";
-import { parseStoredJson } from "#worker/store/parsed.ts";
+import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
 
 /** Returns the SQL that converts an online method, given as a SQL expression, to its id on charges. */
 export function toChargeMethodSql(method: string): string {

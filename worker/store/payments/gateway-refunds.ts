@@ -1,7 +1,7 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Database, Query } from "#worker/store/database.ts";
-import { NAMED_BOOKING_ID } from "#worker/store/documents/firm-documents.ts";
-import { prepareQuery, type QueryInstant } from "#worker/store/prepared.ts";
+import { NAMED_BOOKING_ID } from "#worker/store/documents/issued-documents.ts";
+import { prepareQuery, type QueryInstant } from "#worker/store/prepared-queries.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { gatewayRefunds, paymentIntents } from "#worker/store/schema/payments.ts";
 import { users } from "#worker/store/schema/people.ts";

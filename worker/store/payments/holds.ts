@@ -3,7 +3,7 @@ import type { NewCharge } from "#domain/payments/charges.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
 import { createRow } from "#worker/store/new-rows.ts";
-import { prepareQuery } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { paymentHolds, paymentIntents, paymentLinks } from "#worker/store/schema/payments.ts";
 import { newChargesStatements } from "./charges.ts";

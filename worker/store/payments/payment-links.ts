@@ -3,7 +3,7 @@ import type { BookingStatus } from "#domain/bookings/bookings.ts";
 import type { OnlineMethod } from "#domain/payments/settlement.ts";
 import type { Database } from "#worker/store/database.ts";
 import { createRow } from "#worker/store/new-rows.ts";
-import { prepareQuery } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared-queries.ts";
 
 import { bookingHistory, bookings } from "#worker/store/schema/bookings.ts";
 import { paymentIntents, paymentLinks } from "#worker/store/schema/payments.ts";

@@ -4,7 +4,7 @@ import type { DocumentItem, TaxRateSums } from "#domain/documents/items.ts";
 import type { PrintedContract } from "#domain/printing/documents.ts";
 import type { PaidDocument } from "#domain/printing/receipts.ts";
 import type { Database } from "#worker/store/database.ts";
-import { parseStoredJson } from "#worker/store/parsed.ts";
+import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { charges, documents } from "#worker/store/schema/documents.ts";
 import { customers } from "#worker/store/schema/people.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { EInvoiceDetails } from "#domain/e-invoices/formats.ts";
 import type { Database } from "#worker/store/database.ts";
-import { parseStoredJson } from "#worker/store/parsed.ts";
+import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
 import { customers } from "#worker/store/schema/people.ts";
 
 /** Customer's data for electronic invoices that documents don't contain. */

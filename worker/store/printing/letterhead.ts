@@ -1,7 +1,7 @@
 import { eq, max, type SQL, sql } from "drizzle-orm";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { Database } from "#worker/store/database.ts";
-import { parseStoredJson } from "#worker/store/parsed.ts";
+import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
 import { officeHistory } from "#worker/store/schema/office-history.ts";
 import { branches, legalTexts } from "#worker/store/schema/organization.ts";
 import { contractTerms, letterhead } from "#worker/store/schema/printing.ts";

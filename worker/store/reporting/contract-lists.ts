@@ -7,8 +7,8 @@ import type {
 } from "#domain/reporting/extracted-contracts.ts";
 import { selectContractExtras } from "#worker/store/bookings/contract-extras.ts";
 import type { Database } from "#worker/store/database.ts";
-import { parseStoredJson } from "#worker/store/parsed.ts";
-import { prepareQuery } from "#worker/store/prepared.ts";
+import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
+import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { branchGroups, salesChannels } from "#worker/store/schema/organization.ts";
 import { agencies, agents } from "#worker/store/schema/people.ts";

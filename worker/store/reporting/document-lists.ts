@@ -8,8 +8,8 @@ import type {
 } from "#domain/reporting/extracted-documents.ts";
 import type { RegistrationRecord } from "#domain/tax-records/records.ts";
 import type { Database } from "#worker/store/database.ts";
-import { parseStoredJson } from "#worker/store/parsed.ts";
-import { prepareQuery } from "#worker/store/prepared.ts";
+import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
+import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { charges, documents } from "#worker/store/schema/documents.ts";
 import { branches, branchGroups } from "#worker/store/schema/organization.ts";

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { JournalDocument, JournalRate } from "#domain/reporting/journal.ts";
 import type { Database } from "#worker/store/database.ts";
-import { parseStoredJson } from "#worker/store/parsed.ts";
+import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { charges, documents } from "#worker/store/schema/documents.ts";
 

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { ExtractionFilters, ExtractionPageRequest } from "#domain/reporting/extraction.ts";
 import type { Database } from "#worker/store/database.ts";
-import { type PackableSelect, type PackedPageQuery, type PageSelect, preparePageQuery } from "./packed.ts";
+import { type PackableSelect, type PackedPageQuery, type PageSelect, preparePageQuery } from "./page-queries.ts";
 
 /** Row selection of a list's query. */
 export interface ListRowSelection {

@@ -1,4 +1,4 @@
-import { parseStoredJson } from "#worker/store/parsed.ts";
+import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
 
 /**
  * Creates a view that reads the values of a list by name, in order. Nothing is copied, because creating an object for

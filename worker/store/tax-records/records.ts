@@ -2,7 +2,7 @@ import { and, asc, desc, eq, lte, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { TaxRecordState } from "#domain/tax-records/states.ts";
 import type { Database } from "#worker/store/database.ts";
-import { prepareQuery } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { catalogueVersion } from "#worker/store/schema/catalogue-version.ts";
 import { documents } from "#worker/store/schema/documents.ts";
 import { taxChains, taxRecordStates, taxRecords } from "#worker/store/schema/tax-records.ts";

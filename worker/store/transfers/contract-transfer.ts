@@ -1,6 +1,6 @@
 import { type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { AgreedTransferExtra, AgreedTrip, ContractTransfer } from "#domain/transfers/agreed.ts";
-import { prepareQuery } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { transferBookings } from "#worker/store/schema/transfers.ts";
 
 // One row per transfer, none for a rental. Its parts are JSON, so a contract action needs only one more statement.

@@ -4,7 +4,7 @@ import { toCivilMinute } from "#domain/dates.ts";
 import type { TransferAllocations } from "#domain/transfers/draft.ts";
 import type { RequestedTrip, TransferSearch } from "#domain/transfers/terms.ts";
 import type { Database } from "#worker/store/database.ts";
-import { prepareQuery } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { stockAllocations } from "#worker/store/schema/bookings.ts";
 
 /**

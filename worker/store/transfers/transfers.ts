@@ -23,7 +23,7 @@ import { insertGuestCustomerStatement, toGuestCustomerJson } from "#worker/store
 import type { Database } from "#worker/store/database.ts";
 import { expectCatalogueVersion } from "#worker/store/guards/catalogue-version.ts";
 import { createRows, toStoredRow } from "#worker/store/new-rows.ts";
-import { prepareQuery } from "#worker/store/prepared.ts";
+import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import {
   transferBookingExtras,

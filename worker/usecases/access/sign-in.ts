@@ -9,8 +9,8 @@ import { openSession } from "#worker/store/access/sessions.ts";
 import { readUserForSignIn, type StoredUser } from "#worker/store/access/users.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import { refuseTooManyAttempts, type TooManyAttempts, toUserAttemptSource } from "./limit-attempts.ts";
-import { createSecurityEventRecorder } from "./note-security.ts";
 import { createPasskeyChallenge } from "./passkeys.ts";
+import { createSecurityEventRecorder } from "./record-security-events.ts";
 import { findSecondFactorWaitSeconds, type VerifiableSecondFactors, verifySecondFactorProof } from "./second-factor.ts";
 import { sendSecurityNoticeMail } from "./send-notice.ts";
 

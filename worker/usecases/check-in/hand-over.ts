@@ -21,7 +21,7 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { chargeableExtrasQuery } from "#worker/store/bookings/contract-extras.ts";
 import { OFFICE_DEVICE_ID } from "#worker/store/check-in/review.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
-import { contractDeskFactsQuery, handoverOverrideStatement } from "#worker/store/contracts/desk-facts.ts";
+import { contractDeskFactsQuery, handoverOverrideStatement } from "#worker/store/contracts/hand-over-facts.ts";
 import { reservationQueries } from "#worker/store/contracts/reservations.ts";
 import type { QueryResults } from "#worker/store/database.ts";
 import { officeRequestQuery, officeRequestStatement } from "#worker/store/guards/office-requests.ts";

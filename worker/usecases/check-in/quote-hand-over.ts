@@ -5,7 +5,7 @@ import { listBlockingChecks, listMissingChecks } from "#domain/check-in/handover
 import { findActionRefusal } from "#domain/contracts/actions.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
-import { contractDeskFactsQuery } from "#worker/store/contracts/desk-facts.ts";
+import { contractDeskFactsQuery } from "#worker/store/contracts/hand-over-facts.ts";
 import { toCivilMinuteAt } from "#worker/tenancy/clock.ts";
 import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";
 import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";

@@ -21,14 +21,14 @@ import { bookingPayerAndInvoicingQuery } from "#worker/store/bookings/billing.ts
 import { chargeableExtraQuery } from "#worker/store/bookings/contract-extras.ts";
 import { contractQueries, toContract } from "#worker/store/contracts/contract-rows.ts";
 import { type CustomerRow, customerQuery } from "#worker/store/contracts/customers.ts";
-import { contractDeskFactsQuery } from "#worker/store/contracts/desk-facts.ts";
+import { contractDeskFactsQuery } from "#worker/store/contracts/hand-over-facts.ts";
 import { reservationQueries } from "#worker/store/contracts/reservations.ts";
 import { vehicleToAssignQuery } from "#worker/store/contracts/units.ts";
 import { findAssignmentProblem } from "#worker/store/contracts/write-action.ts";
 import type { Query } from "#worker/store/database.ts";
 import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
-import type { FirmDocumentRow } from "#worker/store/documents/firm-documents.ts";
-import { contractFirmDocumentsQuery, toCreditableDocument } from "#worker/store/documents/firm-documents.ts";
+import type { FirmDocumentRow } from "#worker/store/documents/issued-documents.ts";
+import { contractFirmDocumentsQuery, toCreditableDocument } from "#worker/store/documents/issued-documents.ts";
 import { findSoldOut, isTransientDatabaseError, violatesSqlRule } from "#worker/store/failures.ts";
 import { expectBookingVersion, isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
 import {

@@ -8,8 +8,8 @@ import {
   type ContractForCollectiveInvoice,
   draftCollectiveInvoice,
 } from "#domain/documents/collective.ts";
+import { listMissingInvoiceFields } from "#domain/documents/document-form.ts";
 import type { DocumentDraft } from "#domain/documents/draft.ts";
-import { listMissingInvoiceFields } from "#domain/documents/form.ts";
 import { createReason } from "#domain/problems.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { type CustomerRow, customerQuery } from "#worker/store/contracts/customers.ts";
@@ -23,7 +23,7 @@ import {
 } from "#worker/store/documents/contract-to-invoice.ts";
 import { bookingChangeStatements } from "#worker/store/documents/document-requests.ts";
 import { getDocumentSeries, seriesLastDatesQuery } from "#worker/store/documents/documents.ts";
-import { bookingMoneyQuery } from "#worker/store/documents/firm-documents.ts";
+import { bookingMoneyQuery } from "#worker/store/documents/issued-documents.ts";
 import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
 import type { EInvoiceCustomer } from "#worker/store/printing/e-invoices.ts";
 import { branchIssuersQuery } from "#worker/store/printing/letterhead.ts";

@@ -11,8 +11,8 @@ import {
   isPaidInFull,
 } from "#domain/documents/credit-notes.ts";
 import { type CreditReason, isTaxOnlyCredit } from "#domain/documents/credit-reasons.ts";
+import { assignDocumentForm } from "#domain/documents/document-form.ts";
 import { completeDocument, type DocumentDraft } from "#domain/documents/draft.ts";
-import { assignDocumentForm } from "#domain/documents/form.ts";
 import { type Cents, sumCents } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
@@ -24,7 +24,7 @@ import {
   isCreditNoteLimitExceeded,
   toCollectiveParts,
   toCreditableDocument,
-} from "#worker/store/documents/firm-documents.ts";
+} from "#worker/store/documents/issued-documents.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
 import { invoiceContract, issueDocumentsOrRefuse } from "./invoice-contract.ts";
 import {

@@ -7,8 +7,8 @@ import {
   type IssuedDocumentWithCredits,
   isReplaceableByFullInvoice,
 } from "#domain/documents/credit-notes.ts";
+import { listMissingInvoiceFields } from "#domain/documents/document-form.ts";
 import { type DocumentDraft, TooManyRatesError } from "#domain/documents/draft.ts";
-import { listMissingInvoiceFields } from "#domain/documents/form.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { allocateStatements } from "#worker/store/documents/allocation.ts";
 import {
@@ -22,7 +22,7 @@ import {
   type FirmDocumentRow,
   isCreditNoteLimitExceeded,
   toCreditableDocument,
-} from "#worker/store/documents/firm-documents.ts";
+} from "#worker/store/documents/issued-documents.ts";
 import { createDocumentsToWrite } from "#worker/usecases/issuing/documents-to-write.ts";
 import { documentHistoryStatements, getDocumentAllocationScope, requireFirmDocument } from "./credit-document.ts";
 import { issueDocumentsOrRefuse } from "./invoice-contract.ts";

@@ -1,6 +1,6 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { Database, Query, QueryResults } from "#worker/store/database.ts";
-import { bookingMoneyQuery } from "#worker/store/documents/firm-documents.ts";
+import { bookingMoneyQuery } from "#worker/store/documents/issued-documents.ts";
 import {
   bookingChargesQuery,
   bookingDocumentsQuery,

@@ -6,7 +6,7 @@ import { draftContractDocuments } from "#domain/documents/invoicing.ts";
 import { type Cents, sumCents } from "#domain/money.ts";
 import { calculateCreditForRefund, type DocumentReference } from "#domain/payments/charges.ts";
 import { type ContractToInvoiceRows, toContractToInvoice } from "#worker/store/documents/contract-to-invoice.ts";
-import { toCreditableDocument } from "#worker/store/documents/firm-documents.ts";
+import { toCreditableDocument } from "#worker/store/documents/issued-documents.ts";
 import { createDocumentsToWrite, type DocumentToWrite } from "#worker/usecases/issuing/documents-to-write.ts";
 
 /** Contract about to be refunded. */

@@ -9,7 +9,7 @@ import type { BookingMailKind } from "#domain/catalogue/booking-mail-kinds.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import { type CivilDate, fromCivilMinute, type TimeText, toCivilMinute } from "#domain/dates.ts";
-import { formatDate, formatMoney } from "#domain/notation.ts";
+import { formatDate, formatMoney } from "#domain/money-notation.ts";
 import { getPaymentLinkUrl } from "#domain/payments/payment-links.ts";
 import { decidePaymentOptions, needsDecisionOnLatePayment } from "#domain/payments/payments.ts";
 import { getInvoiceKind, type InvoiceKind } from "#domain/printing/documents.ts";

@@ -1,6 +1,6 @@
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { PlatformLanguage, Translations } from "#domain/catalogue/languages.ts";
-import { formatDate } from "#domain/notation.ts";
+import { formatDate } from "#domain/money-notation.ts";
 import type { BookedProduct, BookingMailData } from "#worker/store/operations/booking-mails.ts";
 
 /**

@@ -8,7 +8,7 @@ import type {
 import { err, ok, type Result } from "#domain/result.ts";
 import { officeRequestQuery } from "#worker/store/guards/office-requests.ts";
 import { importsQuery } from "#worker/store/operations/imports.ts";
-import type { TempDatabase, TempDatabaseRequest } from "#worker/tenancy/scratch.ts";
+import type { TempDatabase, TempDatabaseRequest } from "#worker/tenancy/temp-database.ts";
 import {
   createUserIdempotencyKey,
   type OfficeAnswer,

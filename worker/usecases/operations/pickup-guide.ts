@@ -7,7 +7,7 @@ import { groupOpeningHours } from "#domain/catalogue/open-days.ts";
 import { listSpecialHours } from "#domain/catalogue/special-hours.ts";
 import { calculateCancellationFee, getFreeCancellationEnd } from "#domain/contracts/cancellation.ts";
 import { type CivilDate, fromCivilMinute, type TimeText, toCivilMinute } from "#domain/dates.ts";
-import { formatDate, formatMoney } from "#domain/notation.ts";
+import { formatDate, formatMoney } from "#domain/money-notation.ts";
 import type { BookingMail, PickupGuide } from "#worker/mail/booking-mail.ts";
 import type { BranchSignature } from "#worker/mail/signature.ts";
 import type { BookingMailData } from "#worker/store/operations/booking-mails.ts";

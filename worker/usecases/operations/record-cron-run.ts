@@ -1,5 +1,5 @@
 import { findAccountAlerts } from "#domain/operations/alarms.ts";
-import { saveCronRun } from "#worker/directory/clock.ts";
+import { saveCronRun } from "#worker/directory/cron-runs.ts";
 import { getCell, getDirectory } from "#worker/tenancy/deployment.ts";
 import type { HealthByAccount } from "./send-alerts.ts";
 

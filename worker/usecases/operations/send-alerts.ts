@@ -7,7 +7,7 @@ import {
 } from "#domain/operations/alarms.ts";
 import { formatAlarmLine, writeAlarmMail } from "#worker/mail/alarm-mail.ts";
 import { countRequests } from "#worker/store/operations/request-counts.ts";
-import { openAlertStore } from "#worker/tenancy/alarm-book.ts";
+import { openAlertStore } from "#worker/tenancy/alert-store.ts";
 import { findRequestCountsAccess, getAlertRecipients } from "#worker/tenancy/deployment.ts";
 
 /** Health of the accounts checked in this run. Undefined if a database didn't answer. */

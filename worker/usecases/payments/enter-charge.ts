@@ -9,7 +9,7 @@ import { err, ok, type Result } from "#domain/result.ts";
 import type { Query } from "#worker/store/database.ts";
 import { type ContractToInvoiceRows, contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
 import { bookingChangeStatements, documentRequestStatement } from "#worker/store/documents/document-requests.ts";
-import { bookingMoneyQuery, type FirmDocumentRow } from "#worker/store/documents/firm-documents.ts";
+import { bookingMoneyQuery, type FirmDocumentRow } from "#worker/store/documents/issued-documents.ts";
 import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
 import { newChargesStatements } from "#worker/store/payments/charges.ts";
 import { confirmPaidBookingStatements, savePaymentWithConfirmation } from "#worker/store/payments/confirm-paid.ts";

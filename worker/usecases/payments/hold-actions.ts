@@ -5,7 +5,7 @@ import { findHoldProblem, getHoldStatus, type HoldStatus } from "#domain/payment
 import { getLinkStatus } from "#domain/payments/payment-links.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { bookingChangeStatements } from "#worker/store/documents/document-requests.ts";
-import { bookingMoneyQuery } from "#worker/store/documents/firm-documents.ts";
+import { bookingMoneyQuery } from "#worker/store/documents/issued-documents.ts";
 import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
 import {
   type CardHoldRow,

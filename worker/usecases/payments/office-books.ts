@@ -8,7 +8,7 @@ import {
   documentExportQuery,
   type ExportedCharge,
   type ExportedDocument,
-} from "#worker/store/documents/office-books.ts";
+} from "#worker/store/documents/accounting-exports.ts";
 import type { DocumentSearch } from "#worker/store/documents/office-documents.ts";
 import { type DepositRow, depositListQueries } from "#worker/store/payments/deposits.ts";
 import { getDayBounds } from "#worker/tenancy/clock.ts";

@@ -1,7 +1,7 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import type { Cents } from "#domain/money.ts";
 import { err, ok, type Result } from "#domain/result.ts";
-import { bookingMoneyQuery } from "#worker/store/documents/firm-documents.ts";
+import { bookingMoneyQuery } from "#worker/store/documents/issued-documents.ts";
 import { openDocumentQuery } from "#worker/store/documents/open-documents.ts";
 import { holdQuery } from "#worker/store/payments/holds.ts";
 import { type OfficeAnswer, type OfficeRefusal, refuseMissingRight } from "#worker/usecases/office/office-context.ts";

@@ -1,7 +1,7 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Database, QueryResults } from "#worker/store/database.ts";
-import { bookingMoneyQuery } from "#worker/store/documents/firm-documents.ts";
+import { bookingMoneyQuery } from "#worker/store/documents/issued-documents.ts";
 import { bookingRefundsQuery, type GatewayRefundRow } from "#worker/store/payments/gateway-refunds.ts";
 import {
   pendingRefundRequestsQuery,

@@ -2,7 +2,7 @@ import type { EnteredRefund, EnteredRefundMatch } from "#domain/payments/entered
 import type { NotificationAnswer } from "#worker/gateways/protocol.ts";
 import { readWithFreshCatalogue } from "#worker/store/catalogue/read-fresh.ts";
 import { contractToInvoiceQueries } from "#worker/store/documents/contract-to-invoice.ts";
-import { bookingMoneyQuery } from "#worker/store/documents/firm-documents.ts";
+import { bookingMoneyQuery } from "#worker/store/documents/issued-documents.ts";
 import { isTransientDatabaseError } from "#worker/store/failures.ts";
 import { isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
 import { toNotificationCode } from "#worker/store/payments/payment-statements.ts";

@@ -13,7 +13,7 @@ import {
   type BookingMoneyId,
   bookingMoneyQuery,
   toNamedBookingValues,
-} from "#worker/store/documents/firm-documents.ts";
+} from "#worker/store/documents/issued-documents.ts";
 import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
 import { newChargesStatements } from "#worker/store/payments/charges.ts";
 import { insertGatewayRefundStatement, refundablePaymentsQuery } from "#worker/store/payments/gateway-refunds.ts";

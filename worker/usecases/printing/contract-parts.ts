@@ -1,6 +1,6 @@
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
 import type { CheckInDayBooking, CheckInDayUnit } from "#domain/check-in/day.ts";
-import { formatDate } from "#domain/notation.ts";
+import { formatDate } from "#domain/money-notation.ts";
 import { type ContractContext, collectContractFacts, collectReturnFacts } from "#domain/printing/contract-facts.ts";
 import { writeContract, writeReturnRecord } from "#domain/printing/contract-text.ts";
 import { MAX_SIGNATURE_BYTES, type PartSignature, type SignedPart } from "#domain/printing/contracts.ts";

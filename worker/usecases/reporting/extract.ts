@@ -26,7 +26,7 @@ import {
   hasBranchOrCategory,
   pickupPlacesQuery,
 } from "#worker/store/reporting/organization-lists.ts";
-import type { PackableSelect } from "#worker/store/reporting/packed.ts";
+import type { PackableSelect } from "#worker/store/reporting/page-queries.ts";
 import { fleetPageQuery, fleetWithNamesPageQuery, hasVehicle } from "#worker/store/reporting/vehicle-lists.ts";
 import type { Tenant } from "#worker/tenancy/tenant.ts";
 import type {

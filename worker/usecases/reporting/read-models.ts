@@ -1,4 +1,4 @@
-import type { ExportedCharge, ExportedDocument } from "#worker/store/documents/office-books.ts";
+import type { ExportedCharge, ExportedDocument } from "#worker/store/documents/accounting-exports.ts";
 import type { DepositRow } from "#worker/store/payments/deposits.ts";
 import type {
   ContractRow,
@@ -15,7 +15,7 @@ import type {
   customersQuery,
   pickupPlacesQuery,
 } from "#worker/store/reporting/organization-lists.ts";
-import type { PackedPageQuery } from "#worker/store/reporting/packed.ts";
+import type { PackedPageQuery } from "#worker/store/reporting/page-queries.ts";
 import type { fleetPageQuery, fleetWithNamesPageQuery } from "#worker/store/reporting/vehicle-lists.ts";
 
 // Data of the integration interface, as the queries select it. The schema declares each column once. The interface's

@@ -5,7 +5,7 @@ import { listJpegParts } from "#domain/check-in/jpeg.ts";
 import { type CleanPng, cleanPng } from "#domain/check-in/png.ts";
 import { cleanWebp } from "#domain/check-in/webp.ts";
 import { MAX_PRINTED_PIXELS } from "#domain/printing/printout.ts";
-import { runInSlices } from "#domain/slices.ts";
+import { runInSlices } from "#domain/run-in-slices.ts";
 import { pauseUpload } from "#worker/tenancy/pause.ts";
 
 /** Larger images need more memory than a phone has. */

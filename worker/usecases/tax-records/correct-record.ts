@@ -16,7 +16,7 @@ import {
   documentWithCreditsQuery,
   type FirmDocumentRow,
   toCreditableDocument,
-} from "#worker/store/documents/firm-documents.ts";
+} from "#worker/store/documents/issued-documents.ts";
 import { createTaxRecordBasis, newTaxRecordStatement, taxRecordDataQueries } from "#worker/store/tax-records/chain.ts";
 import { documentTaxRecordsQuery, type TaxRecordRow } from "#worker/store/tax-records/records.ts";
 import { createTaxChainName, TaxChains } from "#worker/usecases/issuing/chain-records.ts";

@@ -3,7 +3,7 @@ import { err, ok, type Result } from "#domain/result.ts";
 import { parseHashedText, type TaxRecordContent } from "#domain/tax-records/records.ts";
 import { writeSubmissionXml } from "#worker/authorities/tax-agency/registration-xml.ts";
 import type { QueryResults } from "#worker/store/database.ts";
-import { documentWithCreditsQuery } from "#worker/store/documents/firm-documents.ts";
+import { documentWithCreditsQuery } from "#worker/store/documents/issued-documents.ts";
 import {
   documentTaxRecordsQuery,
   type TaxRecordRow,

@@ -1,5 +1,5 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, type OpenDBCallbacks, openDB } from "idb";
-import { toCurrentItem } from "./convert.ts";
+import { toCurrentItem } from "./convert-item.ts";
 import type { EncryptedData, OutboxItem, StoredContent, StoredDraft, StoredFile, StoredItem } from "./items.ts";
 import type { KeySet } from "./work-keys.ts";
 

@@ -1,4 +1,4 @@
-import type { StoredDeviceLock } from "./meta.ts";
+import type { StoredDeviceLock } from "./stored-metadata.ts";
 
 // Device lock (fingerprint, face, pattern): the system verifies the user and signs with its own key. The app checks the
 // signature offline, so that neither another user's key nor a password manager can unlock it.

@@ -1,6 +1,6 @@
 import type { Database } from "./db.ts";
 import { createId } from "./ids.ts";
-import { type Device, readMeta, saveMeta } from "./meta.ts";
+import { type Device, readMeta, saveMeta } from "./stored-metadata.ts";
 
 /** Creates a new device id, with sequence numbers starting at 1. */
 export const createDevice = (now: number): Device => ({ device_id: createId(now), last_seq: 0 });

@@ -1,6 +1,6 @@
 import type { Database } from "./db.ts";
 import type { EncryptedData } from "./items.ts";
-import { readMeta, saveMeta } from "./meta.ts";
+import { readMeta, saveMeta } from "./stored-metadata.ts";
 
 const CIPHER = "AES-GCM";
 const IV_BYTES = 12;

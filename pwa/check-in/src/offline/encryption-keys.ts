@@ -1,7 +1,7 @@
 import type { EncryptionKeysRequest } from "#worker/api/check-in/operation-messages.ts";
 import type { Client } from "../api/client.ts";
 import type { Database } from "./db.ts";
-import { saveMeta } from "./meta.ts";
+import { saveMeta } from "./stored-metadata.ts";
 import type { KeySet, SealedWork } from "./work-keys.ts";
 
 const CIPHER = "AES-GCM";

@@ -1,6 +1,6 @@
 import type { Database } from "./db.ts";
 import { listReferencedFiles, type OutboxItem, type StoredFile } from "./items.ts";
-import { decryptStoredWork, readWork } from "./locked.ts";
+import { decryptStoredWork, readWork } from "./locked-work.ts";
 import { isConfirmed } from "./outbox.ts";
 import { readBytes } from "./stored-work.ts";
 import { type ZipEntry, zip } from "./zip.ts";

@@ -1,6 +1,6 @@
 import type { CachedRow, Database } from "./db.ts";
-import type { StoredWork } from "./locked.ts";
-import type { Meta } from "./meta.ts";
+import type { StoredWork } from "./locked-work.ts";
+import type { Meta } from "./stored-metadata.ts";
 
 /** State loaded when the app starts. */
 export interface InitialState extends StoredWork {

@@ -12,7 +12,7 @@ import {
   type StoredItem,
   toFileKey,
 } from "./items.ts";
-import type { Device } from "./meta.ts";
+import type { Device } from "./stored-metadata.ts";
 import { encryptWorkContent, openItem, toStoredItem } from "./stored-work.ts";
 import { pickTrustedOffset } from "./trusted-clock.ts";
 

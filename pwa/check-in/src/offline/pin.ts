@@ -1,6 +1,6 @@
 import { toHex } from "#domain/bytes.ts";
 import type { Database } from "./db.ts";
-import { readMeta, type StoredPin, saveMeta } from "./meta.ts";
+import { readMeta, type StoredPin, saveMeta } from "./stored-metadata.ts";
 
 const ROUNDS = 200_000;
 const MAX_WRONG_ATTEMPTS = 5;

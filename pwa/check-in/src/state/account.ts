@@ -6,9 +6,9 @@ import { deleteAuthorWork } from "../offline/delete-work.ts";
 import { createSessionKey } from "../offline/encrypt-row.ts";
 import { clearKeys } from "../offline/encryption-keys.ts";
 import type { InitialState } from "../offline/load-initial-state.ts";
-import { readMeta } from "../offline/meta.ts";
 import { requeueRejectedWork } from "../offline/outbox.ts";
 import { requestPersistentStorage, retryAfterFreeingStorage } from "../offline/storage.ts";
+import { readMeta } from "../offline/stored-metadata.ts";
 import {
   clearDays,
   isDayLoading,
@@ -20,7 +20,7 @@ import {
   shownDate,
   showStoredDay,
 } from "./day.ts";
-import { isServerReachable, itemCounts, unsentItemCount, viewer, visibleDrafts } from "./outbox.ts";
+import { reportWork } from "./device-report.ts";
 import {
   broadcastSignIn,
   broadcastSignOut,
@@ -33,9 +33,9 @@ import {
   sendDueItems,
   session,
   storeSession,
-} from "./phone.ts";
-import { reportWork } from "./report.ts";
-import { officeOperationList } from "./review.ts";
+} from "./device-session.ts";
+import { officeOperationList } from "./office-review.ts";
+import { isServerReachable, itemCounts, unsentItemCount, viewer, visibleDrafts } from "./outbox.ts";
 import { replaceRoute } from "./route.ts";
 import { getToday, loadStoredSettings, renewSettings, selectedBranchCode, settings } from "./settings.ts";
 import { clearTrips } from "./transfers.ts";

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { client } from "./phone.ts";
+import { client } from "./device-session.ts";
 import { chooseBranch, settings } from "./settings.ts";
 
 /** A search result of the company that isn't on the device. */

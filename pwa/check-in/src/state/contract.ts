@@ -10,9 +10,9 @@ import {
 import type { Booking, Extras, RentalUnit, Settings, Vehicle } from "../api/messages.ts";
 import { hashBytes } from "../offline/ids.ts";
 import type { Draft } from "../offline/items.ts";
-import { toCivilTime } from "./civil.ts";
-import { getRemainingDeposit } from "./desk.ts";
-import { mergeScannedDriver } from "./driver.ts";
+import { getRemainingDeposit } from "./booking-settlement.ts";
+import { toCivilTime } from "./civil-time.ts";
+import { mergeScannedDriver } from "./driver-documents.ts";
 import { calculateUpgradeCents, pickVehicleWork } from "./exchange.ts";
 import { isElectric } from "./fuel.ts";
 import { toCents } from "./money.ts";

@@ -2,8 +2,8 @@ import { batch, computed, signal } from "@preact/signals";
 import type { Booking, Day, Extras, RentalUnit, Vehicle, Vehicles } from "../api/messages.ts";
 import { type CachedList, deleteOldDays, findCachedList, refreshCachedList } from "../offline/cache.ts";
 import { requeueWorkLostByServer } from "../offline/outbox.ts";
-import { shiftDate } from "./civil.ts";
-import { database, reloadStoredWork, sendDueItems } from "./phone.ts";
+import { shiftDate } from "./civil-time.ts";
+import { database, reloadStoredWork, sendDueItems } from "./device-session.ts";
 import { cacheDeps, getBranchGroupId, getToday, listShiftDays, selectedBranchCode } from "./settings.ts";
 import { findCachedTrips, renewTrips, trips } from "./transfers.ts";
 

@@ -2,7 +2,7 @@ import { sumEarlierUse } from "#domain/bookings/closing.ts";
 import type { Booking, RentalUnit, Vehicle } from "../api/messages.ts";
 import type { Draft } from "../offline/items.ts";
 import { fleet } from "./day.ts";
-import { findRecordedWork } from "./entries.ts";
+import { findRecordedWork } from "./day-entries.ts";
 import { toCents } from "./money.ts";
 import { matchesVehicleText } from "./vehicle-code.ts";
 import type { VehicleAssessment } from "./vehicle-status.ts";

@@ -1,6 +1,6 @@
 import { batch, computed, signal } from "@preact/signals";
 import type { Draft, OutboxItem, StoredFile } from "../offline/items.ts";
-import type { LockedWork } from "../offline/locked.ts";
+import type { LockedWork } from "../offline/locked-work.ts";
 import type { PhotoBeingSent } from "../offline/send-item.ts";
 
 // Screen update interval, because sending changes items hundreds of times.

@@ -2,7 +2,7 @@ import { createTexts } from "#shared/i18n.ts";
 import type { FailureDetails, Reason } from "../api/client.ts";
 import type { ProblemKey } from "../i18n/problems/en.ts";
 import { type TextKey, t } from "../i18n/texts.ts";
-import { formatDate } from "./civil.ts";
+import { formatDate } from "./civil-time.ts";
 import { getCategoryName, getPlaceName } from "./names.ts";
 import { language } from "./preferences.ts";
 

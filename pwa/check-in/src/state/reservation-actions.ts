@@ -9,8 +9,8 @@ import type { Reason } from "../api/client.ts";
 import type { Booking } from "../api/messages.ts";
 import { createId } from "../offline/ids.ts";
 import { renewDay, showCancelled } from "./day.ts";
-import { getWorkStatus } from "./entries.ts";
-import { client } from "./phone.ts";
+import { getWorkStatus } from "./day-entries.ts";
+import { client } from "./device-session.ts";
 import { describeFailure, describeReasons } from "./problems.ts";
 import type { getCompanyNow } from "./settings.ts";
 

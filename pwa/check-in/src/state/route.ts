@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { decodeUrlComponent } from "#shared/decoded.ts";
+import { decodeUrlComponent } from "#shared/decode-url.ts";
 
 /** Current route: `#/booking/12` → ["booking", "12"]. */
 export const route = signal<readonly string[]>(read());

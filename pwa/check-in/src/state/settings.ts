@@ -3,11 +3,11 @@ import { type CivilMinute, type TimeText, toCivilMinute } from "#domain/dates.ts
 import type { Settings } from "../api/messages.ts";
 import { decryptCachedList, findCachedList, refreshCachedList } from "../offline/cache.ts";
 import type { InitialState } from "../offline/load-initial-state.ts";
-import { readMeta, saveMeta } from "../offline/meta.ts";
 import { requeueRejectedWork } from "../offline/outbox.ts";
-import { shiftDate, toCivilTime } from "./civil.ts";
+import { readMeta, saveMeta } from "../offline/stored-metadata.ts";
+import { shiftDate, toCivilTime } from "./civil-time.ts";
+import { client, clockOffsetMs, database, sendDueItems, session, storeSession } from "./device-session.ts";
 import { viewer } from "./outbox.ts";
-import { client, clockOffsetMs, database, sendDueItems, session, storeSession } from "./phone.ts";
 import { country } from "./preferences.ts";
 
 export const cacheDeps = { database, client, now: Date.now, owner: () => session.peek()?.username };

@@ -2,7 +2,7 @@ import { batch, signal } from "@preact/signals";
 import type { TransferCancellationRequest } from "#worker/api/check-in/transfer-messages.ts";
 import type { TransferTrip, TransferTrips } from "../api/messages.ts";
 import { type CachedList, findCachedList, invalidateList, refreshCachedList } from "../offline/cache.ts";
-import { client, database } from "./phone.ts";
+import { client, database } from "./device-session.ts";
 import { cacheDeps, getCompanyNow, selectedBranchCode } from "./settings.ts";
 
 /** Trips of the selected day. */

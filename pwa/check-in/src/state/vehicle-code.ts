@@ -1,6 +1,6 @@
-import { decodeUrlComponent } from "#shared/decoded.ts";
+import { decodeUrlComponent } from "#shared/decode-url.ts";
 import type { Vehicle } from "../api/messages.ts";
-import { foldSearchText } from "./entries.ts";
+import { foldSearchText } from "./day-entries.ts";
 
 /**
  * Extracts the search text from a scanned code: the last part of a URL or the whole text, without spaces and dashes.

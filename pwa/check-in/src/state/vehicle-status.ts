@@ -4,11 +4,11 @@ import {
   getRemainingSpan,
   getSpanFromDelivery,
   isEarlyDelivery,
-} from "#domain/check-in/engagements.ts";
+} from "#domain/check-in/vehicle-engagements.ts";
 import { type CivilDate, type CivilMinute, fromCivilMinute } from "#domain/dates.ts";
 import type { Booking, Vehicle } from "../api/messages.ts";
 import type { Draft, OutboxItem } from "../offline/items.ts";
-import { isPermanentlyRejected, toBookingSpan, toMinute } from "./entries.ts";
+import { isPermanentlyRejected, toBookingSpan, toMinute } from "./day-entries.ts";
 
 /** Availability of a vehicle: `promised` to another booking, `out` with one, or `blocked` by the company. */
 export type VehicleState = "free" | "out" | "blocked" | "promised";

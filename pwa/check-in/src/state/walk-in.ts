@@ -7,18 +7,18 @@ import {
   type RentalFormValues,
   toNewCustomer,
   toRentalRequest,
-} from "#shared/sale.ts";
-import type { Typed } from "#shared/typed.ts";
+} from "#shared/sale-form.ts";
+import type { Typed } from "#shared/typed-requests.ts";
 import type { NewReservationRequest, SaleQuoteRequest } from "#worker/api/office/request-messages.ts";
 import type { Reason } from "../api/client.ts";
 import type { TextKey } from "../i18n/texts.ts";
 import { findCachedList, saveTypedValues } from "../offline/cache.ts";
 import { createId } from "../offline/ids.ts";
-import { shiftDate } from "./civil.ts";
-import { client, database, session } from "./phone.ts";
+import { shiftDate } from "./civil-time.ts";
+import { client, database, session } from "./device-session.ts";
+import { runInOrder } from "./pending-writes.ts";
 import { type OfficeCallResult, toCallResult, translateQuoteReasons } from "./reservation-actions.ts";
 import { getCompanyNow, getToday, selectedBranchCode, toCompanyDate } from "./settings.ts";
-import { runInOrder } from "./turns.ts";
 
 /** Pickup or return place. */
 export interface Place {

@@ -5,11 +5,8 @@ import { deleteDraft, findDraft, getDraftKey, saveDraft } from "../offline/draft
 import type { Draft, OutboxItem } from "../offline/items.ts";
 import { enqueue } from "../offline/outbox.ts";
 import { retryAfterFreeingStorage } from "../offline/storage.ts";
+import { getRemainingDeposit, getSoldExtraPrices } from "./booking-settlement.ts";
 import { loadBooking, loadStoredExtras } from "./day.ts";
-import { getRemainingDeposit, getSoldExtraPrices } from "./desk.ts";
-import { createVehicleAssessor } from "./environment.ts";
-import { applyLocalExchange } from "./exchange.ts";
-import { canSeeWork, handleDraftChange, visibleDrafts } from "./outbox.ts";
 import {
   broadcastChange,
   broadcastWorkChanged,
@@ -18,10 +15,13 @@ import {
   reloadStoredWork,
   sendDueItems,
   session,
-} from "./phone.ts";
-import { createDraft, toDraftFields, toOperation } from "./recorded.ts";
-import { getSteps } from "./steps.ts";
-import { runInOrder, waitForPendingWrites } from "./turns.ts";
+} from "./device-session.ts";
+import { createDraft, toDraftFields, toOperation } from "./draft-operations.ts";
+import { applyLocalExchange } from "./exchange.ts";
+import { canSeeWork, handleDraftChange, visibleDrafts } from "./outbox.ts";
+import { runInOrder, waitForPendingWrites } from "./pending-writes.ts";
+import { createVehicleAssessor } from "./vehicle-assessor.ts";
+import { getSteps } from "./work-steps.ts";
 
 /** Draft of the check-in operation that is open on the screen. */
 export const openWorkDraft = signal<Draft | undefined>(undefined);

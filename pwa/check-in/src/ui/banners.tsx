@@ -1,10 +1,10 @@
 import { computed, signal } from "@preact/signals";
 import { t } from "../i18n/texts.ts";
+import { applyUpdate, waitingWorker } from "../offline/app-update.ts";
 import type { StorageSpace } from "../offline/storage.ts";
-import { applyUpdate, waitingWorker } from "../offline/update.ts";
+import { session } from "../state/device-session.ts";
 import { declineInstall, installPrompt, isInstallDeclined, offerInstall } from "../state/install.ts";
 import { oldestUnsentAt, unsentItemCount } from "../state/outbox.ts";
-import { session } from "../state/phone.ts";
 import { route, toHref } from "../state/route.ts";
 import { unseenBookingId } from "../state/walk-in.ts";
 import { hasUnsavedChange } from "../state/work.ts";

@@ -1,7 +1,7 @@
 import type { TextKey } from "../i18n/texts.ts";
 import { t } from "../i18n/texts.ts";
+import { hasOfficeRole } from "../state/device-session.ts";
 import { unsentItemCount } from "../state/outbox.ts";
-import { hasOfficeRole } from "../state/phone.ts";
 import { route, toHref } from "../state/route.ts";
 import { Icon, type IconName } from "./icon.tsx";
 

@@ -1,6 +1,6 @@
 import type { OperationResult } from "../api/messages.ts";
 import { type TextKey, t, tOr } from "../i18n/texts.ts";
-import { formatMoment } from "../state/moments.ts";
+import { formatMoment } from "../state/format-time.ts";
 import { Icon } from "./icon.tsx";
 
 type RemarksProps = Pick<OperationResult, "flags" | "warnings" | "by" | "at">;

@@ -1,5 +1,6 @@
 import { t } from "../i18n/texts.ts";
-import { formatDeviceMoment } from "../state/moments.ts";
+import { session } from "../state/device-session.ts";
+import { formatDeviceMoment } from "../state/format-time.ts";
 import {
   isOnline,
   isServerReachable,
@@ -8,9 +9,8 @@ import {
   photosSending,
   visibleItems,
 } from "../state/outbox.ts";
-import { session } from "../state/phone.ts";
 import { toHref } from "../state/route.ts";
-import { getSyncStatus } from "../state/status.ts";
+import { getSyncStatus } from "../state/sync-status.ts";
 import { Icon } from "./icon.tsx";
 
 /** Returns the position of a photo whose item is being sent. */

@@ -1,7 +1,7 @@
 import type { TransferTrip } from "../api/messages.ts";
 import { t } from "../i18n/texts.ts";
-import { formatMoment } from "../state/moments.ts";
-import { getLastTripEvent, getTripEventTime, type TripEventKind } from "../state/trip-moments.ts";
+import { formatMoment } from "../state/format-time.ts";
+import { getLastTripEvent, getTripEventTime, type TripEventKind } from "../state/trip-events.ts";
 import { Chip } from "./parts.tsx";
 
 const TONES = { picked_up: "held", dropped: "done", nobody_came: "refused" } as const satisfies Record<

@@ -1,9 +1,9 @@
+import { ConfirmButton } from "#office/desk/confirm-button.tsx";
 import { CopyLink } from "#office/desk/copy-link.tsx";
+import { ListDownload } from "#office/desk/list-download.tsx";
 import { RowAction } from "#office/desk/row-action.tsx";
 import { RowMenu } from "#office/desk/row-menu.tsx";
 import { SaveFileButton } from "#office/desk/save-file-button.tsx";
-import { ConfirmButton } from "#office/desk/sure-button.tsx";
-import { ListDownload } from "#office/desk/table-file.tsx";
 import { ICON_NAMES, Icon } from "#office/icons.tsx";
 import { t } from "#office/texts.ts";
 import { PENDING } from "../answers.ts";

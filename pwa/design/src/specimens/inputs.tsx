@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
+import { ActionFieldInput, ExtraQuantitiesInput, PlaceSelect } from "#office/desk/action-field.tsx";
 import { AmountInput } from "#office/desk/amount-input.tsx";
-import { DamageListInput } from "#office/desk/damages.tsx";
+import { DamageListInput } from "#office/desk/damage-list-input.tsx";
 import { FieldFrame } from "#office/desk/field-frame.tsx";
 import type { FormField } from "#office/desk/fields.ts";
 import { FileUpload } from "#office/desk/file-upload.tsx";
 import { FormInput } from "#office/desk/form-field.tsx";
 import { BasicInput, Select } from "#office/desk/inputs.tsx";
-import { ActionFieldInput, ExtraQuantitiesInput, PlaceSelect } from "#office/desk/move-field.tsx";
 import { PhotoUpload } from "#office/desk/photo-input.tsx";
 import { t } from "#office/texts.ts";
 import { LONG_NAME, LONG_WORD } from "../content.ts";

@@ -1,4 +1,3 @@
-import { ChoicesLoadError, useChoices } from "#office/desk/choices.tsx";
 import { ConflictNotice } from "#office/desk/conflict-notice.tsx";
 import { ConflictTable } from "#office/desk/conflict-table.tsx";
 import { LoadErrorMessage, PanelLoadError } from "#office/desk/load-error.tsx";
@@ -8,6 +7,7 @@ import { listCaptureLines } from "#office/desk/preview-lines.ts";
 import { ActionQuoteView, RefusalsAndWarnings } from "#office/desk/quote-view.tsx";
 import { ReservationConflict } from "#office/desk/reservation-conflict.tsx";
 import { Skeleton } from "#office/desk/skeleton.tsx";
+import { ChoicesLoadError, useChoices } from "#office/desk/use-choices.tsx";
 import { PagePlaceholder, StaleDataNotice } from "#office/desk/use-resource.tsx";
 import { t } from "#office/texts.ts";
 import { loadLazily } from "#shared/lazy.tsx";

@@ -1,9 +1,9 @@
+import { BookingActionSheet } from "#office/desk/action-sheet.tsx";
 import type { FormField } from "#office/desk/fields.ts";
 import { FormSheet } from "#office/desk/form-sheet.tsx";
-import { BookingActionSheet } from "#office/desk/move-sheet.tsx";
 import SecondFactorSheet from "#office/desk/second-factor-sheet.tsx";
 import { Sheet } from "#office/desk/sheet.tsx";
-import KeysDialog from "#office/keys-dialog.tsx";
+import KeysDialog from "#office/keyboard-shortcuts-dialog.tsx";
 import { t } from "#office/texts.ts";
 import { LONG_NAME, LONG_WORD, reservation } from "../content.ts";
 import { ignore, type Specimen } from "../specimen.ts";

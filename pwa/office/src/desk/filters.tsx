@@ -3,7 +3,7 @@ import { account, getCategoryName } from "../account.ts";
 import { Icon } from "../icons.tsx";
 import { linkTo, query, replaceQueryValues } from "../route.ts";
 import { type TextKey, t } from "../texts.ts";
-import { BRANCH_PARAMETER, chosenBranch } from "./branch.ts";
+import { BRANCH_PARAMETER, chosenBranch } from "./chosen-branch.ts";
 import { Select } from "./inputs.tsx";
 import { Sheet } from "./sheet.tsx";
 import { DESKTOP_SCREEN, useMediaQuery } from "./use-media-query.ts";

@@ -7,8 +7,8 @@ import { ConflictNotice } from "./conflict-notice.tsx";
 import { buildRequestBody, type FormField, type FormValues, listMissingFields } from "./fields.ts";
 import { FormInput } from "./form-field.tsx";
 import { type RefusalTexts, toFormRefusal } from "./refusals.ts";
-import { useSubmitOnce } from "./sending.ts";
 import { Sheet } from "./sheet.tsx";
+import { useSubmitOnce } from "./submit-once.ts";
 import { useFocusAfterError } from "./use-error-focus.ts";
 
 export type VersionedValues = FormValues & { readonly version: number };

@@ -1,9 +1,9 @@
 import { formatMoment, formatMoney, getCategoryName, getExtraName, getPlaceName } from "../account.ts";
 import { t, tOr } from "../texts.ts";
 import { ConflictTable } from "./conflict-table.tsx";
-import { formatTravellers } from "./people-text.ts";
+import { formatTravellers } from "./format-travellers.ts";
 import type { Reservation, TransferTrip } from "./reservation.ts";
-import { getDisplayState } from "./state-badge.tsx";
+import { getDisplayState } from "./reservation-state-badge.tsx";
 
 const tripText = ({ date, time, origin, destination }: TransferTrip) =>
   `${formatMoment(`${date} ${time}`)} ${origin} – ${destination}`;

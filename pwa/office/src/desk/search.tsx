@@ -4,12 +4,12 @@ import type { Immutable } from "#shared/immutable.ts";
 import { ask, getContent, toOfficePath } from "../api.ts";
 import { query } from "../route.ts";
 import { t } from "../texts.ts";
-import { readFilterValue } from "./branch.ts";
+import { readFilterValue } from "./chosen-branch.ts";
 import { ListTools } from "./list-tools.tsx";
 import { LoadErrorMessage } from "./load-error.tsx";
 import { toRefusalTexts } from "./refusals.ts";
-import { deferredNotice } from "./sending.ts";
 import { Skeleton } from "./skeleton.tsx";
+import { deferredNotice } from "./submit-once.ts";
 
 const WAIT_MILLISECONDS = 200;
 const PAGE = "50";

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { askPasskey, type PasskeyQuestion, supportsPasskeys } from "#shared/passkeys.ts";
 import type { SecondFactorProofMessage, SecondFactorProofRequest } from "#worker/api/customer-access/messages.ts";
 import { ask, getContent } from "../api.ts";
-import { type Factors, getFactorRefusal, NO_FACTORS, SECOND_FACTOR_PATH } from "../pages/security/factors.ts";
+import { type Factors, getFactorRefusal, NO_FACTORS, SECOND_FACTOR_PATH } from "../pages/security/second-factors.ts";
 import { t } from "../texts.ts";
 import { Sheet } from "./sheet.tsx";
 

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
-import { focusPageTitle } from "../follow-title.ts";
 import { Icon } from "../icons.tsx";
 import { t } from "../texts.ts";
-import { ChoicesLoadError } from "./choices.tsx";
+import { focusPageTitle } from "../window-title.ts";
+import { ChoicesLoadError } from "./use-choices.tsx";
 
 interface SheetProps {
   readonly title: string;

@@ -1,5 +1,5 @@
 import { getUserLanguage } from "../account.ts";
-import { useOptions } from "./options.ts";
+import { useOptions } from "./use-options.ts";
 
 /** Record with a name in the company's language and others. */
 interface NamedRecord {

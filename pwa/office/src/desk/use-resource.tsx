@@ -4,8 +4,8 @@ import { ask, getContent } from "../api.ts";
 import { type TextKey, t } from "../texts.ts";
 import { LoadErrorMessage } from "./load-error.tsx";
 import { toRefusalTexts } from "./refusals.ts";
-import { deferredNotice } from "./sending.ts";
 import { Skeleton } from "./skeleton.tsx";
+import { deferredNotice } from "./submit-once.ts";
 
 interface LoadOptions {
   /** Error texts by status, if the default texts aren't enough. */

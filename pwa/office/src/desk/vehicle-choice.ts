@@ -3,8 +3,8 @@ import { getCompanyDateTime } from "../account.ts";
 import { ask, getContent, toOfficePath } from "../api.ts";
 import type { Planning } from "../pages/planning/planning.ts";
 import { type AssignableVehicle, listVehiclesToAssign, pickLaterTime } from "./assignable-vehicles.ts";
-import { useChoices } from "./choices.tsx";
 import type { Reservation } from "./reservation.ts";
+import { useChoices } from "./use-choices.tsx";
 
 const clock = () => {
   const { date, time } = getCompanyDateTime();

@@ -6,10 +6,10 @@ import type { ResourceChangesMessage } from "#worker/api/office/resources/change
 import { formatDay, formatMoment, getBranchName, may } from "../account.ts";
 import { formatChangeAuthor } from "../desk/change-author.ts";
 import { type Filter, Filters } from "../desk/filters.tsx";
-import { type UserOption, useOptions } from "../desk/options.ts";
 import { type Column, Rows } from "../desk/rows.tsx";
 import { Results, useSearch } from "../desk/search.tsx";
 import { SettingsCrumbs } from "../desk/settings-crumbs.tsx";
+import { type UserOption, useOptions } from "../desk/use-options.ts";
 import { linkTo } from "../route.ts";
 import { t, tOr } from "../texts.ts";
 import { describeFieldChange } from "./changed-text.ts";

@@ -5,9 +5,9 @@ import type { CopiedSeasonMessage, SeasonCopyRequest } from "#worker/api/office/
 import { may } from "../account.ts";
 import { ask, toOfficePath } from "../api.ts";
 import { toRefusalTexts } from "../desk/refusals.ts";
-import { useSubmitOnce } from "../desk/sending.ts";
+import { useSubmitOnce } from "../desk/submit-once.ts";
 import { linkTo } from "../route.ts";
-import { reloadSetup } from "../setup.ts";
+import { reloadSetup } from "../setup-state.ts";
 import { t } from "../texts.ts";
 
 type Copied = Immutable<CopiedSeasonMessage["season"]>;

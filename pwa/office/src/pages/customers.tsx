@@ -6,8 +6,8 @@ import { FormSheet } from "../desk/form-sheet.tsx";
 import { go } from "../route.ts";
 import { t } from "../texts.ts";
 import { type CustomerDetail, listCustomerFields } from "./customers/customer.ts";
-import { CustomerPage } from "./customers/one.tsx";
-import { CustomerSearch } from "./customers/search.tsx";
+import { CustomerPage } from "./customers/customer-page.tsx";
+import { CustomerSearch } from "./customers/customer-search.tsx";
 
 const CONFIRM_NEW: FormField<keyof CustomerRequest> = { name: "confirm_new", kind: "flag", isWide: true };
 

@@ -4,9 +4,9 @@ import { linkWith, query } from "../route.ts";
 import { t } from "../texts.ts";
 import type { Expense } from "./expenses/expense.ts";
 import { useExpenseConcepts } from "./expenses/expense-choices.ts";
-import { ExpenseList } from "./expenses/list.tsx";
-import { ExpensePage } from "./expenses/one.tsx";
-import { ExpenseSheet } from "./expenses/sheet.tsx";
+import { ExpenseList } from "./expenses/expense-list.tsx";
+import { ExpensePage } from "./expenses/expense-page.tsx";
+import { ExpenseSheet } from "./expenses/expense-sheet.tsx";
 
 const INITIAL_OUTCOME = { notice: "", lastExpenseVehicle: undefined };
 

@@ -8,7 +8,7 @@ import { isPhotoField, PhotoUpload } from "../desk/photo-input.tsx";
 import { formatReason } from "../desk/problem-texts.ts";
 import { linkTo } from "../route.ts";
 import { t, tOr } from "../texts.ts";
-import { CheckboxGroup, RowsInput, TranslationsInput } from "./many-inputs.tsx";
+import { CheckboxGroup, RowsInput, TranslationsInput } from "./list-inputs.tsx";
 import { getNumberParser } from "./normalize-decimals.ts";
 import { RecordInput } from "./record-input.tsx";
 import type { ResourceOptions } from "./resources.ts";

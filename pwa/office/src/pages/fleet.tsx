@@ -1,7 +1,7 @@
 import { go } from "../route.ts";
-import { VehiclePage } from "./fleet/one.tsx";
-import { VehicleSearch } from "./fleet/search.tsx";
-import { NewVehicleSheet } from "./fleet/sheets.tsx";
+import { VehiclePage } from "./fleet/vehicle-page.tsx";
+import { VehicleSearch } from "./fleet/vehicle-search.tsx";
+import { NewVehicleSheet } from "./fleet/vehicle-sheets.tsx";
 
 /** Fleet list, new vehicle form, or one vehicle with its actions. */
 export default function Fleet({ path }: { readonly path: readonly string[] }) {

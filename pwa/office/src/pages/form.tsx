@@ -6,12 +6,12 @@ import type { ResourceListMessage } from "#worker/api/office/resources/resource-
 import { may } from "../account.ts";
 import { type Answer, ask, toOfficePath } from "../api.ts";
 import { isProblemCode, listRefusedFields, toRefusalTexts } from "../desk/refusals.ts";
-import { showDeferredNotice, usePageStillOpen, useSubmitOnce } from "../desk/sending.ts";
 import { SettingsCrumbs } from "../desk/settings-crumbs.tsx";
 import { Skeleton } from "../desk/skeleton.tsx";
+import { showDeferredNotice, usePageStillOpen, useSubmitOnce } from "../desk/submit-once.ts";
 import { PagePlaceholder } from "../desk/use-resource.tsx";
 import { go, linkTo } from "../route.ts";
-import { reloadSetup } from "../setup.ts";
+import { reloadSetup } from "../setup-state.ts";
 import { type TextKey, t, tOr } from "../texts.ts";
 import { deleteDraft, readDraft, saveDraft } from "./drafts.ts";
 import { FormFields } from "./form-fields.tsx";

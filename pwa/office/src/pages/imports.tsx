@@ -4,10 +4,9 @@ import { may } from "../account.ts";
 import { ask, fetchFile, toOfficePath } from "../api.ts";
 import { NotAllowed } from "../desk/not-allowed.tsx";
 import { saveFile } from "../desk/save-file.ts";
-import { useSubmitOnce } from "../desk/sending.ts";
 import { SettingsCrumbs } from "../desk/settings-crumbs.tsx";
+import { useSubmitOnce } from "../desk/submit-once.ts";
 import { t } from "../texts.ts";
-import { ImportProblemCauses } from "./imports/causes.tsx";
 import { ImportFileCard } from "./imports/file-card.tsx";
 import { ImportHistory } from "./imports/history.tsx";
 import {
@@ -24,8 +23,9 @@ import {
   readImportFile,
   sendImport,
   toImportCallResult,
-} from "./imports/importing.ts";
+} from "./imports/import-calls.ts";
 import { ImportPreview } from "./imports/preview.tsx";
+import { ImportProblemCauses } from "./imports/problem-causes.tsx";
 import { toProblemsCsv } from "./imports/problems-file.ts";
 import { loadImportTexts, translateImport } from "./imports/texts.ts";
 

@@ -5,8 +5,8 @@ import { type Answer, ask, toOfficePath } from "../api.ts";
 import { LoadErrorMessage } from "../desk/load-error.tsx";
 import { readBase64 } from "../desk/read-base64.ts";
 import { formatRefusal } from "../desk/refusals.ts";
-import { useSubmitOnce } from "../desk/sending.ts";
 import { SettingsCrumbs } from "../desk/settings-crumbs.tsx";
+import { useSubmitOnce } from "../desk/submit-once.ts";
 import { useResource } from "../desk/use-resource.tsx";
 import { t } from "../texts.ts";
 

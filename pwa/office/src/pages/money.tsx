@@ -3,15 +3,15 @@ import { lazyPart } from "../desk/lazy-page.tsx";
 import { type TextKey, t } from "../texts.ts";
 import { ChargeListPage } from "./money/charges.tsx";
 import { Commissions } from "./money/commissions.tsx";
-import { ProducerDeclarationView } from "./money/declaration.tsx";
+import { DayRegister } from "./money/day-register.tsx";
 import { Deposits } from "./money/deposits.tsx";
 import { DocumentListPage } from "./money/documents.tsx";
+import { ProducerDeclarationView } from "./money/producer-declaration.tsx";
 import { Refunds } from "./money/refunds.tsx";
-import { DayRegister } from "./money/register.tsx";
 import { MoneyTabs, mayOpenMoneyPage } from "./money/tabs.tsx";
 import { TaxRecords } from "./money/tax-records.tsx";
 
-const Collective = lazyPart<object>(() => import("./money/collective.tsx"));
+const Collective = lazyPart<object>(() => import("./money/collective-invoices.tsx"));
 
 const AgencyStatement = lazyPart<object>(() => import("./money/agency-statement.tsx"));
 

@@ -6,12 +6,12 @@ import { type Answer, ask, toOfficePath } from "../api.ts";
 import { Select } from "../desk/inputs.tsx";
 import { LoadErrorMessage } from "../desk/load-error.tsx";
 import { toRefusalTexts } from "../desk/refusals.ts";
-import { useSubmitOnce } from "../desk/sending.ts";
 import { SettingsCrumbs } from "../desk/settings-crumbs.tsx";
+import { useSubmitOnce } from "../desk/submit-once.ts";
 import { useResource } from "../desk/use-resource.tsx";
 import { Icon } from "../icons.tsx";
 import { linkTo, replaceRoute } from "../route.ts";
-import { reloadSetup } from "../setup.ts";
+import { reloadSetup } from "../setup-state.ts";
 import { t, tOr } from "../texts.ts";
 import { copyMonday, type WeekTime } from "./week-times.ts";
 

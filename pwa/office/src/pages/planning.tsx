@@ -3,11 +3,11 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { addDays, type CivilDate, parseCivilDate } from "#domain/dates.ts";
 import { getCompanyDateTime } from "../account.ts";
 import { ask, getContent, toOfficePath } from "../api.ts";
-import { BRANCH_PARAMETER, chosenBranch } from "../desk/branch.ts";
+import { BRANCH_PARAMETER, chosenBranch } from "../desk/chosen-branch.ts";
 import { LoadErrorMessage } from "../desk/load-error.tsx";
 import { toRefusalTexts } from "../desk/refusals.ts";
-import { deferredNotice } from "../desk/sending.ts";
 import { Skeleton } from "../desk/skeleton.tsx";
+import { deferredNotice } from "../desk/submit-once.ts";
 import { Icon } from "../icons.tsx";
 import { query, replaceQueryValues } from "../route.ts";
 import { t } from "../texts.ts";
@@ -16,9 +16,9 @@ import { type BoardChange, toBoardQuoteBody, toFreePeriodChange } from "./planni
 import { BoardView } from "./planning/board-view.tsx";
 import { type BoardChangeResult, ChangeSheet, undoBoardChange } from "./planning/change-sheet.tsx";
 import { ContractCard } from "./planning/contract-card.tsx";
-import { getCurrentBoardDay } from "./planning/now.ts";
+import { getCurrentBoardDay } from "./planning/current-board-day.ts";
+import { FreePeriodSheet } from "./planning/free-period-sheet.tsx";
 import type { Planning } from "./planning/planning.ts";
-import { FreePeriodSheet } from "./planning/stretch-sheet.tsx";
 import { BoardLegend, BoardToolbar } from "./planning/toolbar.tsx";
 
 const MONTH = 31;

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
-import type { Typed } from "#shared/typed.ts";
+import type { Typed } from "#shared/typed-requests.ts";
 import type { PricePreviewMessage, PricePreviewRequest } from "#worker/api/office/resources/price-table-messages.ts";
 import { type Answer, ask, toOfficePath } from "../api.ts";
 import { t } from "../texts.ts";

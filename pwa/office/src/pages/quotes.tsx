@@ -1,5 +1,5 @@
-import { QuotePage } from "./quotes/one.tsx";
-import { QuoteSearch } from "./quotes/search.tsx";
+import { QuotePage } from "./quotes/quote-page.tsx";
+import { QuoteSearch } from "./quotes/quote-search.tsx";
 
 /** Quote list, or one quote with its actions. */
 export default function Quotes({ path }: { readonly path: readonly string[] }) {

@@ -2,10 +2,10 @@ import type { Immutable } from "#shared/immutable.ts";
 import type { RefusedApiCallsMessage } from "#worker/api/office/refused-call-messages.ts";
 import { formatDay, getCompanyDateTime } from "../account.ts";
 import { type Filter, Filters } from "../desk/filters.tsx";
-import { type AgencyOption, useOptions } from "../desk/options.ts";
 import { type Column, Rows } from "../desk/rows.tsx";
 import { Results, useSearch } from "../desk/search.tsx";
 import { SettingsCrumbs } from "../desk/settings-crumbs.tsx";
+import { type AgencyOption, useOptions } from "../desk/use-options.ts";
 import { t, tOr } from "../texts.ts";
 
 type RefusedCall = Immutable<RefusedApiCallsMessage["data"][number]>;

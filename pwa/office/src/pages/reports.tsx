@@ -12,11 +12,11 @@ import {
 import { account, getCompanyDateTime } from "../account.ts";
 import { toOfficePath } from "../api.ts";
 import { Select } from "../desk/inputs.tsx";
+import { ListDownload } from "../desk/list-download.tsx";
 import { ListTools } from "../desk/list-tools.tsx";
 import { LoadErrorMessage } from "../desk/load-error.tsx";
 import { Sheet } from "../desk/sheet.tsx";
 import { Skeleton } from "../desk/skeleton.tsx";
-import { ListDownload } from "../desk/table-file.tsx";
 import { useMediaQuery } from "../desk/use-media-query.ts";
 import { useResource } from "../desk/use-resource.tsx";
 import { linkWith, query, replaceQueryValues } from "../route.ts";

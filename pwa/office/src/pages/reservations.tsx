@@ -1,8 +1,10 @@
 import { lazyPage } from "../desk/lazy-page.tsx";
-import { ReservationPage } from "./reservations/one.tsx";
-import { ReservationSearch } from "./reservations/search.tsx";
+import { ReservationPage } from "./reservations/reservation-page.tsx";
+import { ReservationSearch } from "./reservations/reservation-search.tsx";
 
-const NewReservation = lazyPage(() => import("./reservations/new.tsx").then((parts) => parts.NewReservation));
+const NewReservation = lazyPage(() =>
+  import("./reservations/new-reservation.tsx").then((parts) => parts.NewReservation),
+);
 
 /** Reservation list, new reservation form, or one reservation with its actions. */
 export default function Reservations({ path }: { readonly path: readonly string[] }) {

@@ -5,9 +5,9 @@ import type { GatewayTestMessage } from "#worker/api/office/resources/account-me
 import type { RemovedFactorsMessage } from "#worker/api/office/security-messages.ts";
 import { may } from "../account.ts";
 import { type Answer, ask, toOfficePath } from "../api.ts";
+import { ConfirmButton } from "../desk/confirm-button.tsx";
 import { PanelLoadError } from "../desk/load-error.tsx";
 import { toRefusalTexts } from "../desk/refusals.ts";
-import { ConfirmButton } from "../desk/sure-button.tsx";
 import { useResource } from "../desk/use-resource.tsx";
 import { linkTo, linkWith } from "../route.ts";
 import { type TextKey, t } from "../texts.ts";

@@ -4,11 +4,11 @@ import type { Immutable } from "#shared/immutable.ts";
 import type { SecurityEventsMessage } from "#worker/api/office/security-messages.ts";
 import { formatCents, formatCompanyMoment } from "../account.ts";
 import { type Filter, Filters } from "../desk/filters.tsx";
-import { type UserOption, useOptions } from "../desk/options.ts";
+import { ListDownload } from "../desk/list-download.tsx";
 import { type Column, Rows } from "../desk/rows.tsx";
 import { Results, useSearch } from "../desk/search.tsx";
 import { SettingsCrumbs } from "../desk/settings-crumbs.tsx";
-import { ListDownload } from "../desk/table-file.tsx";
+import { type UserOption, useOptions } from "../desk/use-options.ts";
 import { linkTo } from "../route.ts";
 import { t, tOr } from "../texts.ts";
 

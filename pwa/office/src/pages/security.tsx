@@ -13,7 +13,7 @@ import {
   hasFactor,
   type Passkey,
   SECOND_FACTOR_PATH,
-} from "./security/factors.ts";
+} from "./security/second-factors.ts";
 import { Sessions } from "./security/sessions.tsx";
 
 /** The user's second factors and sessions: passkeys, authenticator app and signed-in devices. */

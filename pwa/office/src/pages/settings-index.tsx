@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { findSettingsPage, SETTING_GROUPS } from "../places.ts";
+import { findSettingsPage, SETTING_GROUPS } from "../settings-menu.ts";
 import { t } from "../texts.ts";
 
 /** All pages of the settings in groups, each with what it is for. */

@@ -6,13 +6,13 @@ import type {
 } from "#worker/api/office/signing-certificate-messages.ts";
 import { formatDay, may } from "../account.ts";
 import { ask, toOfficePath } from "../api.ts";
+import { ConfirmButton } from "../desk/confirm-button.tsx";
 import { FactList } from "../desk/fact-list.tsx";
 import { FieldFrame } from "../desk/field-frame.tsx";
 import { NotAllowed } from "../desk/not-allowed.tsx";
 import { readBase64 } from "../desk/read-base64.ts";
 import { type RefusalTexts, toRefusalTexts } from "../desk/refusals.ts";
 import { SettingsCrumbs } from "../desk/settings-crumbs.tsx";
-import { ConfirmButton } from "../desk/sure-button.tsx";
 import { useFocusAfterError } from "../desk/use-error-focus.ts";
 import { PagePlaceholder, useResource } from "../desk/use-resource.tsx";
 import { linkTo } from "../route.ts";

@@ -12,10 +12,10 @@ import {
   type SetupGuideStep,
   setSetupGuideActive,
   setup,
-} from "../setup.ts";
+} from "../setup-state.ts";
 import { type TextKey, t, tOr } from "../texts.ts";
-import { SameOpeningHours } from "./start/same-hours.tsx";
-import { EmbedCode } from "./start/snippet.tsx";
+import { EmbedCode } from "./start/embed-code.tsx";
+import { SameOpeningHours } from "./start/same-opening-hours.tsx";
 
 interface StepAction {
   readonly text: TextKey;

@@ -2,10 +2,10 @@ import { useState } from "preact/hooks";
 import type { TaskChangeRequest, TaskListMessage } from "#worker/api/office/note-messages.ts";
 import { formatDay, may } from "../account.ts";
 import { toOfficePath } from "../api.ts";
+import { ListDownload } from "../desk/list-download.tsx";
 import { RowAction } from "../desk/row-action.tsx";
 import { type Column, Rows } from "../desk/rows.tsx";
 import { Results, useSearch } from "../desk/search.tsx";
-import { ListDownload } from "../desk/table-file.tsx";
 import { linkTo, query, replaceQueryValues } from "../route.ts";
 import { type TextKey, t } from "../texts.ts";
 

@@ -4,7 +4,7 @@ import { ask, getContent, toOfficePath } from "../api.ts";
 import { LoadErrorMessage } from "../desk/load-error.tsx";
 import { Skeleton } from "../desk/skeleton.tsx";
 import { linkTo, linkWith } from "../route.ts";
-import { canBook, readSetup, type SetupObstacle, setup } from "../setup.ts";
+import { canBook, readSetup, type SetupObstacle, setup } from "../setup-state.ts";
 import { t, tOr } from "../texts.ts";
 import { filterByBranch, type Item, PendingTasks } from "./today/attention.tsx";
 import { TodayMovements } from "./today/today-movements.tsx";

@@ -1,4 +1,4 @@
-import { NewTransfer } from "./transfers/new.tsx";
+import { NewTransfer } from "./transfers/new-transfer.tsx";
 
 /** New transfer form. Existing transfers are listed with the reservations. */
 export default function Transfers() {

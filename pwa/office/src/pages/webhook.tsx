@@ -7,10 +7,10 @@ import type {
   WebhookSecretMessage,
 } from "#worker/api/office/resources/webhook-messages.ts";
 import { type Answer, ask, getContent, toOfficePath } from "../api.ts";
+import { ConfirmButton } from "../desk/confirm-button.tsx";
 import { LoadErrorMessage } from "../desk/load-error.tsx";
 import { formatRefusal } from "../desk/refusals.ts";
-import { useSubmitOnce } from "../desk/sending.ts";
-import { ConfirmButton } from "../desk/sure-button.tsx";
+import { useSubmitOnce } from "../desk/submit-once.ts";
 import { t } from "../texts.ts";
 import type { ResourceRecord } from "./resources.ts";
 import { type WebhookDeliveryItem, WebhookDeliveryView } from "./webhook-delivery.tsx";

@@ -1,5 +1,5 @@
 import type { Immutable } from "#shared/immutable.ts";
-import type { Typed } from "#shared/typed.ts";
+import type { Typed } from "#shared/typed-requests.ts";
 import type { SalesProcessMessage } from "#worker/api/booking-engine/shared/sales-process-messages.ts";
 import type {
   TransferExtraRequest,

@@ -1,5 +1,5 @@
 import type { Immutable } from "#shared/immutable.ts";
-import type { Typed } from "#shared/typed.ts";
+import type { Typed } from "#shared/typed-requests.ts";
 import type { RentalBookingMessage } from "#worker/api/booking-engine/vehicles/booking-messages.ts";
 import type { RentalCartMessage } from "#worker/api/booking-engine/vehicles/cart-answer-messages.ts";
 import type { RentalSearchRequest } from "#worker/api/booking-engine/vehicles/cart-messages.ts";

@@ -1,5 +1,5 @@
 import type { Immutable } from "#shared/immutable.ts";
-import type { Typed } from "#shared/typed.ts";
+import type { Typed } from "#shared/typed-requests.ts";
 import type { TransferCartMessage, TransferSearchRequest } from "#worker/api/booking-engine/transfers/cart-messages.ts";
 import type { TransferCheckoutRequest } from "#worker/api/booking-engine/transfers/checkout-messages.ts";
 import type { PointsMessage } from "#worker/api/booking-engine/transfers/point-messages.ts";

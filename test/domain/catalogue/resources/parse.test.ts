@@ -185,7 +185,7 @@ describe("a password", () => {
     [8, true],
     [128, true],
     [129, false],
-  ])("of %i letters of any alphabet: accepted %s", (length, ok) => {
+  ])("decides whether a password of %i letters of any alphabet is long enough: %s", (length, ok) => {
     expect(parse([password], { password: "ñ".repeat(length) })).toMatchObject(
       ok ? { ok } : problems(["password", "password"]),
     );

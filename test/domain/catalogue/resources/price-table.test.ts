@@ -19,7 +19,7 @@ const PRICES = [
 ];
 
 describe("a price table", () => {
-  test("has a column for each length, the shorter first, and a row for each category", () => {
+  test("has a column in the price table for each rental length, shortest first, and a row for each category", () => {
     expect(toPriceTable(PRICES, ["A", "B"])).toEqual({
       brackets: [
         { fromDays: 1, toDays: 3, pricePer: "day" },

@@ -456,7 +456,7 @@ describe("rules between fields", () => {
   ];
   const resource = { check: fee as NonNullable<Resource["check"]> };
 
-  test("aren't decided if one of their fields is refused, and the others are", () => {
+  test("checks each rule between fields of a resource unless one of its fields is invalid", () => {
     const values = { pickup_place_id: 1 };
     const list = (...refused: readonly string[]) =>
       findRuleProblems(

@@ -19,7 +19,13 @@ import { fillLargeAccount } from "../large-account.ts";
 import type { Cost } from "../load.ts";
 import type { Operation } from "../operations.ts";
 import { calculateGrowth, hasGrown } from "../table.ts";
-import { copyFilledDatabase, getFileMegabytes, restoreAfterwards, timeBackup, timeMigration } from "./keeping.ts";
+import {
+  copyFilledDatabase,
+  getFileMegabytes,
+  restoreAfterwards,
+  timeBackup,
+  timeMigration,
+} from "./migration-and-backup-times.ts";
 import { multiplyHistory, openToMultiply } from "./multiply.ts";
 import { measureSearchLoad } from "./search-and-book.ts";
 

@@ -1,7 +1,7 @@
 import type { AccountName } from "#tools/platform/client.ts";
 import type { Rows } from "#tools/platform/database-files.ts";
-import { readMinistry, type SimulatedMinistryData } from "#worker/development/ses/stand-in.ts";
-import { listChains, type SimulatedTaxRecordChain } from "#worker/development/tax-agency/held.ts";
+import { readMinistry, type SimulatedMinistryData } from "#worker/development/ses/ministry-simulator.ts";
+import { listChains, type SimulatedTaxRecordChain } from "#worker/development/tax-agency/simulated-records.ts";
 import type { Accounts, Violation } from "./violation.ts";
 
 const LOST = "all confirmed records exist";

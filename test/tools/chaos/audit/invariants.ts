@@ -49,7 +49,7 @@ const TAKES = `SELECT taken.booking_id AS bookingId, starts_at AS startsAt, ends
   FROM stock_allocations AS taken JOIN bookings ON bookings.id = taken.booking_id WHERE quantity > 0 ORDER BY taken.id`;
 
 // An early hand-over occupies the vehicle from then on, regardless of other bookings, without counting as oversold
-// (docs/decisions/0056-out-from-then-on.md).
+// (decision 0056).
 function withStartAt(take: AllocationRow, at: number): AllocationRow {
   return take.outAt !== null && take.outAt <= at ? take : { ...take, startsAt: take.agreedAt };
 }

@@ -1,7 +1,7 @@
 import type { AccountName } from "#tools/platform/client.ts";
 import type { Writer, WriterContext } from "./context.ts";
-import { expectRows, recordExpectation } from "./expecting.ts";
 import { sendToOffice, sendWithIdempotencyKey } from "./office-requests.ts";
+import { expectRows, recordExpectation } from "./record-expectations.ts";
 
 /**
  * Condition for the record of a correction. A request reads its time at the start. While it is tried again, later

@@ -4,7 +4,7 @@ import { type AccountName, createJsonCall, createUnexpectedAnswerError, parseJso
 import { getDateAfter } from "#tools/platform/days.ts";
 import { createRandomPhoto } from "#tools/platform/photo.ts";
 import type { Writer, WriterContext } from "./context.ts";
-import { expectRows } from "./expecting.ts";
+import { expectRows } from "./record-expectations.ts";
 
 /** A unit to hand over. */
 interface PendingUnit {

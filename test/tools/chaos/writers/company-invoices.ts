@@ -1,7 +1,7 @@
 import { type AccountName, createJsonCall, createUnexpectedAnswerError } from "#tools/platform/client.ts";
 import { someRental, type Writer, type WriterContext } from "./context.ts";
-import { recordExpectation } from "./expecting.ts";
 import { sendToOffice, sendWithIdempotencyKey } from "./office-requests.ts";
+import { recordExpectation } from "./record-expectations.ts";
 import { applyReservationAction, RESERVATIONS } from "./reservation-actions.ts";
 
 const COLLECTIVE = "SELECT 1 FROM documents WHERE uid LIKE 'collective:%' AND customer_id = ?";

@@ -1,8 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import type { AccountName } from "#tools/platform/client.ts";
 import { someRental, type Writer, type WriterContext } from "./context.ts";
-import { expectRows, recordExpectation } from "./expecting.ts";
 import { sendToOffice, sendWithIdempotencyKey, writeOfficeResource } from "./office-requests.ts";
+import { expectRows, recordExpectation } from "./record-expectations.ts";
 import { applyReservationAction, RESERVATIONS, type ReservationSnapshot } from "./reservation-actions.ts";
 
 const ZONES: Readonly<Record<AccountName, string>> = { acme: "Europe/Madrid", globex: "America/New_York" };

@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { findPasswordProblems } from "#domain/access/passwords.ts";
 import { type AccountName, createJsonCall, createUnexpectedAnswerError, parseJson } from "#tools/platform/client.ts";
 import type { Writer, WriterContext } from "./context.ts";
-import { recordExpectation } from "./expecting.ts";
+import { recordExpectation } from "./record-expectations.ts";
 
 const MAIL_MILLISECONDS = 3000;
 

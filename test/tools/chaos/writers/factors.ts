@@ -9,9 +9,9 @@ import {
   parseJson,
 } from "#tools/platform/client.ts";
 import type { Writer, WriterContext } from "./context.ts";
-import { expectRows } from "./expecting.ts";
 import { buildOfficeCall, sendWithIdempotencyKey, writeOfficeResource } from "./office-requests.ts";
 import { readSessionId } from "./people.ts";
+import { expectRows } from "./record-expectations.ts";
 
 const STEP_MILLISECONDS = 30_000;
 const CODES = 10;

@@ -1,7 +1,7 @@
 import type { AccountName } from "#tools/platform/client.ts";
 import type { Writer } from "./context.ts";
-import { expectRows, recordExpectation } from "./expecting.ts";
 import { sendToOffice, sendWithIdempotencyKey } from "./office-requests.ts";
+import { expectRows, recordExpectation } from "./record-expectations.ts";
 
 const ENDED_HOLDS_SQL = "SELECT DISTINCT booking_id FROM booking_history WHERE detail ->> 'reason' = ?";
 /** True if all released bookings hold nothing unpaid. */

@@ -1,7 +1,7 @@
 import type { AccountName } from "#tools/platform/client.ts";
 import type { Writer, WriterContext } from "./context.ts";
-import { type Question, recordExpectation } from "./expecting.ts";
 import { sendToOffice, sendWithIdempotencyKey } from "./office-requests.ts";
+import { type Question, recordExpectation } from "./record-expectations.ts";
 
 const ROWS = 3;
 /** Returns one row for a complete import with its record, none without both, and two if incomplete. */

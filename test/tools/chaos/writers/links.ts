@@ -3,8 +3,8 @@ import { type AccountName, type Call, createUnexpectedAnswerError } from "#tools
 import { buildRedsysNotice } from "#tools/platform/redsys-notice.ts";
 import { createHoldEndNotice } from "#tools/platform/redsys-server.ts";
 import { someRental, type Writer, type WriterContext } from "./context.ts";
-import { expectRows, recordExpectation } from "./expecting.ts";
 import { addIdempotencyKey, buildOfficeCall, OFFICE, sendWithIdempotencyKey } from "./office-requests.ts";
+import { expectRows, recordExpectation } from "./record-expectations.ts";
 import { applyReservationAction, RESERVATIONS } from "./reservation-actions.ts";
 
 const GATEWAY = "tpvA256";

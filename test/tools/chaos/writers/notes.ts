@@ -1,7 +1,7 @@
 import type { AccountName } from "#tools/platform/client.ts";
 import { someRental, type Writer, type WriterContext } from "./context.ts";
-import { recordExpectation } from "./expecting.ts";
 import { sendToOffice, sendWithIdempotencyKey } from "./office-requests.ts";
+import { recordExpectation } from "./record-expectations.ts";
 import { applyReservationAction, RESERVATIONS } from "./reservation-actions.ts";
 
 const NOTED = "SELECT 1 FROM notes WHERE text = ?";

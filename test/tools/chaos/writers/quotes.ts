@@ -1,8 +1,8 @@
 import { type AccountName, createJsonCall, createUnexpectedAnswerError, parseJson } from "#tools/platform/client.ts";
 import { getDateAfter } from "#tools/platform/days.ts";
 import { someRental, type Writer, type WriterContext } from "./context.ts";
-import { recordExpectation } from "./expecting.ts";
 import { sendWithIdempotencyKey } from "./office-requests.ts";
+import { recordExpectation } from "./record-expectations.ts";
 
 interface QuoteSnapshot {
   readonly id: number;

@@ -1,7 +1,7 @@
 import type { AccountName } from "#tools/platform/client.ts";
 import type { WriterContext } from "./context.ts";
-import { expectRows } from "./expecting.ts";
 import { type ResourceSnapshot, sendWithIdempotencyKey, writeOfficeResource } from "./office-requests.ts";
+import { expectRows } from "./record-expectations.ts";
 
 const TRIED = `SELECT 1 FROM webhook_deliveries AS told JOIN webhook_events AS event ON event.id = event_id
   JOIN office_requests AS asked ON asked.resource = uid WHERE uid = ? AND webhook_id = ?`;

@@ -3,7 +3,7 @@ import { readImage } from "#domain/check-in/images.ts";
 import { cleanWebp } from "#domain/check-in/webp.ts";
 import { createContractPrintout } from "#domain/printing/contracts.ts";
 import { hasContractTextFormat, hasPrintableLength } from "#domain/printing/read-contract.ts";
-import { runWithoutPauses } from "#domain/slices.ts";
+import { runWithoutPauses } from "#domain/run-in-slices.ts";
 import { createFontFiles } from "#support/font-files.ts";
 import { aPrinting } from "#support/printouts.ts";
 import { createSqliteD1 } from "#support/sqlite-d1.ts";

@@ -1,5 +1,5 @@
 import { createRoute } from "@hono/zod-openapi";
-import { limitVisitorRequests } from "#worker/api/address.ts";
+import { limitVisitorRequests } from "#worker/api/client-address.ts";
 import { allowWebsites } from "#worker/api/cors.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import { engineFailureAnswer } from "#worker/api/failure-messages.ts";

@@ -5,7 +5,6 @@ import type { WithCartVersion } from "#domain/bookings/carts.ts";
 import type { CheckoutError } from "#domain/bookings/refusals.ts";
 import type { Result } from "#domain/result.ts";
 import type { TransferCartChange, TransferCartView } from "#domain/transfers/carts.ts";
-import { limitByIpAddress, limitVisitorRequests } from "#worker/api/address.ts";
 import {
   createEngineRefusal,
   createWebsiteRequestBody,
@@ -16,6 +15,7 @@ import {
 } from "#worker/api/booking-engine/shared/engine.ts";
 import { freeAccessIdPath, includeProducts } from "#worker/api/booking-engine/shared/messages.ts";
 import { findOwnDiscount } from "#worker/api/booking-engine/shared/own-discount.ts";
+import { limitByIpAddress, limitVisitorRequests } from "#worker/api/client-address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";

@@ -1,6 +1,5 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { limitVisitorRequests } from "#worker/api/address.ts";
 import { placeBookingFor } from "#worker/api/booking-engine/shared/checkout.ts";
 import { toCheckoutMessage } from "#worker/api/booking-engine/shared/checkout-messages.ts";
 import {
@@ -13,6 +12,7 @@ import {
   getRequestMoment,
 } from "#worker/api/booking-engine/shared/engine.ts";
 import { engineQuery, freeAccessIdPath } from "#worker/api/booking-engine/shared/messages.ts";
+import { limitVisitorRequests } from "#worker/api/client-address.ts";
 import type { AppEnvironment } from "#worker/api/environment.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";

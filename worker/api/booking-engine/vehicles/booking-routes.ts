@@ -1,5 +1,4 @@
 import { createRoute } from "@hono/zod-openapi";
-import { limitVisitorRequests } from "#worker/api/address.ts";
 import { placeBookingFor } from "#worker/api/booking-engine/shared/checkout.ts";
 import { checkoutAnswer, toCheckoutMessage } from "#worker/api/booking-engine/shared/checkout-messages.ts";
 import {
@@ -12,6 +11,7 @@ import {
   getRequestMoment,
 } from "#worker/api/booking-engine/shared/engine.ts";
 import { engineQuery, freeAccessIdPath } from "#worker/api/booking-engine/shared/messages.ts";
+import { limitVisitorRequests } from "#worker/api/client-address.ts";
 import { toErrorResponse } from "#worker/api/errors.ts";
 import type { Interface } from "#worker/api/interface.ts";
 import { jsonContent } from "#worker/api/openapi.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "#worker/store/database.ts";
-import { parseStoredJson } from "#worker/store/parsed.ts";
+import { parseStoredJson } from "#worker/store/parse-stored-json.ts";
 import { branches, settings } from "#worker/store/schema/organization.ts";
 import { categories } from "#worker/store/schema/vehicles.ts";
 

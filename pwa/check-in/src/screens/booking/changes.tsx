@@ -13,7 +13,7 @@ import {
 } from "../../state/reservation-actions.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Field } from "../../ui/parts.tsx";
-import { ErrorNotice, getErrorText, QuoteCosts, QuoteWarnings } from "./action-answer.tsx";
+import { ErrorNotice, getErrorText, QuoteCosts, QuoteWarnings } from "./action-quote.tsx";
 
 /** Changes to a booking: another return date or a no-show. Shows the price first. Needs the network. */
 export default function BookingChanges({

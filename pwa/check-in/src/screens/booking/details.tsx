@@ -3,8 +3,8 @@ import { toMailLink, toMessageLink, toPhoneLink } from "#shared/links.ts";
 import { isolateRightToLeft } from "#shared/locale.ts";
 import type { Booking } from "../../api/messages.ts";
 import { t, tOr } from "../../i18n/texts.ts";
-import { getBookingAccount, getBookingSettlement } from "../../state/desk.ts";
-import { formatDay, formatMoment } from "../../state/moments.ts";
+import { getBookingAccount, getBookingSettlement } from "../../state/booking-settlement.ts";
+import { formatDay, formatMoment } from "../../state/format-time.ts";
 import { formatMoney } from "../../state/money.ts";
 import { Icon } from "../../ui/icon.tsx";
 

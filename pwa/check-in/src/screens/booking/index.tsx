@@ -11,24 +11,24 @@ import {
   getWorkStatus,
   type Side,
   STATUS_TONES,
-} from "../../state/entries.ts";
+} from "../../state/day-entries.ts";
+import { session } from "../../state/device-session.ts";
 import { applyLocalExchange } from "../../state/exchange.ts";
+import { formatCount } from "../../state/format-time.ts";
 import { formatFuel } from "../../state/fuel.ts";
-import { formatCount } from "../../state/moments.ts";
 import { localizeBooking } from "../../state/names.ts";
 import { itemsByBooking, visibleDrafts } from "../../state/outbox.ts";
-import { session } from "../../state/phone.ts";
 import { isNoShowDue } from "../../state/reservation-actions.ts";
 import { openRoute, route, toHref, trackCurrentRoute } from "../../state/route.ts";
 import { getCompanyNow, getToday } from "../../state/settings.ts";
 import { startWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { LatenessLabel } from "../../ui/late.tsx";
+import { LatenessLabel } from "../../ui/lateness-label.tsx";
 import { lazyWith } from "../../ui/lazy.tsx";
 import { Chip, EmptyState, Plate } from "../../ui/parts.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { ItemCard } from "../outbox/item-card.tsx";
-import { ParkingLocation } from "../work/vehicle-parts.tsx";
+import { ParkingLocation } from "../work/vehicle-state.tsx";
 import { BookingMoney, ContractPersons, FieldWorkHistory, PickupOrReturn } from "./details.tsx";
 
 /** A booking with the actions of each vehicle. */

@@ -2,11 +2,11 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Booking } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import { shownDate } from "../../state/day.ts";
-import { type Side, STATUS_TONES, type WorkStatus } from "../../state/entries.ts";
-import { formatDay } from "../../state/moments.ts";
+import { type Side, STATUS_TONES, type WorkStatus } from "../../state/day-entries.ts";
+import { formatDay } from "../../state/format-time.ts";
 import { localizeBooking } from "../../state/names.ts";
 import { toHref } from "../../state/route.ts";
-import { LatenessLabel } from "../../ui/late.tsx";
+import { LatenessLabel } from "../../ui/lateness-label.tsx";
 import { Chip, Plate } from "../../ui/parts.tsx";
 
 /** Entries shown initially, loading more on scroll. 300 entries at once would block slow devices. */

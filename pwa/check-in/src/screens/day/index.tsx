@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Booking, TransferTrip } from "../../api/messages.ts";
 import { type TextKey, t } from "../../i18n/texts.ts";
-import { shiftDate } from "../../state/civil.ts";
+import { shiftDate } from "../../state/civil-time.ts";
 import {
   type CompanySearchResult,
   companySearchResults,
@@ -27,9 +27,9 @@ import {
   type Side,
   STATUS_GROUPS,
   type StatusGroup,
-} from "../../state/entries.ts";
-import { formatDay, formatDeviceMoment } from "../../state/moments.ts";
-import { session } from "../../state/phone.ts";
+} from "../../state/day-entries.ts";
+import { session } from "../../state/device-session.ts";
+import { formatDay, formatDeviceMoment } from "../../state/format-time.ts";
 import { openRoute, toHref, trackCurrentRoute } from "../../state/route.ts";
 import { chooseBranch, getToday, selectedBranchCode, settings } from "../../state/settings.ts";
 import { trips } from "../../state/transfers.ts";

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { type TextKey, t } from "../../i18n/texts.ts";
-import { leaveLockedApp, lockKind, unlock, unlockByDevice } from "../../state/lock.ts";
-import { session } from "../../state/phone.ts";
+import { leaveLockedApp, lockKind, unlock, unlockByDevice } from "../../state/app-lock.ts";
+import { session } from "../../state/device-session.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { AlertMessage, Field } from "../../ui/parts.tsx";
 import { StatusBar } from "../../ui/status-bar.tsx";

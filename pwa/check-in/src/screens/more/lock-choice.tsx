@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { t } from "../../i18n/texts.ts";
 import { supportsDeviceLock } from "../../offline/device-lock.ts";
 import { isPin } from "../../offline/pin.ts";
-import { choosePin, enableDeviceLock, IDLE_MS, lockKind, removeLock } from "../../state/lock.ts";
+import { choosePin, enableDeviceLock, IDLE_MS, lockKind, removeLock } from "../../state/app-lock.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { AlertMessage, Field } from "../../ui/parts.tsx";
 

@@ -3,7 +3,8 @@ import { t } from "../../i18n/texts.ts";
 import { exportUnsentWork } from "../../offline/export-file.ts";
 import type { OutboxItem } from "../../offline/items.ts";
 import { retry } from "../../offline/outbox.ts";
-import { formatDeviceMoment } from "../../state/moments.ts";
+import { database, reloadStoredWork, sendDueItems } from "../../state/device-session.ts";
+import { formatDeviceMoment } from "../../state/format-time.ts";
 import {
   isOnline,
   lastReceivedAt,
@@ -13,7 +14,6 @@ import {
   visibleDrafts,
   visibleItems,
 } from "../../state/outbox.ts";
-import { database, reloadStoredWork, sendDueItems } from "../../state/phone.ts";
 import { toHref } from "../../state/route.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Chip, EmptyState } from "../../ui/parts.tsx";

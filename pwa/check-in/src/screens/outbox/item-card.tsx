@@ -9,10 +9,10 @@ import {
   isCorrectable,
   listUnbookedCharges,
   STATUS_TONES,
-} from "../../state/entries.ts";
-import { formatDeviceMoment, formatMoment } from "../../state/moments.ts";
+} from "../../state/day-entries.ts";
+import { database, reloadStoredWork, sendDueItems } from "../../state/device-session.ts";
+import { formatDeviceMoment, formatMoment } from "../../state/format-time.ts";
 import { fileChangeCounter, photosSending, uploadProgress, visibleItems } from "../../state/outbox.ts";
-import { database, reloadStoredWork, sendDueItems } from "../../state/phone.ts";
 import { language } from "../../state/preferences.ts";
 import { describeFields } from "../../state/problems.ts";
 import { openRoute } from "../../state/route.ts";

@@ -3,8 +3,8 @@ import { isolateRightToLeft } from "#shared/locale.ts";
 import type { Office, Operation, OperationRecord } from "../../api/messages.ts";
 import { type TextKey, t, tOr } from "../../i18n/texts.ts";
 import { fleet, loadFleet } from "../../state/day.ts";
-import { formatMoment } from "../../state/moments.ts";
-import { hasOfficeRole } from "../../state/phone.ts";
+import { hasOfficeRole } from "../../state/device-session.ts";
+import { formatMoment } from "../../state/format-time.ts";
 import {
   isOfficeListForbidden,
   isOfficeListReached,
@@ -14,13 +14,13 @@ import {
   officeOperationList,
   resolveOperation,
   stopOfficeListRetries,
-} from "../../state/review.ts";
+} from "../../state/office-review.ts";
 import { toHref } from "../../state/route.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Chip, EmptyState, Plate } from "../../ui/parts.tsx";
-import { StoredPicture } from "../../ui/picture.tsx";
 import { Remarks } from "../../ui/remarks.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { StoredPicture } from "../../ui/stored-picture.tsx";
 import { UnbookedMoney } from "../../ui/unbooked-money.tsx";
 
 /** Work that needs a decision, and devices with unsent work. Shows server data, so it needs the network. */

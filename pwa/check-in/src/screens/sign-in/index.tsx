@@ -9,8 +9,8 @@ import {
   type SignInOutcome,
   signIn,
 } from "../../state/account.ts";
+import { isDatabaseWiped, isSecondFactorMissing, session } from "../../state/device-session.ts";
 import { isOnline, otherUsersWorkCounts, unsentItemCount } from "../../state/outbox.ts";
-import { isDatabaseWiped, isSecondFactorMissing, session } from "../../state/phone.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Field } from "../../ui/parts.tsx";
 import { StatusBar } from "../../ui/status-bar.tsx";

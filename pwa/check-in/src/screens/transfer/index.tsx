@@ -3,9 +3,9 @@ import { type CivilDate, fromCivilMinute, type TimeText, toCivilMinute } from "#
 import { toPhoneLink } from "#shared/links.ts";
 import type { TransferTrip } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
-import { formatDate } from "../../state/civil.ts";
+import { formatDate } from "../../state/civil-time.ts";
+import { hasOfficeRole } from "../../state/device-session.ts";
 import { formatMoney } from "../../state/money.ts";
-import { hasOfficeRole } from "../../state/phone.ts";
 import { language } from "../../state/preferences.ts";
 import { route, toHref } from "../../state/route.ts";
 import { findTransferTrip, isReservationCancellable, loadTrip } from "../../state/transfers.ts";
@@ -16,7 +16,7 @@ import {
   listTripResults,
   recordTripEvent,
   type TripEventKind,
-} from "../../state/trip-moments.ts";
+} from "../../state/trip-events.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { EmptyState } from "../../ui/parts.tsx";
 import { Remarks } from "../../ui/remarks.tsx";

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { RentalFormValues } from "#shared/sale.ts";
+import type { RentalFormValues } from "#shared/sale-form.ts";
 import { type TextKey, t } from "../../i18n/texts.ts";
 import { showDay } from "../../state/day.ts";
 import { formatMoney } from "../../state/money.ts";
@@ -22,7 +22,7 @@ import {
 } from "../../state/walk-in.ts";
 import { Field } from "../../ui/parts.tsx";
 import { Screen } from "../../ui/screen.tsx";
-import { ErrorNotice } from "../booking/action-answer.tsx";
+import { ErrorNotice } from "../booking/action-quote.tsx";
 
 /** Walk-in booking, priced and booked by the server. Needs the network. */
 export default function WalkInScreen() {

@@ -1,4 +1,4 @@
-import type { PhotoView } from "./photo-parts.tsx";
+import type { PhotoView } from "./photo-input.tsx";
 
 // Car outlines in a 400 × 300 box, so that each side is always photographed the same way.
 const SIDE =

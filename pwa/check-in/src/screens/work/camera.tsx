@@ -1,16 +1,16 @@
 import { useEffect, useState } from "preact/hooks";
 import { type TextKey, t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
-import { addPhotoToWork } from "../../state/captures.ts";
-import { type EarlierShots, loadEarlierShots } from "../../state/earlier-shots.ts";
+import { type EarlierShots, loadEarlierShots } from "../../state/earlier-photos.ts";
 import type { ExchangedVehicle } from "../../state/exchange.ts";
-import { GUIDED_VIEWS } from "../../state/steps.ts";
+import { addPhotoToWork } from "../../state/save-captures.ts";
 import { changeOpenWork, openWorkDraft } from "../../state/work.ts";
+import { GUIDED_VIEWS } from "../../state/work-steps.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { StoredPicture } from "../../ui/picture.tsx";
+import { StoredPicture } from "../../ui/stored-picture.tsx";
 import { AlignmentOverlay } from "./alignment-overlay.tsx";
-import { CAPTURE_ERROR_TEXTS, type PhotoView } from "./photo-parts.tsx";
-import { useCameraStream } from "./use-lens.ts";
+import { CAPTURE_ERROR_TEXTS, type PhotoView } from "./photo-input.tsx";
+import { useCameraStream } from "./use-camera-stream.ts";
 
 export interface CameraProps {
   readonly draft: Draft;

@@ -3,11 +3,11 @@ import { DESK_PAYMENT_METHODS } from "#domain/check-in/codes.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
 import { formatMoney, toCents } from "../../state/money.ts";
-import { removeFromWork } from "../../state/undo.ts";
+import { removeFromWork } from "../../state/undo-removal.ts";
 import { changeOpenWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Field } from "../../ui/parts.tsx";
-import { ScannableField } from "./scan.tsx";
+import { ScannableField } from "./scannable-field.tsx";
 
 type Charge = Draft["charges"][number];
 

@@ -1,9 +1,9 @@
 import type { ImprobableReading } from "#domain/contracts/readings.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
-import { formatCount } from "../../state/moments.ts";
+import { formatCount } from "../../state/format-time.ts";
 import { changeOpenWork } from "../../state/work.ts";
-import { findImprobableReading } from "./closing.ts";
+import { findImprobableReading } from "./closing-costs.ts";
 
 export const CONFIRM_READINGS_ID = "confirm-readings";
 

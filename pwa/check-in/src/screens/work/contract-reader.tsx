@@ -6,7 +6,7 @@ import { changeOpenWork } from "../../state/work.ts";
 import { lazyWith } from "../../ui/lazy.tsx";
 import { Field } from "../../ui/parts.tsx";
 
-const ContractPaper = lazyWith(() => import("./contract-paper.tsx"));
+const ContractPaper = lazyWith(() => import("./contract-printout.tsx"));
 
 /** Shows the contract before signing, in a language of the customer's choice. */
 export function ContractReader({

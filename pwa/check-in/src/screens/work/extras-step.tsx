@@ -4,11 +4,11 @@ import { t } from "../../i18n/texts.ts";
 import type { CachedList } from "../../offline/cache.ts";
 import type { Draft } from "../../offline/items.ts";
 import { findBookingOfDay, loadExtras } from "../../state/day.ts";
-import { formatDeviceMoment } from "../../state/moments.ts";
+import { formatDeviceMoment } from "../../state/format-time.ts";
 import { formatMoney, toCents } from "../../state/money.ts";
 import { getExtraName } from "../../state/names.ts";
-import { markNothingFound } from "../../state/steps.ts";
 import { changeOpenWork } from "../../state/work.ts";
+import { markNothingFound } from "../../state/work-steps.ts";
 import { Counter } from "../../ui/parts.tsx";
 import type { StepProps } from "./step-props.ts";
 

@@ -2,14 +2,14 @@ import type { ContractAmounts, HandOverSettlement, PaymentSource } from "#domain
 import { t } from "../../i18n/texts.ts";
 import { createId } from "../../offline/ids.ts";
 import type { Draft } from "../../offline/items.ts";
-import { calculateSoldCents } from "../../state/desk.ts";
+import { calculateSoldCents } from "../../state/booking-settlement.ts";
 import { formatMoney, fromCents, toCents } from "../../state/money.ts";
 import { changeOpenWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { ChargeCard } from "./charge-card.tsx";
-import { calculateDraftClosingCosts, getDraftVehicle } from "./closing.ts";
-import { ClosingCostLines } from "./closing-lines.tsx";
-import { calculateDraftSettlement, suggestDraftCharges } from "./settling.ts";
+import { ClosingCostLines } from "./closing-cost-lines.tsx";
+import { calculateDraftClosingCosts, getDraftVehicle } from "./closing-costs.ts";
+import { calculateDraftSettlement, suggestDraftCharges } from "./draft-settlement.ts";
 import type { StepProps } from "./step-props.ts";
 
 type Charge = Draft["charges"][number];

@@ -2,7 +2,7 @@ import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
 import { changeOpenWork } from "../../state/work.ts";
 import { Field } from "../../ui/parts.tsx";
-import { getDraftVehicle } from "./closing.ts";
+import { getDraftVehicle } from "./closing-costs.ts";
 
 const TEXTS = [
   ["parking_place", "parkingPlace", 60],

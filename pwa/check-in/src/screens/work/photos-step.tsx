@@ -1,19 +1,19 @@
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { hasCamera } from "../../capture/camera.ts";
-import { mayUseCamera } from "../../capture/shutter.ts";
+import { mayUseCamera } from "../../capture/camera-stream.ts";
 import { type TextKey, t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
-import { addPhotoToWork } from "../../state/captures.ts";
 import { pickVehicleWork } from "../../state/exchange.ts";
-import { FURTHER_VIEWS, GUIDED_VIEWS, getNextView } from "../../state/steps.ts";
-import { removeFromWork } from "../../state/undo.ts";
+import { addPhotoToWork } from "../../state/save-captures.ts";
+import { removeFromWork } from "../../state/undo-removal.ts";
 import { changeOpenWork, getOpenDraft } from "../../state/work.ts";
+import { FURTHER_VIEWS, GUIDED_VIEWS, getNextView } from "../../state/work-steps.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Field } from "../../ui/parts.tsx";
-import { StoredPicture } from "../../ui/picture.tsx";
+import { StoredPicture } from "../../ui/stored-picture.tsx";
 import type { CameraProps } from "./camera.tsx";
-import { CAPTURE_ERROR_TEXTS, PhotoErrorNotice, PhotoInput, type PhotoView } from "./photo-parts.tsx";
+import { CAPTURE_ERROR_TEXTS, PhotoErrorNotice, PhotoInput, type PhotoView } from "./photo-input.tsx";
 import type { StepProps } from "./step-props.ts";
 
 const FREE_VIEWS = ["other", "damage", "document"] as const;

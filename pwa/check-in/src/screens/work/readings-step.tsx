@@ -1,11 +1,11 @@
 import { useEffect, useRef } from "preact/hooks";
 import { t } from "../../i18n/texts.ts";
+import { formatCount } from "../../state/format-time.ts";
 import { describeFuelChoice, isElectric } from "../../state/fuel.ts";
-import { formatCount } from "../../state/moments.ts";
 import { changeOpenWork } from "../../state/work.ts";
 import { Field } from "../../ui/parts.tsx";
-import { calculateDraftClosingCosts, findImprobableOwnReading, getDraftVehicle } from "./closing.ts";
-import { ClosingCostLines } from "./closing-lines.tsx";
+import { ClosingCostLines } from "./closing-cost-lines.tsx";
+import { calculateDraftClosingCosts, findImprobableOwnReading, getDraftVehicle } from "./closing-costs.ts";
 import { ConfirmReadings, describeImprobableReading } from "./confirm-readings.tsx";
 import { ParkingFields } from "./parking-fields.tsx";
 import { ReturnBranch } from "./return-branch.tsx";

@@ -3,8 +3,7 @@ import type { RentalUnit, Vehicle } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
 import { findBookingOfDay, loadFleet, renewFleet } from "../../state/day.ts";
-import { foldSearchText } from "../../state/entries.ts";
-import { createVehicleAssessor } from "../../state/environment.ts";
+import { foldSearchText } from "../../state/day-entries.ts";
 import {
   getReplacement,
   isUpgradePriceInvalid,
@@ -12,20 +11,21 @@ import {
   NO_REPLACEMENT,
   type Replacement,
 } from "../../state/exchange.ts";
+import { formatCount } from "../../state/format-time.ts";
 import { formatFuel, isElectric } from "../../state/fuel.ts";
-import { formatCount } from "../../state/moments.ts";
 import { toCents } from "../../state/money.ts";
 import { getCategoryName } from "../../state/names.ts";
 import { isOnline } from "../../state/outbox.ts";
 import { type ActionQuote, type OfficeCallResult, quoteExchange } from "../../state/reservation-actions.ts";
+import { createVehicleAssessor } from "../../state/vehicle-assessor.ts";
 import type { VehicleAssessment } from "../../state/vehicle-status.ts";
 import { changeOpenWork } from "../../state/work.ts";
 import { Field, Plate } from "../../ui/parts.tsx";
-import { ErrorNotice, getErrorText, QuoteCosts } from "../booking/action-answer.tsx";
-import { findImprobableReplacementReading, getDraftUnit } from "./closing.ts";
+import { ErrorNotice, getErrorText, QuoteCosts } from "../booking/action-quote.tsx";
+import { findImprobableReplacementReading, getDraftUnit } from "./closing-costs.ts";
 import { ConfirmReadings, describeImprobableReading } from "./confirm-readings.tsx";
 import type { StepProps } from "./step-props.ts";
-import { StateChip, VehicleWarnings } from "./vehicle-parts.tsx";
+import { StateChip, VehicleWarnings } from "./vehicle-state.tsx";
 import { getPlate } from "./vehicle-step.tsx";
 
 /** Choice and readings of the replacement vehicle. A better one may cost extra. */

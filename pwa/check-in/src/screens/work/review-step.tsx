@@ -4,7 +4,8 @@ import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
 import { listStillMissingFields } from "../../state/authorities.ts";
 import { findBookingOfDay } from "../../state/day.ts";
-import { isEarlyForPickup } from "../../state/entries.ts";
+import { isEarlyForPickup } from "../../state/day-entries.ts";
+import { hasOfficeRole } from "../../state/device-session.ts";
 import {
   type ExchangedVehicle,
   getReplacement,
@@ -12,16 +13,15 @@ import {
   isReplacementComplete,
   pickVehicleWork,
 } from "../../state/exchange.ts";
+import { formatCount } from "../../state/format-time.ts";
 import { formatFuel } from "../../state/fuel.ts";
-import { formatCount } from "../../state/moments.ts";
 import { formatMoney, toCents } from "../../state/money.ts";
 import { getExtraName } from "../../state/names.ts";
 import { isOnline } from "../../state/outbox.ts";
-import { hasOfficeRole } from "../../state/phone.ts";
 import { openRoute, toHref, trackCurrentRoute } from "../../state/route.ts";
 import { getBranchName, getCompanyMinute } from "../../state/settings.ts";
-import { GUIDED_VIEWS, getSteps, type Step } from "../../state/steps.ts";
 import { changeOpenWork, discardWork, finishWork } from "../../state/work.ts";
+import { GUIDED_VIEWS, getSteps, type Step } from "../../state/work-steps.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Plate } from "../../ui/parts.tsx";
 import {
@@ -30,16 +30,16 @@ import {
   getDraftVehicle,
   needsReadingConfirmation,
   wouldChangeReturnCosts,
-} from "./closing.ts";
+} from "./closing-costs.ts";
 import { CONFIRM_READINGS_ID, ConfirmReadings, describeImprobableReading } from "./confirm-readings.tsx";
 import {
   calculateAddedCents,
   calculateUnsettledAmounts,
   hasInvalidAmount,
   needsOpenBalanceConfirmation,
-} from "./settling.ts";
+} from "./draft-settlement.ts";
 import type { StepProps } from "./step-props.ts";
-import { isSignedTextOutdated, useContractText } from "./use-contract.ts";
+import { isSignedTextOutdated, useContractText } from "./use-contract-text.ts";
 import { getPlate } from "./vehicle-step.tsx";
 
 /** Summary of recorded and missing data, and the button to finish. */

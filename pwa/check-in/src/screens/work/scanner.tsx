@@ -3,7 +3,7 @@ import { closeCamera, openCamera } from "../../capture/camera.ts";
 import { type CodeReader, CodeReaderMissingError, openCodeReader } from "../../capture/code-reader.ts";
 import { type TextKey, t } from "../../i18n/texts.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { PhotoInput } from "./photo-parts.tsx";
+import { PhotoInput } from "./photo-input.tsx";
 
 /** A slow device manages five scans per second. */
 const SCAN_INTERVAL_MS = 200;

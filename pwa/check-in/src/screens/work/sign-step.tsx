@@ -2,22 +2,22 @@ import { useRef } from "preact/hooks";
 import { CUSTOMER_CHECKS } from "#domain/check-in/codes.ts";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
-import { type SignedContract, saveTextSignature } from "../../state/captures.ts";
 import type { ContractText } from "../../state/contract.ts";
 import { findBookingOfDay } from "../../state/day.ts";
-import { session } from "../../state/phone.ts";
+import { session } from "../../state/device-session.ts";
+import { type SignedContract, saveTextSignature } from "../../state/save-captures.ts";
 import { changeOpenWork } from "../../state/work.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { lazyWith, MissingPart } from "../../ui/lazy.tsx";
 import { Choice, Field } from "../../ui/parts.tsx";
 import { AuthorityFields } from "./authority-fields.tsx";
 import { ContractReader } from "./contract-reader.tsx";
-import { DriverDocuments, DriverWarnings } from "./driver-papers.tsx";
+import { DriverDocuments, DriverWarnings } from "./driver-documents.tsx";
 import type { StepProps } from "./step-props.ts";
-import { isSignedTextOutdated, useContractText } from "./use-contract.ts";
+import { isSignedTextOutdated, useContractText } from "./use-contract-text.ts";
 
 /** Loaded on demand, because the pad is large and rarely shown. */
-const SignaturePaper = lazyWith(() => import("./signature-paper.tsx"));
+const SignaturePaper = lazyWith(() => import("./signature-input.tsx"));
 
 type Method = NonNullable<Draft["signature"]>["method"];
 const METHODS: readonly Method[] = ["drawn", "typed", "absent"];

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Booking, Vehicle } from "../../api/messages.ts";
 import { t } from "../../i18n/texts.ts";
+import { session } from "../../state/device-session.ts";
 import { formatMoney } from "../../state/money.ts";
 import { getCategoryName } from "../../state/names.ts";
 import { isOnline } from "../../state/outbox.ts";
-import { session } from "../../state/phone.ts";
 import {
   type ActionQuote,
   changeCategory,
@@ -12,7 +12,7 @@ import {
   quoteCategory,
 } from "../../state/reservation-actions.ts";
 import { changeOpenWork } from "../../state/work.ts";
-import { ErrorNotice, getErrorText } from "../booking/action-answer.tsx";
+import { ErrorNotice, getErrorText } from "../booking/action-quote.tsx";
 
 interface Props {
   readonly booking: Booking;

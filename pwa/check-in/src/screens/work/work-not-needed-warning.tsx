@@ -2,7 +2,7 @@ import { useEffect } from "preact/hooks";
 import { t } from "../../i18n/texts.ts";
 import type { Draft } from "../../offline/items.ts";
 import { loadBooking } from "../../state/day.ts";
-import { formatMoment } from "../../state/moments.ts";
+import { formatMoment } from "../../state/format-time.ts";
 import { findWorkNotNeededReason } from "../../state/work-not-needed.ts";
 import { Icon } from "../../ui/icon.tsx";
 

@@ -4,6 +4,7 @@ import type { AttentionMessage } from "#worker/api/office/attention-messages.ts"
 import type { CommunicationPageMessage } from "#worker/api/office/communication-messages.ts";
 import { formatMoment, may } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
+import { ListDownload } from "../../desk/list-download.tsx";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import {
@@ -13,7 +14,6 @@ import {
 } from "../../desk/report-texts.ts";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
-import { ListDownload } from "../../desk/table-file.tsx";
 import { useResource } from "../../desk/use-resource.tsx";
 import { linkTo, query, replaceQueryValues } from "../../route.ts";
 import { t } from "../../texts.ts";

@@ -5,12 +5,12 @@ import { useState } from "preact/hooks";
 import { ask, toOfficePath } from "../../api.ts";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
-import { useSubmitOnce } from "../../desk/sending.ts";
 import { Sheet } from "../../desk/sheet.tsx";
+import { useSubmitOnce } from "../../desk/submit-once.ts";
 import { useCustomers } from "../../desk/use-customers.ts";
 import { t } from "../../texts.ts";
 import { type Customer, formatPhone, getCustomerName } from "./customer.ts";
-import { MergeMoves } from "./merge-moves.tsx";
+import { MergeMoves } from "./merge-preview.tsx";
 import { type ChosenMergeSides, listMergeRows, listTakenFields, type MergeSide, pickSide } from "./merge-rows.ts";
 
 const MAX_VISIBLE_MATCHES = 8;

@@ -1,9 +1,9 @@
 import type { ResourceAnswer } from "#domain/catalogue/resources/answer-types.ts";
 import type { VehicleListMessage } from "#worker/api/office/vehicle-messages.ts";
-import { useChoices } from "../../desk/choices.tsx";
-import { readAllPages } from "../../desk/read-all.ts";
+import { readAllPages } from "../../desk/read-all-pages.ts";
+import { useChoices } from "../../desk/use-choices.tsx";
 import type { ResourceList, ResourceOptions } from "../resources.ts";
-import type { KnownVehicle } from "./reference.ts";
+import type { KnownVehicle } from "./find-vehicle-reference.ts";
 
 type Concept = ResourceAnswer<"expense-concepts">;
 

@@ -8,7 +8,7 @@ import { useResource } from "../../desk/use-resource.tsx";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { useExpenseConcepts } from "../expenses/expense-choices.ts";
-import { ExpenseSheet } from "../expenses/sheet.tsx";
+import { ExpenseSheet } from "../expenses/expense-sheet.tsx";
 import { sumAmounts } from "../money/money.ts";
 import type { ResourceList, ResourceOptions, ResourceRequest } from "../resources.ts";
 

@@ -1,4 +1,4 @@
-import type { CheckedFile, FileStyle, ImportProblem, ImportTable } from "./importing.ts";
+import type { CheckedFile, FileStyle, ImportProblem, ImportTable } from "./import-calls.ts";
 import { getFieldName, getTableName, translateFix, translateProblem } from "./problem-texts.ts";
 import { translateImport, translateImportOr } from "./texts.ts";
 

@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import { ask, toOfficePath } from "../../api.ts";
-import { useSubmitOnce } from "../../desk/sending.ts";
-import { ConfirmButton } from "../../desk/sure-button.tsx";
+import { ConfirmButton } from "../../desk/confirm-button.tsx";
+import { useSubmitOnce } from "../../desk/submit-once.ts";
 import { t } from "../../texts.ts";
-import { type ImportRecord, toImportCallResult } from "./importing.ts";
+import { type ImportRecord, toImportCallResult } from "./import-calls.ts";
 import { translateImport } from "./texts.ts";
 
 interface HistoryProps {

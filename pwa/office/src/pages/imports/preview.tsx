@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { CheckedFile, ImportProblem } from "./importing.ts";
+import type { CheckedFile, ImportProblem } from "./import-calls.ts";
 import { translateFix, translateProblem } from "./problem-texts.ts";
 import { translateImport } from "./texts.ts";
 

@@ -1,5 +1,5 @@
 import { toCsv } from "#domain/reporting/csv.ts";
-import type { ImportProblem } from "./importing.ts";
+import type { ImportProblem } from "./import-calls.ts";
 import { translateFix, translateProblem } from "./problem-texts.ts";
 import { translateImport } from "./texts.ts";
 

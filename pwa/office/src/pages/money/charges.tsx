@@ -4,9 +4,9 @@ import { formatMoment, formatMoney } from "../../account.ts";
 import { bulkPart } from "../../desk/bulk-part.tsx";
 import { formatChargeKind } from "../../desk/charge-kind.ts";
 import { BRANCH_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
+import { ListDownload } from "../../desk/list-download.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
-import { ListDownload } from "../../desk/table-file.tsx";
 import { useSelection } from "../../desk/use-selection.ts";
 import { LIST_QUERY_NAMES, ListViews } from "../../desk/views.tsx";
 import { linkTo } from "../../route.ts";
@@ -14,7 +14,7 @@ import { t, tOr } from "../../texts.ts";
 import { OpenDocumentButton } from "../reservations/documents.tsx";
 import type { MoneyCharge } from "./money.ts";
 
-const Bulk = bulkPart<MoneyCharge>(() => import("./charges-bulk.tsx"));
+const Bulk = bulkPart<MoneyCharge>(() => import("./charge-bulk-actions.tsx"));
 
 const FILTERS: readonly Filter[] = [
   { name: "q", label: "search", kind: "search", hint: "findChargeHint" },

@@ -7,14 +7,14 @@ import type {
 } from "#worker/api/office/commission-messages.ts";
 import { formatDay, formatMoney, getCompanyDateTime, may } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
+import { ConfirmButton } from "../../desk/confirm-button.tsx";
 import { type Filter, Filters } from "../../desk/filters.tsx";
 import { FormSheet } from "../../desk/form-sheet.tsx";
-import { useOptions } from "../../desk/options.ts";
+import { ListDownload } from "../../desk/list-download.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
-import { ConfirmButton } from "../../desk/sure-button.tsx";
-import { ListDownload } from "../../desk/table-file.tsx";
+import { useOptions } from "../../desk/use-options.ts";
 import { linkTo, query } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { sumAmounts } from "./money.ts";

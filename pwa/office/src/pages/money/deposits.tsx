@@ -3,10 +3,10 @@ import type { Immutable } from "#shared/immutable.ts";
 import type { DepositListMessage } from "#worker/api/office/deposit-messages.ts";
 import { formatDay, formatMoment, formatMoney, getBranchName } from "../../account.ts";
 import { BRANCH_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
+import { ListDownload } from "../../desk/list-download.tsx";
+import { ReservationStateBadge } from "../../desk/reservation-state-badge.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
-import { ReservationStateBadge } from "../../desk/state-badge.tsx";
-import { ListDownload } from "../../desk/table-file.tsx";
 import { query, replaceQueryValues } from "../../route.ts";
 import { type TextKey, t, tOr } from "../../texts.ts";
 

@@ -6,10 +6,10 @@ import { FormSheet } from "../../desk/form-sheet.tsx";
 import { lazyPart } from "../../desk/lazy-page.tsx";
 import { RowMenu } from "../../desk/row-menu.tsx";
 import { t } from "../../texts.ts";
-import { type CreditForm, listCreditFields, toCreditQuote, toCreditRequest } from "./credit.ts";
+import { type CreditForm, listCreditFields, toCreditQuote, toCreditRequest } from "./credit-note-form.ts";
 import { ElectronicInvoice } from "./e-invoice.tsx";
-import { InvoiceExchange } from "./exchange.tsx";
-import { IssueDraftButton } from "./issue.tsx";
+import { InvoiceExchange } from "./invoice-exchange.tsx";
+import { IssueDraftButton } from "./issue-draft-button.tsx";
 import { mailDocument } from "./mail-document.ts";
 import type { MoneyDocument } from "./money.ts";
 

@@ -4,9 +4,9 @@ import { formatDay, formatMoney, getCompanyDateTime, may } from "../../account.t
 import { formatAmountCell } from "../../desk/amount-cell.ts";
 import { bulkPart } from "../../desk/bulk-part.tsx";
 import { BRANCH_FILTER, CUSTOMER_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
+import { ListDownload } from "../../desk/list-download.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
-import { ListDownload } from "../../desk/table-file.tsx";
 import { useSelection } from "../../desk/use-selection.ts";
 import { LIST_QUERY_NAMES, ListViews } from "../../desk/views.tsx";
 import { linkTo } from "../../route.ts";
@@ -14,11 +14,11 @@ import { t } from "../../texts.ts";
 import { OpenDocumentButton } from "../reservations/documents.tsx";
 import { DocumentActions } from "./document-actions.tsx";
 import { IntegrationError } from "./integration-error.tsx";
+import { InvoicePayment } from "./invoice-payment.tsx";
 import { JournalDownload } from "./journal.tsx";
 import { formatDocumentNumber, type MoneyDocument } from "./money.ts";
-import { InvoicePayment } from "./pay.tsx";
 
-const Bulk = bulkPart<MoneyDocument>(() => import("./documents-bulk.tsx"));
+const Bulk = bulkPart<MoneyDocument>(() => import("./document-bulk-actions.tsx"));
 
 const KINDS = ["full", "simplified", "credit_note", "internal_bond"] as const;
 const FILTERS: readonly Filter[] = [

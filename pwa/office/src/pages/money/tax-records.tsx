@@ -4,14 +4,14 @@ import { formatDay, formatMoney } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
+import { ListDownload } from "../../desk/list-download.tsx";
 import { RowMenu } from "../../desk/row-menu.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
 import { Results, useSearch } from "../../desk/search.tsx";
-import { ListDownload } from "../../desk/table-file.tsx";
 import { linkTo, query, replaceQueryValues } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { OpenDocumentButton } from "../reservations/documents.tsx";
-import { getRequiredAction, listCorrections, type RecordState, type TaxRecord, type TaxSummary } from "./tax.ts";
+import { getRequiredAction, listCorrections, type RecordState, type TaxRecord, type TaxSummary } from "./tax-record.ts";
 import { TaxSendingStatus } from "./tax-sending.tsx";
 
 const NAMES = ["state"];

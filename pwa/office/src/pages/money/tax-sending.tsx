@@ -5,7 +5,7 @@ import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { linkTo } from "../../route.ts";
 import { t, tOr } from "../../texts.ts";
-import { type ChainCheck, formatSendingProblem, type TaxChain, type TaxSummary } from "./tax.ts";
+import { type ChainCheck, formatSendingProblem, type TaxChain, type TaxSummary } from "./tax-record.ts";
 
 interface SendingProps {
   /** Number whose change reloads the status. */

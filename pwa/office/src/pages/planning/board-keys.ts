@@ -1,7 +1,7 @@
 import type { BoardBar, BoardRow } from "./board.ts";
 import type { BoardChange } from "./board-changes.ts";
-import { type BoardViewport, type HeldBar, heldBar, ROW_HEIGHT, toDropChange } from "./gestures.ts";
-import { type BoardPosition, getNextBoardPosition, listRows, moveHeldBar } from "./keys.ts";
+import { type BoardPosition, getNextBoardPosition, listRows, moveHeldBar } from "./board-navigation.ts";
+import { type BoardViewport, type HeldBar, heldBar, ROW_HEIGHT, toDropChange } from "./drag-gestures.ts";
 
 const SCROLLBAR = 18;
 

@@ -4,8 +4,8 @@ import { t } from "../../texts.ts";
 import { type Board, type BoardBar, type BoardRow, toBoardDate } from "./board.ts";
 import type { BoardChange } from "./board-changes.ts";
 import { handleBoardKey } from "./board-keys.ts";
-import { type BoardViewport, handleBoardPointer, heldBar, ROW_HEIGHT } from "./gestures.ts";
-import { BoardRows } from "./pane.tsx";
+import { BoardRows } from "./board-rows.tsx";
+import { type BoardViewport, handleBoardPointer, heldBar, ROW_HEIGHT } from "./drag-gestures.ts";
 
 const LABEL_WIDTH = 176;
 const NARROW_LABEL_WIDTH = 104;

@@ -4,13 +4,13 @@ import type { VehicleAssignmentRequest } from "#worker/api/office/request-messag
 import type { VehicleBlockMessage } from "#worker/api/office/vehicle-messages.ts";
 import { formatDay, may } from "../../account.ts";
 import { type Answer, ask, toOfficePath } from "../../api.ts";
-import { toActionQuote, toRefusedActionQuote } from "../../desk/move-quote.ts";
+import { toActionQuote, toRefusedActionQuote } from "../../desk/action-quote.ts";
 import type { ActionQuote } from "../../desk/quote.ts";
 import { ActionQuoteView } from "../../desk/quote-view.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import type { ReservationDetail } from "../../desk/reservation.ts";
-import { useSubmitOnce } from "../../desk/sending.ts";
 import { Sheet } from "../../desk/sheet.tsx";
+import { useSubmitOnce } from "../../desk/submit-once.ts";
 import { linkTo } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { saveDraft } from "../drafts.ts";

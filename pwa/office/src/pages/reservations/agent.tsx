@@ -5,8 +5,8 @@ import { ask, toOfficePath } from "../../api.ts";
 import { FactList } from "../../desk/fact-list.tsx";
 import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
-import { useOptions } from "../../desk/options.ts";
 import type { Reservation } from "../../desk/reservation.ts";
+import { useOptions } from "../../desk/use-options.ts";
 import { t } from "../../texts.ts";
 
 interface AgentProps {

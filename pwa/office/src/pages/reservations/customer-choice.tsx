@@ -4,7 +4,7 @@ import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { useCustomers } from "../../desk/use-customers.ts";
 import { type TextKey, t } from "../../texts.ts";
 import { type Customer, getCustomerName } from "../customers/customer.ts";
-import type { Buyer } from "./sale.ts";
+import type { Buyer } from "./sale-form.ts";
 
 const MAX_VISIBLE_MATCHES = 7;
 

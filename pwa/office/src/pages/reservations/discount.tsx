@@ -1,12 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
-import type { Typed } from "#shared/typed.ts";
+import type { Typed } from "#shared/typed-requests.ts";
 import type { ActionQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
 import type { ReservationChangeRequest } from "#worker/api/office/request-messages.ts";
 import { may } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
+import { toActionQuote } from "../../desk/action-quote.ts";
 import type { FormField, FormValues } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
-import { toActionQuote } from "../../desk/move-quote.ts";
 import type { ActionQuote } from "../../desk/quote.ts";
 import { ActionQuoteView } from "../../desk/quote-view.tsx";
 import { type RefusalTexts, splitReasons } from "../../desk/refusals.ts";

@@ -5,7 +5,7 @@ import type { Reservation, ReservationDocument } from "../../desk/reservation.ts
 import { t } from "../../texts.ts";
 import { ElectronicInvoice } from "../money/e-invoice.tsx";
 import { IntegrationError } from "../money/integration-error.tsx";
-import { IssueDraftButton } from "../money/issue.tsx";
+import { IssueDraftButton } from "../money/issue-draft-button.tsx";
 import { InvoiceForm } from "./invoice.tsx";
 
 interface ReservationDocumentsProps {

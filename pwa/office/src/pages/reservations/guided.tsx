@@ -4,11 +4,11 @@ import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import type { ReservationDetail } from "../../desk/reservation.ts";
 import { Sheet } from "../../desk/sheet.tsx";
 import { t } from "../../texts.ts";
-import { PaymentLinksAndHolds } from "./card-money.tsx";
 import { ReservationDocuments } from "./documents.tsx";
 import { GuidedHandOver } from "./guided/hand-over.tsx";
 import { GuidedReturn } from "./guided/return.tsx";
 import { translateGuided as g, loadGuidedTexts } from "./guided/texts.ts";
+import { PaymentLinksAndHolds } from "./payment-links-and-holds.tsx";
 
 interface GuidedProps {
   readonly of: ReservationDetail;

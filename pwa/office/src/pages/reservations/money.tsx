@@ -4,10 +4,10 @@ import type { ReservationDetail } from "../../desk/reservation.ts";
 import { t, tOr } from "../../texts.ts";
 import { sumAmounts } from "../money/money.ts";
 import { listAuthorisedHolds } from "./card-amounts.ts";
-import { PaymentLinksAndHolds } from "./card-money.tsx";
 import { DeskChargeForm } from "./desk-charge-form.tsx";
 import { OpenDocumentButton } from "./documents.tsx";
-import { MoneySums } from "./sums.tsx";
+import { MoneySums } from "./money-sums.tsx";
+import { PaymentLinksAndHolds } from "./payment-links-and-holds.tsx";
 
 interface MoneyProps {
   readonly of: ReservationDetail;

@@ -4,9 +4,9 @@ import { formatDay, formatMoment, may } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
 import type { FormField } from "../../desk/fields.ts";
 import { FormSheet } from "../../desk/form-sheet.tsx";
-import { type UserOption, useOptions } from "../../desk/options.ts";
 import type { ReservationDetail } from "../../desk/reservation.ts";
 import { RowAction } from "../../desk/row-action.tsx";
+import { type UserOption, useOptions } from "../../desk/use-options.ts";
 import { t } from "../../texts.ts";
 
 type Task = ReservationDetail["tasks"][number];

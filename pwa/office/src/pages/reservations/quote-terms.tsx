@@ -1,7 +1,7 @@
 import { FieldFrame } from "../../desk/field-frame.tsx";
 import { BasicInput } from "../../desk/inputs.tsx";
 import { t } from "../../texts.ts";
-import type { SaleFormValues } from "./sale.ts";
+import type { SaleFormValues } from "./sale-form.ts";
 
 interface QuoteTermsProps {
   readonly sale: SaleFormValues;

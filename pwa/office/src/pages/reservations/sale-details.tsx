@@ -2,11 +2,11 @@ import { useId } from "preact/hooks";
 import { may } from "../../account.ts";
 import { FieldFrame } from "../../desk/field-frame.tsx";
 import { Select } from "../../desk/inputs.tsx";
-import { useOptions } from "../../desk/options.ts";
+import { useOptions } from "../../desk/use-options.ts";
 import { t } from "../../texts.ts";
 import { getCustomerName } from "../customers/customer.ts";
 import { CustomerFinder } from "./customer-choice.tsx";
-import type { SaleFormValues } from "./sale.ts";
+import type { SaleFormValues } from "./sale-form.ts";
 
 interface SaleFieldsProps {
   readonly onSay: (changes: Partial<SaleFormValues>) => void;

@@ -1,12 +1,12 @@
 import { useId } from "preact/hooks";
 import { addDays, parseCivilDate } from "#domain/dates.ts";
 import { account, formatMoney, getCompanyDateTime } from "../../account.ts";
-import { PlaceSelect } from "../../desk/move-field.tsx";
+import { PlaceSelect } from "../../desk/action-field.tsx";
 import type { Reason, SaleQuote } from "../../desk/quote.ts";
 import { QuoteSums, RefusalsAndWarnings } from "../../desk/quote-view.tsx";
 import { translateReason } from "../../desk/refusals.ts";
 import { t } from "../../texts.ts";
-import { type SaleFormValues, toQuoteRequest } from "./sale.ts";
+import { type SaleFormValues, toQuoteRequest } from "./sale-form.ts";
 import { findCommonRefusalReason } from "./sale-quotes.ts";
 
 interface PartProps {

@@ -1,12 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
-import type { Typed } from "#shared/typed.ts";
+import type { Typed } from "#shared/typed-requests.ts";
 import type { SaleQuoteRequest } from "#worker/api/office/request-messages.ts";
 import { account } from "../../account.ts";
 import { ask, getContent, toOfficePath } from "../../api.ts";
 import type { Reason, SaleQuote } from "../../desk/quote.ts";
 import { listReasons } from "../../desk/refusals.ts";
 import { t } from "../../texts.ts";
-import { type SaleFormValues, toQuoteRequest } from "./sale.ts";
+import { type SaleFormValues, toQuoteRequest } from "./sale-form.ts";
 
 const WAIT_MILLISECONDS = 250;
 

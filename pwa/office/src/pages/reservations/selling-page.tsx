@@ -5,7 +5,7 @@ import { linkTo } from "../../route.ts";
 import { type TextKey, t } from "../../texts.ts";
 import { deleteDraft } from "../drafts.ts";
 import type { useLoadedQuote } from "./sale-quotes.ts";
-import type { useSalesForm } from "./selling.ts";
+import type { useSalesForm } from "./use-sales-form.ts";
 
 interface AvailableQuote {
   readonly available: boolean;

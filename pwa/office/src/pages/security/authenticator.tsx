@@ -9,7 +9,7 @@ import type {
 } from "#worker/api/customer-access/messages.ts";
 import { ask, getContent } from "../../api.ts";
 import { t } from "../../texts.ts";
-import { type FactorProps, getFactorRefusal, SECOND_FACTOR_PATH } from "./factors.ts";
+import { type FactorProps, getFactorRefusal, SECOND_FACTOR_PATH } from "./second-factors.ts";
 
 const WRONG = 400;
 

@@ -3,9 +3,9 @@ import type { Immutable } from "#shared/immutable.ts";
 import type { SessionListMessage } from "#worker/api/customer-access/session-messages.ts";
 import { formatCompanyMoment, may } from "../../account.ts";
 import { type Answer, ask, isSessionOpen, toOfficePath } from "../../api.ts";
+import { ConfirmButton } from "../../desk/confirm-button.tsx";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
-import { ConfirmButton } from "../../desk/sure-button.tsx";
 import { useResource } from "../../desk/use-resource.tsx";
 import { t } from "../../texts.ts";
 

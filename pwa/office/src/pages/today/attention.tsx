@@ -4,7 +4,7 @@ import { isolateRightToLeft } from "#shared/locale.ts";
 import type { OperationResolutionRequest } from "#worker/api/check-in/operation-messages.ts";
 import { formatMoment, getBranchGroupName, getBranchName, may } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
-import { chosenBranch } from "../../desk/branch.ts";
+import { chosenBranch } from "../../desk/chosen-branch.ts";
 import { Select } from "../../desk/inputs.tsx";
 import { toRefusalTexts } from "../../desk/refusals.ts";
 import { linkTo } from "../../route.ts";

@@ -1,8 +1,8 @@
 import type { Right } from "#domain/access/rights.ts";
-import { decodeUrlComponent } from "#shared/decoded.ts";
+import { decodeUrlComponent } from "#shared/decode-url.ts";
 import type { Immutable } from "#shared/immutable.ts";
 import type { AttentionMessage } from "#worker/api/office/attention-messages.ts";
-import { getActionRight } from "../../desk/move-rights.ts";
+import { getActionRight } from "../../desk/action-rights.ts";
 import { linkTo, linkWith } from "../../route.ts";
 import type { TextKey } from "../../texts.ts";
 

@@ -1,6 +1,6 @@
 import { formatDay, formatKilometres, formatMoney } from "../../account.ts";
 import { t, tOr } from "../../texts.ts";
-import { formatSendingProblem } from "../money/tax.ts";
+import { formatSendingProblem } from "../money/tax-record.ts";
 import { isRetainedByAgent, isTransferNoShow, type TaskFacts } from "./task-resolutions.ts";
 
 /** Facts of each kind of task, in the order of the placeholders of its text. */

@@ -1,11 +1,11 @@
 import { addDays, type CivilDate } from "#domain/dates.ts";
-import { listEmptyFields, REQUIRED_CUSTOMER_FIELDS } from "#shared/sale.ts";
-import type { Typed } from "#shared/typed.ts";
+import { listEmptyFields, REQUIRED_CUSTOMER_FIELDS } from "#shared/sale-form.ts";
+import type { Typed } from "#shared/typed-requests.ts";
 import type { NewTransferQuoteRequest, NewTransferRequest } from "#worker/api/office/new-transfer-messages.ts";
+import { setNestedValue, toActionValue } from "../../desk/action-forms.ts";
 import type { ActionField, ActionFormValues } from "../../desk/form-field.ts";
-import { setNestedValue, toActionValue } from "../../desk/move-forms.ts";
 import { isFieldVisible, RETURN_TRIP_FIELD, TRANSFER_FIELDS } from "../../desk/transfer-form.ts";
-import { type Buyer, type SaleTerms, toBuyerRequest, toPriceOverride } from "../reservations/sale.ts";
+import { type Buyer, type SaleTerms, toBuyerRequest, toPriceOverride } from "../reservations/sale-form.ts";
 
 export const VEHICLE_FIELD = "transfer.transfer_vehicle_id";
 

@@ -1,24 +1,24 @@
 import { useEffect, useState } from "preact/hooks";
 import { addDays } from "#domain/dates.ts";
-import type { Typed } from "#shared/typed.ts";
+import type { Typed } from "#shared/typed-requests.ts";
 import type { ActionQuoteRequest, HandOverBodyRequest } from "#worker/api/office/hand-over-messages.ts";
 import type { CardHoldRequest } from "#worker/api/office/payment-link-messages.ts";
 import type { ReservationChangeRequest } from "#worker/api/office/request-messages.ts";
 import { formatKilometres, formatMoney, getCompanyDateTime, isZeroAmount, may } from "../../../account.ts";
 import { ask, getContent, toOfficePath } from "../../../api.ts";
+import { toActionQuote } from "../../../desk/action-quote.ts";
 import { CopyLink } from "../../../desk/copy-link.tsx";
 import { FUEL_LEVELS, FULL_TANK } from "../../../desk/fuel-levels.ts";
 import { lazyPart } from "../../../desk/lazy-page.tsx";
-import { toActionQuote } from "../../../desk/move-quote.ts";
 import type { ActionQuote } from "../../../desk/quote.ts";
 import { toRefusalTexts } from "../../../desk/refusals.ts";
 import type { ReservationDetail } from "../../../desk/reservation.ts";
 import { ReservationConflict } from "../../../desk/reservation-conflict.tsx";
-import { useSubmitOnce } from "../../../desk/sending.ts";
+import { useSubmitOnce } from "../../../desk/submit-once.ts";
 import { t } from "../../../texts.ts";
 import { proposeHold, proposePayment } from "../card-amounts.ts";
+import { GuidedField, GuidedStepButtons, MoneyFields, StepList } from "./guided-form-parts.tsx";
 import { KnownDamage, useVehicle } from "./known-damage.tsx";
-import { GuidedField, GuidedStepButtons, MoneyFields, StepList } from "./parts.tsx";
 import {
   buildCharges,
   CARD_HOLD,
@@ -31,7 +31,7 @@ import {
 import { buildSignatureBody } from "./send-signature.ts";
 import { Signature } from "./signature.tsx";
 import { translateGuided as g } from "./texts.ts";
-import { type GuidedProps, NO_REFUSAL, useGuidedAction } from "./use-guided.ts";
+import { type GuidedProps, NO_REFUSAL, useGuidedAction } from "./use-guided-action.ts";
 import { useHandOverVehicles, VehicleChoice } from "./vehicle-choice.tsx";
 
 const STEPS = ["vehicle", "driver", "money", "finish"] as const;

@@ -1,9 +1,9 @@
 import { DAMAGE_KINDS, DAMAGE_SEVERITIES, VEHICLE_PARTS } from "#domain/contracts/damage.ts";
 import { formatMoney, isZeroAmount } from "../../../account.ts";
 import type { Choice } from "../../../desk/inputs.tsx";
-import { useOptions } from "../../../desk/options.ts";
+import { useOptions } from "../../../desk/use-options.ts";
 import { t } from "../../../texts.ts";
-import { GuidedField } from "./parts.tsx";
+import { GuidedField } from "./guided-form-parts.tsx";
 import type { PricedDamage } from "./proposals.ts";
 import { translateGuided as g } from "./texts.ts";
 

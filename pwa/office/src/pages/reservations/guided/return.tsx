@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import { getPartCentre } from "#domain/check-in/outline.ts";
-import type { Typed } from "#shared/typed.ts";
+import { getPartCentre } from "#domain/check-in/vehicle-outline.ts";
+import type { Typed } from "#shared/typed-requests.ts";
 import type { ActionQuoteRequest, VehicleReturnRequest } from "#worker/api/office/hand-over-messages.ts";
 import type { EarlyReturnRequest } from "#worker/api/office/request-messages.ts";
 import {
@@ -13,9 +13,9 @@ import {
   isZeroAmount,
 } from "../../../account.ts";
 import { ask, getContent, toOfficePath } from "../../../api.ts";
+import type { DamageInput } from "../../../desk/action-forms.ts";
+import { toActionQuote } from "../../../desk/action-quote.ts";
 import { FUEL_LEVELS } from "../../../desk/fuel-levels.ts";
-import type { DamageInput } from "../../../desk/move-forms.ts";
-import { toActionQuote } from "../../../desk/move-quote.ts";
 import type { ActionQuote } from "../../../desk/quote.ts";
 import { splitReasons, toRefusalTexts, translateReason } from "../../../desk/refusals.ts";
 import type { Reservation, ReservationDetail } from "../../../desk/reservation.ts";
@@ -23,8 +23,8 @@ import { ReservationConflict } from "../../../desk/reservation-conflict.tsx";
 import { t } from "../../../texts.ts";
 import { sumAmounts } from "../../money/money.ts";
 import { listAuthorisedHolds } from "../card-amounts.ts";
+import { AmountList, GuidedField, GuidedStepButtons, MoneyFields, StepList } from "./guided-form-parts.tsx";
 import { KnownDamage, useVehicle } from "./known-damage.tsx";
-import { AmountList, GuidedField, GuidedStepButtons, MoneyFields, StepList } from "./parts.tsx";
 import { PricedDamages } from "./priced-damages.tsx";
 import {
   buildCharges,
@@ -44,7 +44,7 @@ import {
 import { buildSignatureBody } from "./send-signature.ts";
 import { Signature } from "./signature.tsx";
 import { translateGuided as g } from "./texts.ts";
-import { type GuidedProps, NO_REFUSAL, useGuidedAction } from "./use-guided.ts";
+import { type GuidedProps, NO_REFUSAL, useGuidedAction } from "./use-guided-action.ts";
 
 const STEPS = ["readings", "damage", "settlement"] as const;
 type Step = (typeof STEPS)[number];

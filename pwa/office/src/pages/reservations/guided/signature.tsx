@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { hasEnoughInk } from "#shared/ink.ts";
+import { hasEnoughInk } from "#shared/signature-ink.ts";
 import { type OpenSignaturePad, openSignaturePad } from "#shared/signature-pad.ts";
 import { translateGuided as g } from "./texts.ts";
 

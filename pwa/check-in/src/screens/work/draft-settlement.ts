@@ -1,0 +1,87 @@
+import {
+  type ContractAmounts,
+  calculateSettlement,
+  type HandOverSettlement,
+  type PaymentSource,
+  suggestCharges,
+} from "#domain/check-in/settlement.ts";
+import { createId } from "../../offline/ids.ts";
+import type { Draft } from "../../offline/items.ts";
+import {
+  calculateSoldCents,
+  getBookingAccount,
+  getRemainingDeposit,
+  toDeskMoney,
+} from "../../state/booking-settlement.ts";
+import { findBookingOfDay } from "../../state/day.ts";
+import { isUnitReturned } from "../../state/day-entries.ts";
+import { calculateUpgradeCents } from "../../state/exchange.ts";
+import { fromCents, toCents } from "../../state/money.ts";
+import { calculateDraftClosingCosts, sumClosingCosts } from "./closing-costs.ts";
+
+type Charge = Draft["charges"][number];
+
+/** Returns the amount that the open work adds to its contract, in minor units. */
+export function calculateAddedCents(draft: Draft): number {
+  return (
+    calculateSoldCents(draft) +
+    calculateUpgradeCents(draft) +
+    (draft.kind === "collection" ? sumClosingCosts(calculateDraftClosingCosts(draft)) : 0)
+  );
+}
+
+/** Calculates the contract's balance before and after the open work. Returns undefined if the booking is unknown. */
+export function calculateDraftSettlement(
+  draft: Draft,
+): { readonly account: ContractAmounts; readonly settlement: HandOverSettlement } | undefined {
+  const booking = findBookingOfDay(draft.booking_id);
+  if (!booking || draft.kind === "evidence") return undefined;
+  const comesBack = (unitId: number) => draft.kind === "collection" && unitId === draft.resource_id;
+  // The deposit belongs to the contract and is refunded with its last vehicle.
+  const isReturn =
+    draft.kind !== "delivery" &&
+    booking.resources.every((unit) => comesBack(unit.resource_id) || isUnitReturned(unit, booking.booking_id));
+  const account = getBookingAccount(booking, isReturn, {
+    addedCents: calculateAddedCents(draft),
+    depositCents: getRemainingDeposit(draft),
+  });
+  return { account, settlement: calculateSettlement(account, toDeskMoney(draft.charges)) };
+}
+
+/**
+ * Calculates the unpaid balance, the missing deposit and the deposit still to return of the open work, in minor units.
+ */
+export function calculateUnsettledAmounts(draft: Draft) {
+  const known = calculateDraftSettlement(draft);
+  // An exchange has an open amount only if it charges an upgrade.
+  if (!known || draft.kind === "correction" || (draft.kind === "exchange" && calculateUpgradeCents(draft) === 0))
+    return { openCents: 0, depositCents: 0, heldCents: 0, sum: 0 };
+  const { account, settlement } = known;
+  const openCents = Math.max(0, settlement.openCents);
+  const depositCents = draft.kind === "exchange" ? 0 : settlement.depositOpenCents;
+  const heldCents = account.isReturn ? settlement.heldCents : 0;
+  return { openCents, depositCents, heldCents, sum: openCents + depositCents + heldCents };
+}
+
+/** Whether the open balance still needs confirmation. */
+export const needsOpenBalanceConfirmation = (draft: Draft) => {
+  const { sum } = calculateUnsettledAmounts(draft);
+  return sum > 0 && draft.open_confirmed !== sum;
+};
+
+/** Whether an invalid amount was typed, which would otherwise be ignored. */
+export const hasInvalidAmount = ({ charges }: Pick<Draft, "charges">) =>
+  charges.some(({ amount }) => amount.trim() !== "" && toCents(amount) === undefined);
+
+/** Returns payments and deposit movements that settle the open balance. */
+export function suggestDraftCharges(draft: Draft, paidFrom: PaymentSource): readonly Charge[] {
+  const known = calculateDraftSettlement(draft);
+  if (!known) return [];
+  const method = draft.charges.at(-1)?.payment_method_id ?? "credit_card";
+  return suggestCharges(known.account, known.settlement, paidFrom).map(({ kind, amountCents }) => ({
+    charge_id: createId(Date.now()),
+    kind,
+    amount: fromCents(amountCents),
+    payment_method_id: method,
+  }));
+}

@@ -1,0 +1,47 @@
+import { type TextKey, t } from "../../i18n/texts.ts";
+import type { Draft } from "../../offline/items.ts";
+import type { CaptureResult } from "../../state/save-captures.ts";
+import { Icon } from "../../ui/icon.tsx";
+
+export type PhotoView = Draft["photos"][number]["view"];
+
+export const CAPTURE_ERROR_TEXTS: Readonly<Record<Exclude<CaptureResult, "kept">, TextKey>> = {
+  no_room: "photoNoRoom",
+  unreadable: "photoUnreadable",
+  too_large: "photoTooLarge",
+  too_many: "photoTooMany",
+  missing: "photoMissing",
+};
+
+/** Error of the last photo, shown above the button, where the user looks. */
+export function PhotoErrorNotice({ text }: { readonly text: TextKey | undefined }) {
+  if (!text) return null;
+  return (
+    <p class="note" data-tone="refused" role="alert">
+      <Icon name="refused" />
+      {t(text)}
+    </p>
+  );
+}
+
+interface PhotoInputProps {
+  readonly onFiles: (files: FileList | null) => void;
+  /** Whether to choose stored photos instead of taking one. */
+  readonly isSeveral?: boolean;
+}
+
+/** File input that opens the system's camera, or its photos if several are allowed. Works on every platform. */
+export function PhotoInput({ onFiles, isSeveral = false }: PhotoInputProps) {
+  return (
+    <input
+      class="hidden"
+      type="file"
+      accept="image/*"
+      {...(isSeveral ? { multiple: true } : { capture: "environment" })}
+      onChange={({ currentTarget }) => {
+        onFiles(currentTarget.files);
+        currentTarget.value = "";
+      }}
+    />
+  );
+}

@@ -1,0 +1,182 @@
+import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
+import type { Operation } from "../api/messages.ts";
+import { isQuotaExceeded } from "../offline/db.ts";
+import { findDraft, type Picture, saveWithPicture } from "../offline/drafts.ts";
+import { type Draft, listReferencedFiles } from "../offline/items.ts";
+import { hasSpaceForPhoto, retryAfterFreeingStorage } from "../offline/storage.ts";
+import { broadcastWorkChanged, database } from "./device-session.ts";
+import type { ExchangedVehicle } from "./exchange.ts";
+import { handleDraftChange } from "./outbox.ts";
+import { runInOrder, trackCapture } from "./pending-writes.ts";
+import { changeOpenWork, getOpenDraft, hasUnsavedChange, openWorkDraft } from "./work.ts";
+
+export type CaptureResult = "kept" | "no_room" | "unreadable" | "too_large" | "too_many" | "missing";
+
+/** Server limit of photos per operation. */
+const MAX_PHOTOS = 100;
+type View = NonNullable<Operation["photos"]>[number]["view"];
+
+/** Damage and vehicle that a photo shows. */
+interface PhotoSubject {
+  readonly damageId?: string | undefined;
+  readonly vehicle?: ExchangedVehicle;
+}
+
+/** Compresses a photo and stores it with the currently open work. */
+export function addPhotoToWork(original: Blob, view: View, subject: PhotoSubject = {}): Promise<CaptureResult> {
+  return trackCapture(keepPhoto(getOpenDraft().key, original, view, subject));
+}
+
+async function keepPhoto(
+  key: string,
+  original: Blob,
+  view: View,
+  { damageId, vehicle }: PhotoSubject,
+): Promise<CaptureResult> {
+  if (isOpen(key) && getOpenDraft().photos.length >= MAX_PHOTOS) return "too_many";
+  if (!(await hasSpaceForPhoto(database))) return "no_room";
+  const compressing = await import("../capture/compress.ts").catch(() => undefined);
+  // The compression code isn't on the device.
+  if (!compressing) return "missing";
+  const { compressPhoto, PhotoTooLargeError, PhotoUnreadableError } = compressing;
+  const capturedAt = new Date().toISOString();
+  try {
+    const picture = await compressPhoto(original);
+    await runInOrder(() =>
+      keepPicture(key, picture, (draft, hash) =>
+        addPhoto(draft, { hash, view, taken_at: capturedAt, ...(vehicle && { vehicle }) }, damageId),
+      ),
+    );
+    return "kept";
+  } catch (error) {
+    if (error instanceof PhotoUnreadableError) return "unreadable";
+    if (error instanceof PhotoTooLargeError) return "too_large";
+    if (isQuotaExceeded(error)) return "no_room";
+    throw error;
+  }
+}
+
+/** Stores a picture with the work of a key, even if other work is open now. */
+async function keepPicture(key: string, picture: Picture, add: (draft: Draft, hash: string) => Draft): Promise<void> {
+  const currentDraft = isOpen(key) ? getOpenDraft() : await findDraft(database, key);
+  if (!currentDraft || currentDraft === "locked") return;
+  let failing: { readonly before: Draft; readonly hash: string } | undefined;
+  try {
+    await saveWithPicture(database, picture, (hash) => {
+      const before = isOpen(key) ? getOpenDraft() : currentDraft;
+      failing = { before, hash };
+      const next = add(before, hash);
+      // Update immediately, so that further typing changes this draft.
+      if (isOpen(key)) openWorkDraft.value = next;
+      handleDraftChange(next);
+      return next;
+    });
+    broadcastWorkChanged(key);
+  } catch (error) {
+    if (failing && isOpen(key)) {
+      openWorkDraft.value = removePicture(getOpenDraft(), failing.hash, failing.before);
+      handleDraftChange(openWorkDraft.value);
+    }
+    throw error;
+  }
+}
+
+/** Removes a new picture from a draft without losing later changes. */
+function removePicture(draft: Draft, hash: string, before: Draft): Draft {
+  if (listReferencedFiles(before).includes(hash)) return draft;
+  const hidden = (damage: Draft["damages"][number]) =>
+    damage.photos?.includes(hash) ? { ...damage, photos: damage.photos.filter((photo) => photo !== hash) } : damage;
+  const { signature, strokes, signed_return_at } = draft.signature?.hash === hash ? before : draft;
+  return {
+    ...{ ...draft, signature, strokes, signed_return_at },
+    photos: draft.photos.filter((photo) => photo.hash !== hash),
+    damages: draft.damages.map(hidden),
+    open_damage: draft.open_damage ? hidden(draft.open_damage) : null,
+  };
+}
+
+const isOpen = (key: string) => openWorkDraft.peek()?.key === key;
+
+function addPhoto(draft: Draft, photo: Draft["photos"][number], damageId: string | undefined): Draft {
+  const { hash } = photo;
+  const toVisibleDamage = (damage: Draft["damages"][number]) =>
+    damage.damage_id === damageId ? { ...damage, photos: [...(damage.photos ?? []), hash] } : damage;
+  const damages = draft.damages.map(toVisibleDamage);
+  const open_damage = draft.open_damage ? toVisibleDamage(draft.open_damage) : null;
+  return { ...draft, damages, open_damage, photos: [...draft.photos, photo], updated_at: Date.now() };
+}
+
+/** The contract that a signature refers to: its text, or the hash from an older server. */
+export interface SignedContract {
+  readonly hash: string;
+  readonly text?: string;
+  readonly language?: PlatformLanguage;
+  readonly writtenAt?: number;
+}
+
+/** Returns the contract fields of a signature. */
+function toContractVersion({ hash, text, language }: SignedContract) {
+  return { contract_hash: hash.slice(0, 64), ...(text !== undefined && language && { contract_language: language }) };
+}
+
+// Stores the text before the signature that refers to it.
+async function saveText(key: string, { text }: SignedContract): Promise<void> {
+  if (text === undefined) return;
+  const bytes = new TextEncoder().encode(text).slice().buffer;
+  await keepPicture(key, { bytes, type: "text/plain" }, (draft) => draft);
+}
+
+/** Saves a signature without a drawing, with its contract text. */
+export async function saveTextSignature(
+  signature: Omit<NonNullable<Draft["signature"]>, "contract_hash" | "contract_language">,
+  contract: SignedContract,
+): Promise<void> {
+  const { key } = getOpenDraft();
+  try {
+    await runInOrder(() => retryAfterFreeingStorage(database, () => saveText(key, contract)));
+  } catch {
+    hasUnsavedChange.value = true;
+    return;
+  }
+  // The signature belongs only to the work it was made for, even if other work is open now.
+  if (isOpen(key))
+    await changeOpenWork({
+      signature: { ...signature, ...toContractVersion(contract) },
+      signed_return_at: contract.writtenAt,
+    });
+}
+
+/** Saves the drawing of a signature, with its contract text. */
+export async function saveDrawnSignature(
+  png: Blob,
+  name: string,
+  contract: SignedContract,
+  strokes: unknown,
+): Promise<CaptureResult> {
+  const signed = {
+    method: "drawn",
+    name,
+    signed_at: new Date().toISOString(),
+    ...toContractVersion(contract),
+  } as const;
+  try {
+    const { key } = getOpenDraft();
+    const signaturePicture = { bytes: await png.arrayBuffer(), type: "image/png" };
+    const saveDrawn = () =>
+      keepPicture(key, signaturePicture, (draft, hash) => ({
+        ...draft,
+        signature: { ...signed, hash },
+        signed_return_at: contract.writtenAt,
+        strokes,
+        updated_at: Date.now(),
+      }));
+    await runInOrder(async () => {
+      await retryAfterFreeingStorage(database, () => saveText(key, contract));
+      await retryAfterFreeingStorage(database, saveDrawn);
+    });
+    return "kept";
+  } catch (error) {
+    if (isQuotaExceeded(error)) return "no_room";
+    throw error;
+  }
+}

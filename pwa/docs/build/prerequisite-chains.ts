@@ -1,0 +1,111 @@
+import type { Chain } from "./call-chain.ts";
+
+/**
+ * Bodies of prerequisite calls that create a resource. Unique fields differ from the example, which may be tried, too.
+ */
+const CREATED_RESOURCES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  BranchGroup: {},
+  Branch: { code: "FOR" },
+  OpeningHours: { opens: "23:45", closes: "23:55" },
+  ClosedDate: { date: "2032-12-25" },
+  SpecialHours: { date: "2032-12-24" },
+  Place: {},
+  LegalText: { document: "privacy" },
+  SalesChannel: { code: "FRIENDS" },
+  Family: { code: "BOATS" },
+  Category: { code: "LUXURY" },
+  Extra: { code: "ROOFBOX" },
+  Season: { name: "Easter 2041", periods: [{ date_from: "2041-03-25", date_to: "2041-04-08" }] },
+  PromotionCode: { code: "WINTER" },
+  Repatriation: { rental_storage_id: 2, return_rental_storage_id: 1 },
+  TransferZone: {},
+  TransferPoint: {},
+  TransferVehicle: {},
+  TransferExtra: { code: "SURF" },
+  Supplement: {},
+  Agency: { name: "Coast Tours" },
+  Agent: {},
+  Calendar: {},
+  ServicePlan: {},
+  VehicleService: {},
+  ExpenseAccount: { name: "Fines" },
+  ExpenseConcept: { name: "Tolls" },
+};
+
+const toIdName = (resourceName: string) => resourceName.replaceAll(/(?<!^)[A-Z]/g, "_$&").toLowerCase();
+const WITH_ID = { values: { id: "__id__" } };
+
+function createChain(resourceName: string, body: Readonly<Record<string, unknown>>): Chain {
+  const createdIds = { id: `${toIdName(resourceName)}.id` };
+  return { first: [{ operation: `create${resourceName}`, about: "Makes one", body, takes: createdIds }], ...WITH_ID };
+}
+
+/** Returns a chain that takes the first item of a demo list and its version. */
+function takeFirst(list: string): Chain {
+  return {
+    first: [{ operation: list, about: "Takes one of them", takes: { id: "data.0.id", version: "data.0.version" } }],
+    ...WITH_ID,
+  };
+}
+
+const [anHour, aClosedDay, aCalendar] = [
+  takeFirst("listOpeningHours"),
+  takeFirst("listClosedDates"),
+  createChain("Calendar", {}),
+];
+const anExpense = takeFirst("listExpenses");
+const CHANGE = { body: { expected_version: "@@version@@" } };
+
+const aVehicle: Chain = {
+  first: [
+    {
+      operation: "listFleet",
+      about: "Finds a free vehicle",
+      values: { category_code: "ECON", rental_location_code: "PMI", state: "free", active: "true" },
+      takes: { vehicle: "data.0.reference" },
+    },
+    {
+      operation: "showVehicle",
+      about: "Reads its version",
+      values: { reference: "__vehicle__" },
+      takes: { version: "vehicle.version" },
+    },
+  ],
+  values: { reference: "__vehicle__" },
+};
+const [aFreeVehicle] = aVehicle.first;
+
+/**
+ * Prerequisites of examples that show, change or remove a created or existing item. Without them, the example refers to
+ * the item of the creation example.
+ */
+export const PREREQUISITE_CHAINS: Readonly<Record<string, Chain>> = {
+  ...Object.fromEntries(
+    Object.entries(CREATED_RESOURCES).map(([resourceName, body]) => [
+      `remove${resourceName}`,
+      createChain(resourceName, body),
+    ]),
+  ),
+  showOpeningHours: anHour,
+  showOpeningHoursHistory: anHour,
+  changeOpeningHours: { ...anHour, ...CHANGE },
+  showClosedDate: aClosedDay,
+  showClosedDateHistory: aClosedDay,
+  changeClosedDate: { ...aClosedDay, ...CHANGE },
+  undoSeasonCopy: {
+    first: [{ operation: "copySeason", about: "Copies one", body: { year: 2091 }, takes: { id: "season.id" } }],
+    ...WITH_ID,
+  },
+  showCalendar: aCalendar,
+  showCalendarHistory: aCalendar,
+  changeCalendar: aCalendar,
+  showExpense: anExpense,
+  showExpenseHistory: anExpense,
+  changeExpense: { ...anExpense, ...CHANGE },
+  takeBackExpense: anExpense,
+  ...(aFreeVehicle && { showVehicle: { ...aVehicle, first: [aFreeVehicle] } }),
+  changeVehicle: { ...aVehicle, ...CHANGE },
+  retireVehicle: { ...aVehicle, ...CHANGE },
+  moveVehicle: aVehicle,
+  blockVehicle: aVehicle,
+};

@@ -1,0 +1,239 @@
+import { useEffect, useState } from "preact/hooks";
+import type { ActionQuoteRequest } from "#worker/api/office/hand-over-messages.ts";
+import { account, formatMoney, formatSignedMoney, isZeroAmount } from "../account.ts";
+import { type Answer, ask, getContent, toOfficePath } from "../api.ts";
+import { readDraft, saveDraft } from "../pages/drafts.ts";
+import { type TextKey, t } from "../texts.ts";
+import { ActionFieldInput } from "./action-field.tsx";
+import {
+  buildActionBody,
+  buildQuoteBody,
+  getInitialActionValues,
+  hasQuote,
+  isQuotable,
+  listActionFields,
+  listMissingActionFields,
+  type MoveRequest,
+  type ReservationAction,
+} from "./action-forms.ts";
+import { toActionQuote } from "./action-quote.ts";
+import type { ActionFormValues, ActionField as Field } from "./form-field.ts";
+import type { ActionQuote } from "./quote.ts";
+import { ActionQuoteView } from "./quote-view.tsx";
+import { type RefusalTexts, toFormRefusal, translateReason } from "./refusals.ts";
+import type { Reservation, ReservationDetail } from "./reservation.ts";
+import { ReservationConflict } from "./reservation-conflict.tsx";
+import { Sheet } from "./sheet.tsx";
+import { useSubmitOnce } from "./submit-once.ts";
+import { isFieldVisible } from "./transfer-form.ts";
+import { useFocusAfterError } from "./use-error-focus.ts";
+import { useVehicles } from "./vehicle-choice.ts";
+
+const WAIT_MILLISECONDS = 250;
+const GROUPS = ["when", "outward", "return", "what", "who", "rest"] as const;
+const TITLES: Readonly<Record<(typeof GROUPS)[number], TextKey>> = {
+  when: "groupWhen",
+  outward: "groupOutward",
+  return: "groupReturn",
+  what: "groupWhat",
+  who: "customer",
+  rest: "groupRest",
+};
+
+interface MoveSheetProps {
+  readonly of: Reservation;
+  readonly action: ReservationAction;
+  /** Called with the updated reservation and a success text. */
+  readonly onDone: (done: Partial<ReservationDetail>, notice: string) => void;
+  /** `isOldEncoding` is whether the reservation has changed since it was opened. */
+  readonly onClose: (isOld: boolean) => void;
+}
+
+const NOTHING_WRONG: RefusalTexts = { fields: {}, notice: "" };
+
+/** Form of a booking action. Shows the quote before submitting, and conflicting changes of other users. */
+export function BookingActionSheet({ of, action, onDone, onClose }: MoveSheetProps) {
+  const list = `move-${action}`;
+  // The reservation when the form was opened, unaffected by later reloads.
+  const [seen] = useState(of);
+  const [now, setNow] = useState(seen);
+  const [typed, setTyped] = useState<ActionFormValues>(() => readDraft(list, String(seen.id)));
+  const [wrong, setWrong] = useState(NOTHING_WRONG);
+  const title = `${t(`do.${action}`)} · ${t("reservationNo", { id: seen.id })}`;
+  const toSuccessText = ({ status }: Answer) => t(status === 202 ? "refundWaits" : `did.${action}`);
+  const { isBusy, send } = useSubmitOnce<ReservationDetail>({
+    draft: [list, String(seen.id)],
+    title,
+    formatNotice: toSuccessText,
+    take: (answer) => {
+      if (!answer) return setWrong({ fields: {}, notice: t("notSent") });
+      if (answer.body.code === "changed_meanwhile" && answer.body.reservation) return setNow(answer.body.reservation);
+      if (answer.status >= 300) {
+        const names = listActionFields(action, now).map(({ name }) => name);
+        return setWrong(toFormRefusal(answer, names));
+      }
+      onDone(answer.body, toSuccessText(answer));
+    },
+  });
+  const form = useFocusAfterError(wrong, isBusy);
+  const values = { ...getInitialActionValues(action, now), ...typed };
+  const { quote, isReading, again } = useQuote(action, now, values);
+  useEffect(() => {
+    if (isNotForIt(quote)) void readNewer(now).then((newer) => newer && setNow(newer));
+  }, [quote]);
+  const close = () => onClose(now.version !== seen.version);
+  const fields = listActionFields(action, now).filter(
+    (moveField) => isFieldVisible(moveField, values) && isChoice(moveField, now),
+  );
+  const vehicles = useVehicles(now, {
+    isNeeded: fields.some(({ kind }) => kind === "vehicle"),
+    isLeavingNow: action === "deliver" || action === "exchange",
+  });
+  const setValue = (name: string, value: unknown) => {
+    const next = { ...typed, [name]: value };
+    saveDraft(list, String(seen.id), next);
+    setTyped(next);
+    setWrong(NOTHING_WRONG);
+  };
+  const submit = () => {
+    const missing = listMissingActionFields(action, values);
+    if (missing.length > 0) return setWrong(toMissingFields(missing));
+    // The fields are named by the paths of the request, and the server checks their values.
+    const body = {
+      ...(action !== "refund" && { expected_version: now.version }),
+      ...buildActionBody(action, values, now),
+    } as MoveRequest;
+    return send(body, (key) => request(action, seen.id, body, key));
+  };
+  const isLong = fields.some(({ group }) => group);
+  const isRefused = hasQuote(action) && quote?.allowed === false;
+  const field = (moveField: Field) => (
+    <ActionFieldInput
+      key={moveField.name}
+      field={moveField}
+      of={now}
+      vehicles={vehicles}
+      value={values[moveField.name]}
+      problem={wrong.fields[moveField.name] ?? fieldReason(quote, moveField.name)}
+      onChange={(value) => setValue(moveField.name, value)}
+    />
+  );
+  return (
+    <Sheet title={title} onClose={close}>
+      {now.version !== seen.version && <ReservationConflict originalReservation={seen} now={now} />}
+      <p class="lead">{t(`about.${action}`)}</p>
+      <form
+        ref={form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        {isLong
+          ? GROUPS.filter((group) => fields.some((field) => field.group === group)).map((group) => (
+              <fieldset key={group} class="wide group">
+                <legend>{t(TITLES[group])}</legend>
+                {fields.filter((field) => field.group === group).map(field)}
+              </fieldset>
+            ))
+          : fields.map(field)}
+        {hasQuote(action) && isQuotable(action, values) && (
+          <ActionQuoteView quote={quote} total={now.total_cost} isReading={isReading} onRetry={again} />
+        )}
+        <div class="foot">
+          <p role="alert">{wrong.notice || (isLong && isRefused && firstReason(quote))}</p>
+          <button type="button" onClick={close}>
+            {t("leave")}
+          </button>
+          <button
+            type="submit"
+            class={action === "cancel" || action === "no-show" ? "danger" : "main"}
+            disabled={isBusy || isRefused}
+          >
+            {submitText(action, quote)}
+          </button>
+        </div>
+      </form>
+    </Sheet>
+  );
+}
+
+// Whether a field offers a choice. If there's only one vehicle or branch, it isn't shown.
+function isChoice({ kind }: Field, { units, return_rental_location_code: agreed }: Reservation): boolean {
+  if (kind === "branch") return account.value.rental_locations.some(({ code }) => code !== agreed);
+  return kind !== "unit" || units.length > 1;
+}
+
+// Returns the first reason against the action. A long form repeats it, because the list of reasons may be out of sight.
+const firstReason = (quote: ActionQuote | undefined) => quote?.reasons[0] && translateReason(quote.reasons[0]);
+
+// Whether the action isn't allowed in the current status, which may differ from the one shown.
+const isNotForIt = (quote: ActionQuote | undefined) =>
+  quote?.allowed === false && quote.reasons.some(({ code }) => code === "move_not_allowed");
+
+async function readNewer({ id, version }: Reservation): Promise<Reservation | undefined> {
+  const answer = await ask<ReservationDetail>("GET", toOfficePath(`/reservations/${id}`)).catch(() => undefined);
+  const newer = answer && getContent(answer)?.reservation;
+  return newer && newer.version > version ? newer : undefined;
+}
+
+function toMissingFields(missing: readonly string[]): RefusalTexts {
+  return { fields: Object.fromEntries(missing.map((name) => [name, t("problem.missing")])), notice: t("fixFields") };
+}
+
+// Returns the button text, including the price.
+function submitText(action: ReservationAction, quote: ActionQuote | undefined): string {
+  const actionLabel = t(`do.${action}`);
+  if (!quote?.allowed) return actionLabel;
+  if (!isZeroAmount(quote.fee)) return `${actionLabel} · ${formatMoney(quote.fee)}`;
+  return isZeroAmount(quote.difference) ? actionLabel : `${actionLabel} · ${formatSignedMoney(quote.difference)}`;
+}
+
+function fieldReason(quote: ActionQuote | undefined, name: string): string | undefined {
+  const reason = quote?.reasons.find(({ field }) => field === name);
+  return reason && t("seeBelow");
+}
+
+function request(
+  action: ReservationAction,
+  id: number,
+  body: MoveRequest,
+  key: string,
+): Promise<Answer<ReservationDetail>> {
+  if (action === "change")
+    return ask<ReservationDetail, MoveRequest>("PATCH", toOfficePath(`/reservations/${id}`), { body, key });
+  return ask<ReservationDetail, MoveRequest>("POST", toOfficePath(`/reservations/${id}/${action}`), { body, key });
+}
+
+// Loads the quote when relevant values change. Only the latest response counts.
+function useQuote(action: ReservationAction, reservation: Reservation, values: ActionFormValues) {
+  const [state, setState] = useState<{ readonly quote?: ActionQuote; readonly isReading: boolean }>({
+    isReading: true,
+  });
+  const [attempt, setAttempt] = useState(0);
+  const quoteRequest =
+    hasQuote(action) && isQuotable(action, values) ? JSON.stringify(buildQuoteBody(action, values, reservation)) : "";
+  useEffect(() => {
+    if (quoteRequest === "" || !hasQuote(action)) return setState({ isReading: false });
+    let isOver = false;
+    setState((before) => ({ ...before, isReading: true }));
+    const timer = setTimeout(() => {
+      ask<ActionQuote, ActionQuoteRequest>("POST", toOfficePath(`/reservations/${reservation.id}/quote`), {
+        body: JSON.parse(quoteRequest),
+      }).then(
+        (answer) => {
+          if (!isOver) setState({ quote: toActionQuote(action, answer), isReading: false });
+        },
+        () => {
+          if (!isOver) setState({ isReading: false });
+        },
+      );
+    }, WAIT_MILLISECONDS);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [quoteRequest, reservation.version, attempt]);
+  return { ...state, again: () => setAttempt(attempt + 1) };
+}

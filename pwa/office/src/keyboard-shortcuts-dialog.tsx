@@ -1,0 +1,67 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { hasSingleKeys, saveSingleKeys } from "./single-key-shortcuts.ts";
+import { type TextKey, t } from "./texts.ts";
+
+/** Dialog with the keyboard shortcuts. */
+export default function KeysDialog({ onClose }: { readonly onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} onClose={onClose}>
+      <h2>{t("keys")}</h2>
+      <dl class="keys">
+        {KEYS.map(([keys, what]) => (
+          <div key={keys}>
+            <dt>
+              <kbd>{keys}</kbd>
+            </dt>
+            <dd>{t(what)}</dd>
+          </div>
+        ))}
+      </dl>
+      <SingleKeys />
+      <form method="dialog">
+        <button type="submit">{t("cancel")}</button>
+      </form>
+    </dialog>
+  );
+}
+
+// Setting to disable single-letter shortcuts, for speech input users and typing accidents.
+function SingleKeys() {
+  const [isOn, setOn] = useState(hasSingleKeys());
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        name="single_keys"
+        checked={isOn}
+        onChange={({ currentTarget: { checked } }) => {
+          saveSingleKeys(checked);
+          setOn(checked);
+        }}
+      />
+      {t("singleKeys")}
+    </label>
+  );
+}
+
+const KEYS: readonly (readonly [string, TextKey])[] = [
+  ["/ · Ctrl K", "keySearch"],
+  ["n", "keyNew"],
+  ["Ctrl S", "keySave"],
+  ["g t", "keyToday"],
+  ["g p", "keyPlanning"],
+  ["g r", "keyReservations"],
+  ["g f", "keyFleet"],
+  ["g c", "keyCustomers"],
+  ["g m", "keyMoney"],
+  ["g e", "expenses"],
+  ["← ↑ → ↓", "keyArrows"],
+  ["Enter", "keyEnter"],
+  ["m", "keyMove"],
+  ["e", "keyEnd"],
+  ["Esc", "keyEscape"],
+  ["Ctrl Z", "keyUndo"],
+  ["?", "keyHelp"],
+];

@@ -1,0 +1,88 @@
+import { formatDay, formatDayRange, formatMoney, getCategoryName, may } from "../../account.ts";
+import { CUSTOMER_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
+import { ListDownload } from "../../desk/list-download.tsx";
+import { type Column, Rows } from "../../desk/rows.tsx";
+import { Results, useSearch } from "../../desk/search.tsx";
+import { LIST_QUERY_NAMES, ListViews } from "../../desk/views.tsx";
+import { linkWith } from "../../route.ts";
+import { t } from "../../texts.ts";
+import { ReservationTabs } from "../reservations/tabs.tsx";
+import { type CustomerQuote, getQuoteCustomerName, type QuoteList } from "./quote.ts";
+import { QuoteBadge } from "./quote-badge.tsx";
+
+const STATUSES = ["draft", "sent", "accepted", "declined", "expired"] as const;
+const FILTERS: readonly Filter[] = [
+  { name: "q", label: "search", kind: "search", hint: "findReservationHint" },
+  {
+    name: "status",
+    label: "in.status",
+    kind: "choice",
+    choices: () => STATUSES.map((status) => [status, t(`quoteState.${status}`)] as const),
+  },
+  CUSTOMER_FILTER,
+];
+const NAMES = [...FILTERS.map(({ name }) => name), ...LIST_QUERY_NAMES];
+
+const columns = (): readonly Column<CustomerQuote>[] => [
+  { head: t("quoteNumber"), cell: ({ number }) => number },
+  { head: t("in.status"), cell: ({ status }) => <QuoteBadge status={status} /> },
+  { head: t("customer"), cell: (quote) => <span class="strong">{getQuoteCustomerName(quote)}</span>, is: "wide" },
+  {
+    head: t("period"),
+    cell: ({ date_from: from, date_to: to }) => <>{formatDayRange(from, to)}</>,
+    is: "date",
+  },
+  {
+    head: t("category"),
+    cell: ({ products }) =>
+      products.map((product) => getCategoryName(product.category_code, product.description)).join(", "),
+    from: "laptop",
+  },
+  { head: t("total"), cell: ({ total_cost: total }) => formatMoney(total), is: "number" },
+  {
+    head: t("validUntil"),
+    cell: ({ valid_until: until }) => (
+      <>
+        {formatDay(until)}
+        <small>{until.slice(11, 16)}</small>
+      </>
+    ),
+    is: "date",
+  },
+];
+
+/** Quote list, searchable by number and customer. */
+export function QuoteSearch() {
+  const search = useSearch<QuoteList>("/quotes", NAMES);
+  return (
+    <main>
+      <div class="head">
+        <h1>{t("quotes")}</h1>
+        {may("sell") && (
+          <a class="button main" data-new href={linkWith({ quote: "true" }, "reservations", "new")}>
+            {t("newQuote")}
+          </a>
+        )}
+      </div>
+      <ReservationTabs />
+      <ListViews list="quotes" replaces={["status"]} />
+      <Filters filters={FILTERS} />
+      <Results
+        search={search}
+        empty={t("noQuotes")}
+        none={t("noQuoteSo")}
+        tools={<ListDownload path="/quotes" names={NAMES} />}
+      >
+        {(rows) => (
+          <Rows
+            name={t("quotes")}
+            rows={rows}
+            columns={columns()}
+            keyOf={({ id }) => id}
+            to={({ id }) => ["quotes", id]}
+          />
+        )}
+      </Results>
+    </main>
+  );
+}

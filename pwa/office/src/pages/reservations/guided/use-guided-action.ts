@@ -1,0 +1,67 @@
+import { useState } from "preact/hooks";
+import type { Answer } from "../../../api.ts";
+import type { FormValues } from "../../../desk/fields.ts";
+import { type RefusalTexts, toRefusalTexts } from "../../../desk/refusals.ts";
+import type { Reservation, ReservationDetail } from "../../../desk/reservation.ts";
+import { useSubmitOnce } from "../../../desk/submit-once.ts";
+import { useFocusAfterError } from "../../../desk/use-error-focus.ts";
+import { t } from "../../../texts.ts";
+import { readDraft, saveDraft } from "../../drafts.ts";
+
+export const NO_REFUSAL: RefusalTexts = { fields: {}, notice: "" };
+
+/** Properties of a guided action. */
+export interface GuidedProps {
+  readonly of: ReservationDetail;
+  readonly title: string;
+  readonly onChanged: (after: Partial<ReservationDetail>) => void;
+  readonly onDone: (after: Partial<ReservationDetail>) => void;
+  readonly onClose: (isOld: boolean) => void;
+}
+
+interface Guided {
+  readonly list: string;
+  readonly title: string;
+  readonly of: Reservation;
+  readonly onDone: (after: Partial<ReservationDetail>) => void;
+}
+
+/**
+ * State of a guided action: typed values as a draft, the reservation as it was seen and as it is now, and the sending
+ * of the whole action at its end.
+ */
+export function useGuidedAction({ list, title, of, onDone }: Guided) {
+  const [seen, setSeen] = useState(of);
+  const [now, setNow] = useState(of);
+  const [typed, setTyped] = useState<FormValues>(() => readDraft(list, String(of.id)));
+  const [wrong, setWrong] = useState(NO_REFUSAL);
+  const take = (answer: Answer<ReservationDetail> | undefined): boolean => {
+    if (!answer) setWrong({ fields: {}, notice: t("notSent") });
+    else if (answer.body.code === "changed_meanwhile" && answer.body.reservation) setNow(answer.body.reservation);
+    else if (answer.status >= 300) setWrong(toRefusalTexts(answer));
+    else return true;
+    return false;
+  };
+  const { isBusy, send } = useSubmitOnce<ReservationDetail>({
+    draft: [list, String(of.id)],
+    title,
+    take: (answer) => {
+      if (take(answer) && answer) onDone(answer.body);
+    },
+  });
+  const form = useFocusAfterError(wrong, isBusy);
+  return {
+    ...{ seen, now, typed, wrong, setWrong, isBusy, send, form, take },
+    setValue: (name: string, value: unknown) => {
+      const next = { ...typed, [name]: value };
+      saveDraft(list, String(of.id), next);
+      setTyped(next);
+      setWrong(NO_REFUSAL);
+    },
+    /** Continues with a reservation that the user changed here. */
+    continueWith: (reservation: Reservation) => {
+      setSeen(reservation);
+      setNow(reservation);
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { useState } from "preact/hooks";
+import type { CustomerMailRequest } from "#worker/api/office/message-messages.ts";
+import { may } from "../../account.ts";
+import { STARTED, useBulk } from "../../desk/bulk-actions.ts";
+import { BulkBar } from "../../desk/bulk-bar.tsx";
+import type { BulkProps } from "../../desk/bulk-part.tsx";
+import { FormSheet } from "../../desk/form-sheet.tsx";
+import { ListDownload } from "../../desk/list-download.tsx";
+import type { ReservationListItem } from "../../desk/reservation.ts";
+import { linkTo, linkWith } from "../../route.ts";
+import { t } from "../../texts.ts";
+import { assignFreeVehicles, sendMessage } from "./bulk-actions.ts";
+import { listMessageFields } from "./message-fields.ts";
+
+const nameRow = ({ id, customer_fullname: name }: ReservationListItem) => ({
+  id,
+  name: `${t("reservationNo", { id })} ${name ?? ""}`,
+  href: linkTo("reservations", id),
+});
+
+/** Actions for the selected reservations, with the result of each. */
+export default function ReservationBulkActions({ rows, onDone, onClear, onAll }: BulkProps<ReservationListItem>) {
+  const { results, isBusy, start } = useBulk({ rows, nameRow, onDone });
+  const [isWriting, setWriting] = useState(false);
+  const ids = rows.map(({ id }) => id).join(",");
+  const payers = [...new Set(rows.map(({ customer_id: customer }) => customer))];
+  return (
+    <>
+      <BulkBar
+        {...{ isBusy, results, onAll, onClear }}
+        count={rows.length}
+        hint={payers.length > 1 ? t("bulkOnePayer") : undefined}
+      >
+        {may("sell") && (
+          <button type="button" class="small" disabled={isBusy} onClick={() => void start(assignFreeVehicles)}>
+            {t("bulkAssign")}
+          </button>
+        )}
+        {may("hand_over") && (
+          <button type="button" class="small" disabled={isBusy} onClick={() => setWriting(true)}>
+            {t("writeMessage")}
+          </button>
+        )}
+        {may("sell") && payers.length === 1 && payers[0] != null && (
+          <a class="button small" href={linkWith({ customer_id: payers[0], ids }, "money", "collectiveInvoice")}>
+            {t("collectiveInvoice")}
+          </a>
+        )}
+        <ListDownload path="/reservations" names={[]} also={{ ids }} />
+      </BulkBar>
+      {isWriting && (
+        <FormSheet<object, CustomerMailRequest>
+          title={`${t("writeMessage")} · ${t("selectedCount", { n: rows.length })}`}
+          draft={["message", "selection"]}
+          fields={listMessageFields()}
+          submit={t("writeMessage")}
+          send={async (body) => {
+            void start((row) => sendMessage(row, body));
+            return STARTED;
+          }}
+          onDone={() => setWriting(false)}
+          onClose={() => setWriting(false)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,297 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { isolateRightToLeft } from "#shared/locale.ts";
+import { getCompanyDateTime, may } from "../../account.ts";
+import { toOfficePath } from "../../api.ts";
+import type { ReservationAction } from "../../desk/action-forms.ts";
+import { getActionRight } from "../../desk/action-rights.ts";
+import { lazyPart } from "../../desk/lazy-page.tsx";
+import type { AllowedActionName, Reservation, ReservationDetail } from "../../desk/reservation.ts";
+import { ReservationStateBadge } from "../../desk/reservation-state-badge.tsx";
+import { PagePlaceholder, StaleDataNotice, useResource } from "../../desk/use-resource.tsx";
+import { linkTo, linkWith, replaceRoute } from "../../route.ts";
+import { type TextKey, t } from "../../texts.ts";
+import { ReservationAgent } from "./agent.tsx";
+import { listAuthorisedHolds } from "./card-amounts.ts";
+import { ReservationCorrespondence } from "./correspondence.tsx";
+import { ReservationDocuments } from "./documents.tsx";
+import { ReservationDrivers } from "./drivers.tsx";
+import { ReportedDamages } from "./found-damages.tsx";
+import { Messages } from "./messages.tsx";
+import { ReservationMoney } from "./money.tsx";
+import { ReservationPrice } from "./money-sums.tsx";
+import { NotesAndTasks } from "./notes.tsx";
+import { HandOverAndReturnPhotos } from "./photos.tsx";
+import { CustomerFacts, PickupAndReturn, ReservedVehicles } from "./reservation-facts.tsx";
+import { ReservationHistory } from "./reservation-history.tsx";
+
+/** Loaded on demand, because most companies don't report to authorities. */
+const Authorities = lazyPart(() => import("./authorities.tsx"));
+const loadMoveSheet = () => import("../../desk/action-sheet.tsx");
+const loadGuided = () => import("./guided.tsx");
+const MoveSheet = lazyPart(async () => ({ default: (await loadMoveSheet()).BookingActionSheet }));
+const Guided = lazyPart(loadGuided);
+const Discount = lazyPart(() => import("./discount.tsx"));
+const Billing = lazyPart(() => import("./billing.tsx"));
+
+// Frequent actions first, actions that end a contract last.
+const ORDER: readonly ReservationAction[] = [
+  "confirm",
+  "deliver",
+  "collect",
+  "refund",
+  "assign",
+  "change",
+  "extend",
+  "early-return",
+  "exchange",
+  "surcharge",
+  "reopen",
+  "no-show",
+  "cancel",
+];
+
+const ENDS: ReadonlySet<ReservationAction> = new Set(["no-show", "cancel"]);
+
+const PROBLEMS: Readonly<Record<number, TextKey>> = {
+  400: "noSuchReservation",
+  403: "notAllowed",
+  404: "noSuchReservation",
+};
+
+interface PageProps {
+  readonly id: string;
+  /** Action that is open initially, or `money` for a payment at the desk. */
+  readonly action: string | undefined;
+}
+
+/** Reservation page with status, customer, dates, payments, documents, history and actions. */
+export function ReservationPage({ id, action }: PageProps) {
+  const path = `/reservations/${encodeURIComponent(id)}`;
+  const { whole, setWhole, problem, read } = useResource<ReservationDetail>(toOfficePath(path), { problems: PROBLEMS });
+  const [open, setOpen] = useState<ReservationAction>();
+  const [notice, setNotice] = useState("");
+  const status = useRef<HTMLParagraphElement>(null);
+  const isThere = whole !== undefined;
+  // The forms of the actions load behind the page, so that the first one opens at once.
+  useEffect(() => {
+    if (isThere) Promise.all([loadMoveSheet(), loadGuided()]).catch(() => undefined);
+  }, [isThere]);
+  useEffect(() => {
+    if (whole && action && listMoves(whole.reservation).includes(action as ReservationAction))
+      setOpen(action as ReservationAction);
+  }, [isThere, action]);
+  if (!whole)
+    return (
+      <PagePlaceholder
+        title={t("reservationNo", { id })}
+        problem={problem}
+        onRetry={read}
+        list={linkTo("reservations")}
+        listName={t("reservations")}
+      />
+    );
+  const { reservation: currentReservation, documents, history } = whole;
+  const leave = () => {
+    setOpen(undefined);
+    if (action) replaceRoute("reservations", id);
+  };
+  const showSuccess = (words: string) => {
+    setNotice(words);
+    status.current?.focus();
+    return read();
+  };
+  const applyResult = (after: Partial<ReservationDetail>, words: string) => {
+    leave();
+    const hasHolds = open === "collect" && listAuthorisedHolds(whole.holds).length > 0;
+    setNotice(hasHolds ? t("returnedWithHold") : words);
+    // An action returns the full reservation. Resulting documents and history are reloaded.
+    if (after.reservation) setWhole(after as ReservationDetail);
+    void read();
+    status.current?.focus();
+  };
+  return (
+    <main class="reservation">
+      <p class="crumbs">
+        <a href={linkTo("reservations")}>{t("reservations")}</a>
+      </p>
+      <div class="title">
+        <h1>
+          {t("reservationNo", { id: currentReservation.id })} ·{" "}
+          {isolateRightToLeft(currentReservation.customer_fullname)}
+        </h1>
+        <ReservationStateBadge of={currentReservation} />
+        {currentReservation.reopened && (
+          <span class="state" data-state="pending_confirmation">
+            {t("openAgain")}
+          </span>
+        )}
+        <span class="soft">
+          {[
+            currentReservation.agency_name,
+            currentReservation.agency_reservation_id,
+            currentReservation.sales_channel_name,
+            currentReservation.billing_customer_name && t("paidBy", { name: currentReservation.billing_customer_name }),
+            t(currentReservation.kind === "rental" ? "kindRental" : "kindTransfer"),
+          ]
+            .filter(Boolean)
+            .join(" · ")}
+        </span>
+      </div>
+      <p class="done" role="status" ref={status} tabIndex={-1}>
+        {notice}
+      </p>
+      <StaleDataNotice problem={problem} onRetry={read} />
+      <Warnings of={whole} />
+      <Moves of={currentReservation} onOpen={setOpen} />
+      <PickupAndReturn of={currentReservation} />
+      <div class="columns">
+        <div class="column">
+          <ReservationPrice of={currentReservation}>
+            <Discount
+              of={currentReservation}
+              onDone={(after, words) => {
+                if (after.reservation) setWhole(after as ReservationDetail);
+                void showSuccess(words);
+              }}
+            />
+          </ReservationPrice>
+          <ReservationMoney of={whole} isTaking={action === "money"} onDone={showSuccess} onLeave={leave} />
+          <ReservationDocuments of={currentReservation} documents={documents} onDone={showSuccess} />
+          <NotesAndTasks
+            notes={whole.notes}
+            tasks={whole.tasks}
+            path={path}
+            name={t("reservationNo", { id: currentReservation.id })}
+            onDone={showSuccess}
+          />
+          <Messages of={whole} onDone={showSuccess} />
+          <ReservationCorrespondence id={currentReservation.id} version={currentReservation.version} />
+          <ReportedDamages of={whole} onDone={showSuccess} />
+          <HandOverAndReturnPhotos id={currentReservation.id} />
+          <ReservationHistory entries={history} papers={documents} />
+        </div>
+        <div class="column narrow">
+          <CustomerFacts of={currentReservation} terms={whole.accepted_terms} />
+          <ReservedVehicles of={currentReservation} />
+          <ReservationDrivers of={whole} until={currentReservation.date_to} />
+          <Billing of={currentReservation} onDone={showSuccess} />
+          <Authorities of={currentReservation} onDone={showSuccess} />
+          <ReservationAgent of={currentReservation} onDone={showSuccess} />
+        </div>
+      </div>
+      {open && isGuided(currentReservation, open) && (
+        <Guided
+          of={whole}
+          action={open}
+          onChanged={(after) => {
+            if (after.reservation) setWhole(after as ReservationDetail);
+            void read();
+          }}
+          onNotice={showSuccess}
+          onRefund={() => setOpen("refund")}
+          onClose={(isOld) => {
+            leave();
+            if (isOld) void read();
+          }}
+        />
+      )}
+      {open && !isGuided(currentReservation, open) && (
+        <MoveSheet
+          key={open}
+          of={currentReservation}
+          action={open}
+          onDone={applyResult}
+          onClose={(isOld) => {
+            leave();
+            if (isOld) void read();
+          }}
+        />
+      )}
+    </main>
+  );
+}
+
+// Whether an action opens the guided form. Not for transfers, which have no vehicle to hand over.
+const isGuided = ({ kind }: Reservation, action: ReservationAction): action is "deliver" | "collect" =>
+  kind === "rental" && (action === "deliver" || action === "collect");
+
+// Statuses in which warnings are shown, before the keys are handed over.
+const BEFORE_PICKUP: ReadonlySet<string> = new Set(["pending_confirmation", "confirmed"]);
+
+/** Reasons to stop before the hand-over: a marked customer, and what is missing. */
+function Warnings({ of: { reservation, do_not_rent: mark, missing } }: { readonly of: ReservationDetail }) {
+  if (!BEFORE_PICKUP.has(reservation.status)) return null;
+  return (
+    <>
+      {mark && <p class="notice refused">{t("markedCustomer", { reason: mark.reason })}</p>}
+      {missing.length > 0 && reservation.date_from <= getCompanyDateTime().date && (
+        <p class="notice waiting">
+          {t("missingBefore", { checks: missing.map((check) => t(`handover.${check}`)).join(", ") })}
+        </p>
+      )}
+    </>
+  );
+}
+
+/**
+ * Lists the actions possible now and permitted to the user. A refund comes first if owed, otherwise just before the
+ * actions that end a contract.
+ */
+function listMoves(currentReservation: Reservation): readonly ReservationAction[] {
+  const isPaid = Number(currentReservation.total_paid) > 0;
+  const possible = new Set<ReservationAction>([
+    ...currentReservation.allowed,
+    ...(isPaid ? (["refund"] as const) : []),
+  ]);
+  const moves = listOrderedMoves(currentReservation).filter(
+    (action) => possible.has(action) && may(getActionRight(action)),
+  );
+  // Before the pickup day, preparation comes first, unless vehicles are already assigned.
+  const later: readonly ReservationAction[] = [
+    ...(isAssigned(currentReservation) ? (["assign"] as const) : []),
+    ...(currentReservation.date_from > getCompanyDateTime().date ? (["deliver"] as const) : []),
+  ];
+  const sooner = moves.filter((move) => !later.includes(move));
+  const ends = sooner.filter((action) => ENDS.has(action));
+  return [
+    ...sooner.filter((action) => !ENDS.has(action)),
+    ...later.filter((action) => moves.includes(action)),
+    ...ends,
+  ];
+}
+
+const isAssigned = ({ units }: Reservation) => units.every(({ reference }) => reference !== null);
+
+function listOrderedMoves({ to_refund: owed }: Reservation): readonly ReservationAction[] {
+  if (Number(owed) > 0) return ORDER;
+  const others: readonly ReservationAction[] = ORDER.filter((action) => action !== "refund");
+  return others.toSpliced(others.indexOf("no-show"), 0, "refund");
+}
+
+function Moves({ of, onOpen }: { readonly of: Reservation; readonly onOpen: (action: ReservationAction) => void }) {
+  const moves = listMoves(of);
+  const withheld = of.allowed.filter((moveName: AllowedActionName) => !moves.includes(moveName));
+  return (
+    <div class="moves">
+      {moves.map((move, index) => (
+        <button
+          key={move}
+          type="button"
+          class={ENDS.has(move) ? "danger" : index === 0 ? "main" : ""}
+          onClick={() => onOpen(move)}
+        >
+          {t(move === "assign" && isAssigned(of) ? "do.reassign" : `do.${move}`)}
+        </button>
+      ))}
+      {moves.length === 0 && withheld.length === 0 && <p class="soft">{t("noMoves")}</p>}
+      {withheld.length > 0 && (
+        <p class="soft">{t("withheld", { moves: withheld.map((moveName) => t(`do.${moveName}`)).join(", ") })}</p>
+      )}
+      {of.kind === "rental" && (
+        <a class="button quiet" href={linkWith({ from: of.date_from, storage: of.rental_storage_id }, "planning")}>
+          {t("seeInPlanning")}
+        </a>
+      )}
+    </div>
+  );
+}

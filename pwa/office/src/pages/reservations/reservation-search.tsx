@@ -1,0 +1,93 @@
+import { may } from "../../account.ts";
+import { bulkPart } from "../../desk/bulk-part.tsx";
+import { ColumnChoice } from "../../desk/columns.tsx";
+import { BRANCH_FILTER, CATEGORY_FILTER, CUSTOMER_FILTER, type Filter, Filters } from "../../desk/filters.tsx";
+import { ListDownload } from "../../desk/list-download.tsx";
+import type { ReservationList, ReservationListItem } from "../../desk/reservation.ts";
+import { Results, useSearch } from "../../desk/search.tsx";
+import { useOptions } from "../../desk/use-options.ts";
+import { useSelection } from "../../desk/use-selection.ts";
+import { LIST_QUERY_NAMES, ListViews } from "../../desk/views.tsx";
+import { linkTo } from "../../route.ts";
+import { t } from "../../texts.ts";
+import { listReservationColumns, ReservationRows } from "./reservation-rows.tsx";
+import { ReservationTabs } from "./tabs.tsx";
+
+const Bulk = bulkPart<ReservationListItem>(() => import("./reservation-bulk-actions.tsx"));
+
+const STATUSES = ["pending_confirmation", "confirmed", "in_progress", "done", "cancelled"] as const;
+const FILTERS: readonly Filter[] = [
+  { name: "q", label: "findReservation", kind: "search", hint: "findReservationHint" },
+  {
+    name: "status",
+    label: "in.status",
+    kind: "choice",
+    choices: () => STATUSES.map((statuse) => [statuse, t(`state.${statuse}`)] as const),
+  },
+  { name: "date_from", label: "pickupFrom", kind: "date" },
+  { name: "date_to", label: "pickupUntil", kind: "date" },
+  { name: "return_from", label: "returnFrom", kind: "date", isRare: true },
+  { name: "return_to", label: "returnUntil", kind: "date", isRare: true },
+  BRANCH_FILTER,
+  { ...CATEGORY_FILTER, isRare: true },
+  {
+    name: "kind",
+    label: "kind",
+    kind: "choice",
+    isRare: true,
+    choices: () => [
+      ["rental", t("kindRental")],
+      ["transfer", t("kindTransfer")],
+    ],
+  },
+  { name: "attention", label: "needsAttention", kind: "check", isRare: true },
+  CUSTOMER_FILTER,
+];
+const NAMES = [...FILTERS.map(({ name }) => name), ...LIST_QUERY_NAMES];
+
+/** Reservation list, searchable by any data. The search is stored in the URL. */
+export function ReservationSearch() {
+  const search = useSearch<ReservationList>("/reservations", NAMES);
+  const { selection, bulk, isSelecting } = useSelection<ReservationListItem>(({ id }) => id, search.again);
+  const points = useOptions("transfer-points");
+  return (
+    <main>
+      <div class="head">
+        <h1>{t("reservations")}</h1>
+        {may("sell") && (
+          <div class="actions">
+            {points.length > 0 && (
+              <a class="button on-wide" href={linkTo("transfers", "new")}>
+                {t("newTransfer")}
+              </a>
+            )}
+            <a class="button main" data-new href={linkTo("reservations", "new")}>
+              {t("newReservation")}
+            </a>
+          </div>
+        )}
+      </div>
+      <ReservationTabs />
+      <ListViews list="reservations" />
+      <Filters filters={FILTERS} />
+      <Results
+        search={search}
+        empty={t("noReservations")}
+        none={t("noReservation")}
+        tools={
+          <span class="actions">
+            <ColumnChoice list="reservations" columns={listReservationColumns()} />
+            <ListDownload path="/reservations" names={NAMES} />
+          </span>
+        }
+      >
+        {(rows) => (
+          <>
+            {isSelecting && <Bulk {...bulk(rows)} />}
+            <ReservationRows rows={rows} selection={selection} />
+          </>
+        )}
+      </Results>
+    </main>
+  );
+}

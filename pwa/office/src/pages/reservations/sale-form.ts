@@ -1,0 +1,218 @@
+import { addDays, type CivilDate, parseCivilDate, toDayNumber } from "#domain/dates.ts";
+import {
+  createEmptySale,
+  listEmptyFields,
+  omitEmptyValues,
+  parseWholeNumber,
+  REQUIRED_CUSTOMER_FIELDS,
+  REQUIRED_PRICE_FIELDS,
+  type RentalFormValues,
+  toNewCustomer,
+  toRentalRequest,
+} from "#shared/sale-form.ts";
+import { omitUndefined, type Typed } from "#shared/typed-requests.ts";
+import type { NewQuoteRequest, QuoteChangeRequest } from "#worker/api/office/quote-messages.ts";
+import type { NewReservationRequest, SaleQuoteRequest } from "#worker/api/office/request-messages.ts";
+import { toExtras } from "../../desk/action-forms.ts";
+import { parseTypedAmount } from "../../desk/typed-amount.ts";
+import type { TextKey } from "../../texts.ts";
+import { type CustomerQuote, getQuoteCustomerName, toMomentInput } from "../quotes/quote.ts";
+
+/** Typed values of a new reservation. */
+export interface SaleFormValues extends RentalFormValues {
+  readonly quantity: string;
+  readonly extras: Readonly<Record<string, number>>;
+  readonly customer_id: number | null;
+  readonly customer_name: string;
+  readonly sales_channel_code: string;
+  /** Agent id. */
+  readonly agent_id: string;
+  readonly promotion_code: string;
+  readonly rule_reason: string;
+  readonly other_price: string;
+  readonly other_price_reason: string;
+  readonly status: "confirmed" | "pending_confirmation";
+  /** Customer who pays, or null for the reservation's customer. */
+  readonly payer_id: number | null;
+  readonly payer_name: string;
+  readonly is_billed_monthly: boolean;
+  /** Whether the sale is saved as a quote. */
+  readonly is_quote: boolean;
+  /** `yyyy-mm-ddThh:mm`. */
+  readonly valid_until: string;
+  readonly is_held: boolean;
+}
+
+/** Customer of a rental or transfer. */
+export type Buyer = Pick<
+  SaleFormValues,
+  "customer_id" | "customer_name" | "name" | "surname" | "email" | "phone" | "document_id"
+>;
+
+/** Manual price and hold status. */
+export type SaleTerms = Pick<SaleFormValues, "other_price" | "other_price_reason" | "notes" | "status">;
+
+const USUAL_DAYS = 3;
+const MORNING = "10:00";
+const QUOTE_DAYS = 7;
+const EVENING = "18:00";
+
+/** Returns the initial form values of a sale: from tomorrow morning, for three days. */
+export function getInitialSaleValues(today: CivilDate): SaleFormValues {
+  const [date_from, date_to] = [addDays(today, 1), addDays(today, 1 + USUAL_DAYS)];
+  return {
+    ...createEmptySale({ date_from, time_from: MORNING, date_to, time_to: MORNING }),
+    ...{ quantity: "1", extras: {}, customer_id: null, customer_name: "" },
+    ...{
+      sales_channel_code: "",
+      agent_id: "",
+      promotion_code: "",
+      rule_reason: "",
+      other_price: "",
+      other_price_reason: "",
+    },
+    status: "confirmed",
+    ...{ payer_id: null, payer_name: "", is_billed_monthly: false },
+    ...{ is_quote: false, valid_until: `${addDays(today, QUOTE_DAYS)}T${EVENING}`, is_held: false },
+  };
+}
+
+/** Returns the values of a quote, to change them. */
+export function toSale(quote: CustomerQuote, today: CivilDate): SaleFormValues {
+  const { customer } = quote;
+  const [product] = quote.products;
+  return {
+    ...getInitialSaleValues(today),
+    ...{ date_from: quote.date_from, time_from: quote.time_from, date_to: quote.date_to, time_to: quote.time_to },
+    ...{ pickup_place: String(quote.pickup_place_id), return_place: String(quote.return_place_id) },
+    ...{ category_code: product?.category_code ?? "", quantity: String(product?.quantity ?? 1) },
+    extras: Object.fromEntries(quote.extras.map(({ code, quantity }) => [code, quantity])),
+    driver_age: String(quote.driver_age ?? ""),
+    notes: quote.notes ?? "",
+    ...{ customer_id: customer.id, customer_name: customer.id === null ? "" : getQuoteCustomerName(quote) },
+    ...{ name: customer.name, surname: customer.surname, email: customer.email ?? "", phone: customer.phone ?? "" },
+    document_id: customer.document_id ?? "",
+    ...{ is_quote: true, valid_until: toMomentInput(quote.valid_until), is_held: quote.hold },
+  };
+}
+
+/** Returns a sale with a changed value. Another pickup date moves the return, so that the rental keeps its length. */
+export function setSaleValue<Name extends keyof SaleFormValues>(
+  sale: SaleFormValues,
+  name: Name,
+  value: SaleFormValues[Name],
+): SaleFormValues {
+  const next = { ...sale, [name]: value };
+  const from = parseCivilDate(next.date_from);
+  if (name !== "date_from" || !from) return next;
+  const [before, to] = [parseCivilDate(sale.date_from), parseCivilDate(sale.date_to)];
+  const length = before && to ? toDayNumber(to) - toDayNumber(before) : 0;
+  return { ...next, date_to: addDays(from, length > 0 ? length : USUAL_DAYS) };
+}
+
+/** Creates the quote request, optionally for another category. Undefined if values are missing. */
+export function toQuoteRequest(
+  sale: SaleFormValues,
+  category = sale.category_code,
+): Typed<SaleQuoteRequest> | undefined {
+  const quotedSale = { ...sale, category_code: category };
+  if (listEmptyFields(quotedSale, REQUIRED_PRICE_FIELDS).length > 0) return undefined;
+  const { sales_channel_code, promotion_code, rule_reason } = sale;
+  return {
+    ...toRentalRequest(quotedSale),
+    quantity: parseWholeNumber(sale.quantity || "1"),
+    extras: toExtras(sale.extras),
+    ...omitEmptyValues<keyof OptionalTexts>({ sales_channel_code, promotion_code, rule_reason }),
+    ...toPriceOverride(sale),
+  };
+}
+
+/** Returns the manual price, if any. */
+export function toPriceOverride({ other_price, other_price_reason }: SaleTerms) {
+  if (!other_price) return {};
+  const total_cost = parseTypedAmount(other_price);
+  return { price_override: { total_cost, reason: other_price_reason.trim() || "-" } };
+}
+
+/** Converts the customer to the API format. */
+export const toBuyerRequest = (sale: Buyer) =>
+  sale.customer_id === null ? toNewCustomer(sale) : { id: sale.customer_id };
+
+type OptionalTexts = Pick<SaleQuoteRequest, "sales_channel_code" | "promotion_code" | "rule_reason">;
+type QuoteTerms = Partial<Pick<NewQuoteRequest, "valid_until" | "hold">>;
+
+/** Request of a reservation, or of a quote. */
+type SaleRequestBody = NewReservationRequest & QuoteTerms;
+
+/** Creates the reservation request. Undefined if dates, place or category are missing. */
+export function buildSaleBody(sale: SaleFormValues): Typed<SaleRequestBody> | undefined {
+  const quote = toQuoteRequest(sale);
+  const offer: QuoteTerms = sale.is_quote ? { valid_until: sale.valid_until, hold: sale.is_held } : {};
+  return (
+    quote &&
+    omitUndefined<Typed<SaleRequestBody>>({
+      ...quote,
+      customer: toBuyerRequest(sale),
+      status: sale.status,
+      agent_id: sale.agent_id ? Number(sale.agent_id) : undefined,
+      billing_customer_id: sale.payer_id ?? undefined,
+      billing_period: sale.is_billed_monthly ? "month" : undefined,
+      ...offer,
+      notes: sale.notes.trim() || undefined,
+    })
+  );
+}
+
+// Values that clear a field. Sent if the field has a value in the quote but not in the form.
+const CLEARED: Readonly<Record<string, unknown>> = {
+  notes: null,
+  promotion_code: "",
+} satisfies Partial<QuoteChangeRequest>;
+
+/** Creates the request that changes a quote: only values that differ, so that its price stays if possible. */
+export function toQuoteChange(
+  before: SaleFormValues,
+  sale: SaleFormValues,
+): Omit<Typed<QuoteChangeRequest>, "expected_version"> {
+  const [old, next] = [buildSaleBody(before), buildSaleBody(sale)] as readonly (
+    | Readonly<Record<string, unknown>>
+    | undefined
+  )[];
+  const names = [...new Set([...Object.keys(old ?? {}), ...Object.keys(next ?? {})])];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = next?.[name] ?? CLEARED[name];
+      return value === undefined || JSON.stringify(value) === JSON.stringify(old?.[name]) ? [] : [[name, value]];
+    }),
+  );
+}
+
+/** Whether the price of a changed quote stays. */
+export const isPriceUnchanged = (before: SaleFormValues, sale: SaleFormValues): boolean =>
+  JSON.stringify(toQuoteRequest(before)) === JSON.stringify(toQuoteRequest(sale));
+
+interface SaleRequest {
+  readonly title: TextKey;
+  readonly submit: TextKey;
+  readonly method: "POST" | "PATCH";
+  readonly path: string;
+}
+
+/** Returns how a sale is saved: as a reservation, as a new quote, or as a change of a quote. */
+export function toSaleRequest({ is_quote: isQuote, status }: SaleFormValues, quoteId?: number): SaleRequest {
+  if (quoteId !== undefined)
+    return { title: "changeQuote", submit: "saveQuote", method: "PATCH", path: `/quotes/${quoteId}` };
+  if (isQuote) return { title: "newQuote", submit: "saveQuote", method: "POST", path: "/quotes" };
+  const submit = status === "confirmed" ? "confirmSale" : "holdSale";
+  return { title: "newReservation", submit, method: "POST", path: "/reservations" };
+}
+
+/** Lists required fields without a value. */
+export function listMissingSaleFields(sale: SaleFormValues): readonly string[] {
+  return listEmptyFields(sale, [
+    ...REQUIRED_PRICE_FIELDS,
+    ...(sale.customer_id === null ? REQUIRED_CUSTOMER_FIELDS : []),
+    ...(sale.other_price ? (["other_price_reason"] as const) : []),
+    ...(sale.is_quote ? (["valid_until"] as const) : []),
+  ]);
+}

@@ -1,0 +1,136 @@
+import { useState } from "preact/hooks";
+import type { Typed } from "#shared/typed-requests.ts";
+import type { NewTransferQuoteRequest } from "#worker/api/office/new-transfer-messages.ts";
+import { getCompanyDateTime, may } from "../../account.ts";
+import { ask, getContent, toOfficePath } from "../../api.ts";
+import { ActionFieldInput, ExtraQuantitiesInput } from "../../desk/action-field.tsx";
+import type { NewTransferQuote } from "../../desk/quote.ts";
+import { listReasons, translateReason } from "../../desk/refusals.ts";
+import { isFieldVisible, TRANSFER_FIELDS } from "../../desk/transfer-form.ts";
+import { type TextKey, t } from "../../texts.ts";
+import { readDraft, saveDraft } from "../drafts.ts";
+import { CustomerChoice } from "../reservations/customer-choice.tsx";
+import { useLoadedQuote } from "../reservations/sale-quotes.ts";
+import { SellingPage } from "../reservations/selling-page.tsx";
+import { useSalesForm } from "../reservations/use-sales-form.ts";
+import {
+  getInitialTransferDraft,
+  listMissingTransferFields,
+  setTransferValue,
+  type TransferDraft,
+  toTransferQuoteRequest,
+  toTransferRequest,
+  VEHICLE_FIELD,
+} from "./transfer-draft.ts";
+import { AdditionalTransferFields, TransferSummary, VehicleChoices } from "./transfer-form-parts.tsx";
+
+const LIST = "transfer";
+const TRAVELLER_FIELDS = ["transfer.adults", "transfer.children", "transfer.infants"];
+const EXTRAS = "transfer.extras";
+
+/** New transfer at the desk or by phone, fully usable by keyboard: trips, customer, travellers and vehicle. */
+export function NewTransfer() {
+  const [ride, setRide] = useState<TransferDraft>(firstRide);
+  const selling = useSalesForm({
+    title: "newTransfer",
+    list: LIST,
+    path: "/transfers",
+    missing: () => listMissingTransferFields(ride),
+    body: () => toTransferRequest(ride),
+  });
+  const { wrong, refusals, settle } = selling;
+  const [turn, setTurn] = useState(0);
+  const quoted = useLoadedQuote(toTransferQuoteRequest(ride), readQuote, refusals + turn);
+  const { quote } = quoted;
+  const change = (to: (before: TransferDraft) => TransferDraft) => {
+    settle();
+    setRide((before) => {
+      const next = to(before);
+      saveDraft(LIST, undefined, next as unknown as Readonly<Record<string, unknown>>);
+      return next;
+    });
+  };
+  const updateDraft = (changes: Partial<TransferDraft>) => change((before) => ({ ...before, ...changes }));
+  const askFor = (name: string, value: unknown) => change((before) => setTransferValue(before, name, value));
+  if (!may("sell")) return <main>{t("notAllowed")}</main>;
+  const getFieldProblem = (name: string) => wrong.fields[name] ?? findQuoteReason(quote, name);
+  const fields = TRANSFER_FIELDS.filter((moveField) => isFieldVisible(moveField, ride.formValues));
+  const field = (moveField: (typeof fields)[number]) => (
+    <ActionFieldInput
+      key={moveField.name}
+      field={moveField}
+      value={ride.formValues[moveField.name]}
+      problem={getFieldProblem(moveField.name)}
+      onChange={(value) => askFor(moveField.name, value)}
+    />
+  );
+  const group = (title: TextKey, belongsToGroup: (moveField: (typeof fields)[number]) => boolean) => (
+    <fieldset class="group">
+      <legend>{t(title)}</legend>
+      {fields.filter(belongsToGroup).map(field)}
+    </fieldset>
+  );
+  return (
+    <SellingPage
+      title="newTransfer"
+      list={LIST}
+      selling={selling}
+      quoted={quoted}
+      onRetry={() => setTurn(turn + 1)}
+      submit={ride.status === "confirmed" ? "confirmSale" : "holdSale"}
+      summary={<TransferSummary ride={ride} quote={quote} isReading={quoted.isReading} />}
+      onDiscard={() => setRide(getInitialTransferDraft(getCompanyDateTime().date))}
+    >
+      {group("groupOutward", (moveField) => moveField.group === "outward")}
+      {group("groupReturn", (moveField) => moveField.group === "return")}
+      {group("groupPeople", (moveField) => TRAVELLER_FIELDS.includes(moveField.name))}
+      <VehicleChoices
+        ride={ride}
+        quote={quote}
+        problem={getFieldProblem(VEHICLE_FIELD)}
+        onChoose={(id) => askFor(VEHICLE_FIELD, id)}
+      />
+      <fieldset class="group">
+        <legend>{t("customer")}</legend>
+        <div class="wide">
+          <CustomerChoice sale={ride} problems={wrong.fields} onSay={updateDraft} />
+        </div>
+      </fieldset>
+      <fieldset class="group">
+        <legend>{t("in.extras")}</legend>
+        <div class="wide">
+          <ExtraQuantitiesInput
+            kind="transferExtras"
+            value={ride.formValues[EXTRAS]}
+            onChange={(value) => askFor(EXTRAS, value)}
+          />
+          {getFieldProblem(EXTRAS) && <p class="problem">{getFieldProblem(EXTRAS)}</p>}
+        </div>
+      </fieldset>
+      <AdditionalTransferFields ride={ride} problemOf={getFieldProblem} onSay={updateDraft} />
+    </SellingPage>
+  );
+}
+
+function firstRide(): TransferDraft {
+  return {
+    ...getInitialTransferDraft(getCompanyDateTime().date),
+    ...(readDraft(LIST, undefined) as Partial<TransferDraft>),
+  };
+}
+
+// Returns the reason against a field. At the vehicle field, also that the chosen vehicle is sold out.
+function findQuoteReason(quote: NewTransferQuote | undefined, name: string): string | undefined {
+  const belongsToGroup = (reason: NewTransferQuote["reasons"][number]) =>
+    reason.field === name || (name === VEHICLE_FIELD && reason.code === "sold_out");
+  const reason = quote?.reasons.find(belongsToGroup);
+  return reason && translateReason(reason);
+}
+
+async function readQuote(quoteRequest: Typed<NewTransferQuoteRequest>): Promise<NewTransferQuote> {
+  const answer = await ask<NewTransferQuote, Typed<NewTransferQuoteRequest>>("POST", toOfficePath("/transfers/quote"), {
+    body: quoteRequest,
+  });
+  const refused = { available: false, vehicles: [], quote: null };
+  return getContent(answer) ?? { ...refused, reasons: listReasons(answer) };
+}

@@ -1,0 +1,41 @@
+import { useId, useMemo, useState } from "preact/hooks";
+import { toTransferChange } from "./engines/transfers.ts";
+import { getFirstError, NO_FIELD_ERROR } from "./field.tsx";
+import type { OwnReservationChange, Search, Settings } from "./model.ts";
+import { OwnChangeQuoteForm } from "./own-change-quote-form.tsx";
+import { findReturnBeforeOutward, TransferFields } from "./transfer-fields.tsx";
+import type { BookingFlow } from "./use-booking-flow.ts";
+
+interface Props {
+  readonly shop: BookingFlow;
+  readonly settings: Settings;
+  /** Agreed values. */
+  readonly agreed: Search;
+  readonly onAsk: (change: OwnReservationChange) => void;
+}
+
+/** Form to change one's own transfer: time, route and travellers. */
+export function OwnTransferChangeForm({ shop, settings, agreed, onAsk }: Props) {
+  const { texts, problem } = shop;
+  const [search, setSearch] = useState(agreed);
+  const [own, setOwn] = useState(NO_FIELD_ERROR);
+  const wrongId = useId();
+  const submit = () => {
+    const returnProblems = findReturnBeforeOutward(search, texts);
+    setOwn(returnProblems ?? NO_FIELD_ERROR);
+    if (!returnProblems) onAsk(toTransferChange(agreed, search));
+  };
+  const refused = problem?.at === "quote" ? problem.wrong : undefined;
+  const fieldError = useMemo(() => (own.text ? own : getFirstError(refused)), [own, refused]);
+  return (
+    <OwnChangeQuoteForm {...{ shop, formError: fieldError, wrongId }} onAsk={submit}>
+      <TransferFields
+        {...{ shop, settings, search, agreed, fieldError, wrongId }}
+        onChange={(part) => {
+          setOwn(NO_FIELD_ERROR);
+          setSearch((now) => ({ ...now, ...part }));
+        }}
+      />
+    </OwnChangeQuoteForm>
+  );
+}

@@ -1,0 +1,86 @@
+import { Fragment } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { formatAmount, formatDay } from "./format.ts";
+import type { Settings, Trip } from "./model.ts";
+import { fillPlaceholders } from "./texts.ts";
+import type { BookingFlow } from "./use-booking-flow.ts";
+
+interface Props {
+  readonly shop: BookingFlow;
+  readonly settings: Settings;
+  readonly trip: Trip;
+}
+
+/** Rented items with their price lines, which add up to the total. The security deposit isn't included. */
+export function BookingPriceSummary({ shop: { texts, kind, locale }, settings, trip }: Props) {
+  const length = trip.days === 1 ? texts.oneDay : fillPlaceholders(texts.days, { n: trip.days ?? 0 });
+  const title = kind === "rentals" ? texts.yours : texts.yourTransfer;
+  const announcedTotal = useChanged(`${texts.total}: ${formatAmount(trip.total, settings)}`);
+  return (
+    <section class="card sum" part="summary" aria-label={title}>
+      <h3>{title}</h3>
+      {trip.legs.map(({ place, date, time }, index) => (
+        <p key={`${date} ${time}`}>
+          {kind === "rentals" && (
+            <>
+              <small>{index === 0 ? texts.pickup : texts.return}</small>
+              <br />
+            </>
+          )}
+          <b>{place}</b>
+          <br />
+          {formatDay(date, locale, { weekday: "long", day: "numeric", month: "long", year: "numeric" })}, {time}
+        </p>
+      ))}
+      <dl>
+        <dt>{[trip.vehicle || texts.vehicle, trip.days !== null && length].filter(Boolean).join(" · ")}</dt>
+        <dd>{formatAmount(trip.vehicleCost, settings)}</dd>
+        {(trip.extras.length > 0 || Number(trip.extrasCost) !== 0) && (
+          <>
+            <dt>{[texts.extras, ...trip.extras.map(({ quantity, name }) => `${quantity} × ${name}`)].join(" · ")}</dt>
+            <dd>{formatAmount(trip.extrasCost, settings)}</dd>
+          </>
+        )}
+        {Number(trip.discount ?? 0) !== 0 && (
+          <>
+            <dt>{texts.discount}</dt>
+            <dd data-discount>{formatAmount(`-${trip.discount}`, settings)}</dd>
+          </>
+        )}
+        {trip.fees.map(({ text, amount }) => (
+          <Fragment key={text}>
+            <dt>{texts[text]}</dt>
+            <dd>{formatAmount(amount, settings)}</dd>
+          </Fragment>
+        ))}
+        {Number(trip.supplementsCost) !== 0 && (
+          <>
+            <dt>{texts.supplements}</dt>
+            <dd>{formatAmount(trip.supplementsCost, settings)}</dd>
+          </>
+        )}
+        <dt class="total">{texts.total}</dt>
+        <dd class="total" data-total>
+          {formatAmount(trip.total, settings)}
+        </dd>
+      </dl>
+      {Number(trip.securityDeposit) > 0 && (
+        <p class="quiet">
+          {fillPlaceholders(texts.securityDeposit, { amount: formatAmount(trip.securityDeposit, settings) })}
+        </p>
+      )}
+      <p class="unseen" role="status">
+        {announcedTotal}
+      </p>
+    </section>
+  );
+}
+
+// Returns a text for screen readers once it differs from the initial one, which is visible anyway.
+function useChanged(now: string): string {
+  const [first, setFirst] = useState<string | undefined>(now);
+  useEffect(() => {
+    if (now !== first) setFirst(undefined);
+  }, [now]);
+  return now === first ? "" : now;
+}

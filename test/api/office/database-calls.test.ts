@@ -1,0 +1,72 @@
+import { beforeEach, expect, test } from "vitest";
+import { day } from "#support/agency.ts";
+import { aCompany } from "#support/company.ts";
+import { callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
+import { addTestUsers, createToken } from "#support/test-users.ts";
+
+let boss: string;
+
+beforeEach(async () => {
+  await aCompany();
+  await addTestUsers();
+  boss = await createToken("boss");
+});
+
+const RENTAL = {
+  ...{ date_from: day(0), time_from: "10:00", date_to: day(3), time_to: "10:00" },
+  ...{ pickup_place: 1, return_place: 1, category_code: "A" },
+};
+const NEW = { ...RENTAL, customer: { name: "Ana", surname: "Ruiz", email: "ana@example.com" } };
+
+async function readQueryCost(answer: Promise<Response>): Promise<readonly [number, string | undefined]> {
+  const response = await answer;
+  return [response.status, /calls=(\d+) /.exec(response.headers.get("Server-Timing") ?? "")?.[1]];
+}
+
+const read = (path: string) => readQueryCost(callOffice("GET", path, { token: boss }));
+const post = (path: string, body: unknown) => readQueryCost(callOffice("POST", path, { token: boss, body }));
+
+// Proves "rules.md: the life of a contract": An action's quote takes one round trip, two if it needs the stock
+test("answers each read of the office with one database call", async () => {
+  const { reservation } = await readReservationAnswer(callOffice("POST", "/reservations", { token: boss, body: NEW }));
+  await read("/reservations");
+  for (const path of [
+    "/reservations",
+    "/reservations?q=Ruiz",
+    `/reservations/${reservation.id}`,
+    `/reservations/${reservation.id}/history`,
+    "/vehicles",
+    "/vehicles/A-1",
+    `/planning?date_from=${day(0)}&days=31`,
+    "/attention",
+  ])
+    expect([path, ...(await read(path))]).toEqual([path, 200, "1"]);
+  expect(await post("/reservations/quote", RENTAL)).toEqual([200, "1"]);
+  expect(await post(`/reservations/${reservation.id}/quote`, { move: "cancel" })).toEqual([200, "1"]);
+  // A quote checks availability in the dates of the contract.
+  const longer = { move: "change", date_to: day(4) };
+  expect(await post(`/reservations/${reservation.id}/quote`, longer)).toEqual([200, "2"]);
+});
+
+test("answers each change in the office with two database calls, one read and one write", async () => {
+  expect(await post("/reservations", NEW)).toEqual([201, "2"]);
+  let createdReservation: ReservationAnswer = await readReservationAnswer(
+    callOffice("POST", "/reservations", { token: boss, body: NEW }),
+  );
+  const move = async (method: "POST" | "PATCH", name: string, body: object) => {
+    const path = `/reservations/${createdReservation.reservation.id}${name}`;
+    const answer = await callOffice(method, path, {
+      token: boss,
+      body: { expected_version: createdReservation.reservation.version, ...body },
+    });
+    const cost = await readQueryCost(Promise.resolve(answer.clone() as Response));
+    createdReservation = await readReservationAnswer(Promise.resolve(answer));
+    return [name, ...cost];
+  };
+  const changed = (name: string) => [name, 200, "2"];
+  expect(await move("PATCH", "", { date_to: day(4) })).toEqual(changed(""));
+  expect(await move("POST", "/assign", { reference: "A-1" })).toEqual(changed("/assign"));
+  expect(await move("POST", "/deliver", { kilometres: 1000, fuel_eighths: 8 })).toEqual(changed("/deliver"));
+  expect(await move("POST", "/collect", { kilometres: 1300, fuel_eighths: 8 })).toEqual(changed("/collect"));
+  expect(await move("POST", "/reopen", { reason: "A scratch" })).toEqual(changed("/reopen"));
+});

@@ -1,0 +1,86 @@
+import "./page.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { getResource } from "#domain/catalogue/resources/resources.ts";
+import { formatCompanyMoment, setAccount } from "../../pwa/office/src/account.ts";
+import { formatChargeKind } from "../../pwa/office/src/desk/charge-kind.ts";
+import { formatCell } from "../../pwa/office/src/pages/cell-text.ts";
+import { formatChangeId } from "../../pwa/office/src/pages/changes.tsx";
+import { formatEntryValue } from "../../pwa/office/src/pages/reservations/reservation-history.tsx";
+import { loadTexts } from "../../pwa/office/src/texts.ts";
+
+const setCurrency = (currency: string, decimals: number) => {
+  Object.assign(document.documentElement, { lang: "de" });
+  setAccount({ currency, currency_decimals: decimals, timezone: "Europe/Berlin" });
+};
+const cell = (list: Parameters<typeof getResource>[0], name: string, record: Readonly<Record<string, unknown>>) => {
+  const field = getResource(list).fields.find((field) => field.name === name);
+  return field && formatCell(field, record).replaceAll("\u00a0", " ");
+};
+
+describe("lists and histories of the office", () => {
+  beforeAll(() => setCurrency("EUR", 2));
+
+  test("formats amounts, percentages and days in the user's language", () => {
+    expect(cell("extras", "price", { price: "1234.50" })).toBe("1.234,50 €");
+    expect(cell("extras", "vat_percent", { vat_percent: "5.20" })).toBe("5,2 %");
+    expect(cell("closed-dates", "date", { date: "2024-12-25" })).toBe("Mi., 25. Dez. 2024");
+  });
+
+  test("shows lists and translations as texts, never as raw data", async () => {
+    await loadTexts("de");
+    setAccount({ rental_locations: [{ code: "PALMA", name: "Palma Zentrum", rental_storage_id: 1 }] });
+    expect(cell("categories", "translations", { translations: {} })).toBe("–");
+    expect(cell("categories", "translations", { translations: { name: { en: "Small car" } } })).toBe("en: Small car");
+    expect(cell("seasons", "branch_codes", { branch_codes: ["PALMA"] }) ?? "Palma Zentrum").toBe("Palma Zentrum");
+    expect(formatChangeId("PALMA~2024-12-24")).toBe("Palma Zentrum · Di., 24. Dez. 2024");
+    expect(formatEntryValue([{ categoryCode: "ECON", quantity: 1 }], "products")).toBe("ECON");
+    expect(formatEntryValue([{ categoryCode: "ECON", quantity: 2 }], "products")).toBe("2 × ECON");
+    setCurrency("EUR", 2);
+  });
+
+  test("formats English dates in the office by the company's country", () => {
+    const wrote = (country_code: string) => {
+      Object.assign(document.documentElement, { lang: "en" });
+      setAccount({ country_code, currency: "EUR", currency_decimals: 2, timezone: "Europe/Berlin" });
+      return cell("closed-dates", "date", { date: "2024-12-25" });
+    };
+    expect([wrote("ES"), wrote("US")]).toEqual(["Wed, 25 Dec 2024", "Wed, Dec 25, 2024"]);
+    setCurrency("EUR", 2);
+  });
+
+  test("labels fields that authorities need as in their form", async () => {
+    await loadTexts("de");
+    const fieldNames = ["driver_surname", "customer_address[zip]", "additional_driver_1_driving_license_number"];
+    expect(formatEntryValue(fieldNames, "fields")).toBe(
+      "Fahrer: Nachname, Postleitzahl, Zweiter Fahrer: Nummer des Führerscheins",
+    );
+  });
+
+  test("formats a value as percentage or amount by the type next to it", () => {
+    expect(cell("offers", "value", { discount_type: "percentage", value: "15.00" })).toBe("15 %");
+    expect(cell("offers", "value", { discount_type: "amount", value: "12.00" })).toBe("12,00 €");
+  });
+
+  test("shows times in the company's time zone, wherever the browser is", () => {
+    expect(formatCompanyMoment("2024-07-01T22:30:05.123Z")).toBe("Di., 2. Juli 2024, 00:30");
+  });
+
+  test("shows a retained deposit as not refunded", async () => {
+    await loadTexts("de");
+    const returnedDeposit = { virtual: true, source_doc: "deposit_returned", payment_type: "payment" } as const;
+    const paid = { virtual: false, source_doc: "booking", payment_type: "charge" } as const;
+    expect(formatChargeKind({ ...returnedDeposit, deposit_kept: true })).toBe("Von der Kaution einbehalten");
+    expect(formatChargeKind({ ...returnedDeposit, deposit_kept: false })).toBe("Kaution zurückgezahlt");
+    expect(formatChargeKind({ ...paid, deposit_kept: true })).toBe("Mit der Kaution bezahlt");
+    expect(formatChargeKind({ ...paid, deposit_kept: false })).toBe("Bezahlt");
+  });
+
+  test.each([
+    ["JPY", 0, "16266", "16.266 ¥"],
+    ["KWD", 3, "162.666", "162,666 KWD"],
+  ])("formats a reservation's total in %s", (currency, decimals, total, text) => {
+    setCurrency(currency, decimals);
+    expect(formatEntryValue(total, "total").replaceAll("\u00a0", " ")).toBe(text);
+    expect(formatEntryValue("1500", "kilometres")).toBe("1500");
+  });
+});

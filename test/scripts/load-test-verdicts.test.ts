@@ -1,0 +1,103 @@
+import { describe, expect, test } from "vitest";
+import { evaluateRun, type HostileRun, NOTICEABLE_MILLISECONDS } from "#tools/hostile/evaluate.ts";
+import { findSoakFaults, getHeapGrowth, type MemoryReading, type SoakResult } from "#tools/soak/evaluate.ts";
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Creates a reading every half minute of an isolate's retained memory in MiB. */
+function readings(...values: readonly number[]): MemoryReading[] {
+  return values.map((mebibytes, index) => {
+    const bytes = mebibytes * MEBIBYTE;
+    return { worker: "front", seconds: index * 30, retained: bytes, used: bytes + 5 * MEBIBYTE };
+  });
+}
+
+const SOAKED: SoakResult = {
+  answered: 1000,
+  failed: 0,
+  longestMilliseconds: 900,
+  longestAllowedMilliseconds: 10_000,
+  problems: [],
+  readings: readings(10, 28, 30, 31, 30, 31, 30, 31),
+};
+
+describe("a soak test", () => {
+  test("passes a soak test that answered to the end with a steady heap, whatever its first minute took", () => {
+    expect(findSoakFaults(SOAKED)).toEqual([]);
+  });
+
+  test.each<readonly [string, Partial<SoakResult>, string]>([
+    ["without any response", { answered: 0 }, "nothing was answered"],
+    ["in which a request failed", { failed: 3 }, "3 requests were not answered well"],
+    ["in which a request waited too long", { longestMilliseconds: 10_001 }, "a request waited 10001 ms"],
+    ["whose health check failed", { problems: ["/healthz after 61 s: 503"] }, "/healthz after 61 s: 503"],
+    ["without a measured heap", { readings: [] }, "no heap was read"],
+    ["whose heap reached its limit", { readings: readings(10, 59) }, "the heap of front was 64.0 MiB"],
+    ["whose heap grows each minute", { readings: readings(10, 20, 21, 22, 23, 24, 25, 26) }, "the heap of front grows"],
+  ])("fails a soak test %s", (_, change, fault) => {
+    expect(findSoakFaults({ ...SOAKED, ...change })).toEqual([expect.stringContaining(fault)]);
+  });
+
+  test("reports no memory growth if a soak test was too short", () => {
+    expect(getHeapGrowth(readings(10, 20, 30, 40, 50))).toBeUndefined();
+  });
+});
+
+const quiet = (p99: number) => ({ p99, failed: 0, answered: 400 });
+const RUN: HostileRun = {
+  before: quiet(40),
+  under: quiet(79),
+  after: quiet(42),
+  attacks: { "deep JSON": { "400": 20 }, "slow bodies": { held: 50, cut: 2 } },
+  memory: { front: 60_000_000, printer: 99_000_000 },
+};
+
+describe("an account next to an attacked one", () => {
+  test("passes an account next to an attacked one up to twice its quiet response time", () => {
+    expect(evaluateRun(RUN).is).toBe("within");
+    expect(evaluateRun({ ...RUN, under: quiet(81) })).toMatchObject({
+      is: "beyond",
+      reasons: ["p99 under attack 81 ms, 80 ms allowed"],
+    });
+  });
+
+  test("passes a slowdown of a few milliseconds that users don't notice", () => {
+    const still = { ...RUN, before: quiet(3), after: quiet(3) };
+    expect(evaluateRun({ ...still, under: quiet(NOTICEABLE_MILLISECONDS) }).is).toBe("within");
+    expect(evaluateRun({ ...still, under: quiet(NOTICEABLE_MILLISECONDS + 1) }).is).toBe("beyond");
+  });
+
+  test("returns no verdict if the quiet measurements differ by over 15% and allow different results", () => {
+    const verdict = evaluateRun({ ...RUN, under: quiet(90), after: quiet(48) });
+    expect(verdict.is).toBe("not judged");
+    expect(verdict.reasons[0]).toContain("differ by 17 %");
+    expect(evaluateRun({ ...RUN, under: quiet(80), after: quiet(48) }).is).toBe("within");
+    expect(evaluateRun({ ...RUN, under: quiet(97), after: quiet(48) }).is).toBe("beyond");
+  });
+
+  test("fails an attack test if an isolate used too much memory or none was measured", () => {
+    expect(evaluateRun({ ...RUN, memory: { ...RUN.memory, office: 101_000_000 } })).toEqual({
+      is: "beyond",
+      reasons: ["office used 101 MB, the limit is 100 MB"],
+    });
+    expect(evaluateRun({ ...RUN, memory: {} })).toEqual({ is: "beyond", reasons: ["no memory was read"] });
+  });
+
+  test("fails an attack test if no attack ran", () => {
+    expect(evaluateRun({ ...RUN, attacks: {} })).toEqual({ is: "beyond", reasons: ["nobody attacked"] });
+  });
+
+  test("fails an attack test without responses to the other account, however busy the machine is", () => {
+    const busy = { ...RUN, after: quiet(400) };
+    expect(evaluateRun({ ...busy, under: { ...quiet(40), failed: 1 } }).is).toBe("beyond");
+    expect(evaluateRun({ ...busy, under: { ...quiet(40), answered: 0 } }).is).toBe("beyond");
+  });
+
+  test.each<readonly [string, HostileRun["attacks"][string]]>([
+    ["reached no server", {}],
+    ["caused a server error", { "400": 4, "500": 1 }],
+    ["succeeded", { "200": 1 }],
+  ])("fails an attack test if an attack %s", (_, outcome) => {
+    expect(evaluateRun({ ...RUN, attacks: { ...RUN.attacks, forms: outcome } }).is).toBe("beyond");
+  });
+});

@@ -8,7 +8,7 @@ import type {
 } from "#worker/api/office/resources/webhook-messages.ts";
 import { type Answer, ask, getContent, toOfficePath } from "../api.ts";
 import { LoadErrorMessage } from "../desk/load-error.tsx";
-import { formatRefusal } from "../desk/refusals.ts";
+import { formatRefusal, toRefusalTexts } from "../desk/refusals.ts";
 import { useSubmitOnce } from "../desk/sending.ts";
 import { ConfirmButton } from "../desk/sure-button.tsx";
 import { t } from "../texts.ts";
@@ -133,7 +133,7 @@ function Deliveries({ path, reloadCount, onAgain }: DeliveriesProps) {
     try {
       const answer = await ask<WebhookDeliveriesMessage>("GET", toOfficePath(`${path}/deliveries?${deliveriesQuery}`));
       const content = getContent(answer);
-      if (!content) return setProblem(answer.status === 403 ? t("notAllowed") : t("failed"));
+      if (!content) return setProblem(toRefusalTexts(answer).notice);
       setProblem("");
       setDeliveries([...before, ...content.data]);
       setNext(content.next);

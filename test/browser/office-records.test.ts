@@ -215,7 +215,7 @@ test("lets a manager change prices and fleet, and hides users, keys and gateways
   await shows("Sie können dies ansehen, aber nicht ändern.");
   expect(await page.getByRole("button", { name: "Speichern" }).count()).toBe(0);
   await page.goto(`${office.address}#/list/gateways`);
-  await shows("Für diese Aktion fehlt Ihnen die Berechtigung. Fragen Sie einen Administrator.");
+  await shows("Ihnen fehlt die Berechtigung für die Verwaltung. Fragen Sie einen Administrator.");
 });
 
 // Proves "office.md: lists and forms": An operator meets what they may not

@@ -264,15 +264,20 @@ test("shows a desk agent which actions aren't allowed", async () => {
   await office.signInAs("agent");
   expect(await page.getByRole("heading", { name: "Vor dem Start erforderlich" }).count()).toBe(0);
   await page.goto(`${office.address}#/list/users`);
-  await page.getByText("Für diese Aktion fehlt Ihnen die Berechtigung. Fragen Sie einen Administrator.").waitFor();
-  // Pages without permission have their title and no buttons.
-  for (const [path, title] of [
-    ["signing-certificate", "Signaturzertifikat"],
-    ["money/taxRecords", "Belege und Geld"],
-  ]) {
+  const administrator = "Ihnen fehlt die Berechtigung für die Verwaltung. Fragen Sie einen Administrator.";
+  const manager = "Ihnen fehlt die Berechtigung für Aktionen von Führungskräften. Fragen Sie eine Führungskraft.";
+  await page.getByText(administrator).waitFor();
+  // Pages without permission have their title and no buttons, not even to try again.
+  for (const [path, title, refusal] of [
+    ["list/users", "Benutzer", administrator],
+    ["signing-certificate", "Signaturzertifikat", administrator],
+    ["money/taxRecords", "Belege und Geld", administrator],
+    ["fleet/new", "Fahrzeug hinzufügen", manager],
+    ["expenses/new", "Ausgabe hinzufügen", manager],
+  ] as const) {
     await page.goto(`${office.address}#/${path}`);
-    await page.getByRole("heading", { name: title ?? "", level: 1, exact: true }).waitFor();
-    await page.getByText("Für diese Aktion fehlt Ihnen die Berechtigung. Fragen Sie einen Administrator.").waitFor();
+    await page.getByRole("heading", { name: title, level: 1, exact: true }).waitFor();
+    await page.getByText(refusal).waitFor();
     expect(await page.locator("main button").count()).toBe(0);
   }
   expect(office.faults()).toEqual([]);

@@ -1,6 +1,7 @@
+import type { Right } from "#domain/access/rights.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import { may, reportsToAuthorities } from "./account.ts";
-import { linkTo } from "./route.ts";
+import { linkTo, linkWith } from "./route.ts";
 import { type TextKey, t, tOr } from "./texts.ts";
 
 /** Page of the settings: a list of the catalogue or another page. */
@@ -82,19 +83,39 @@ const OWN_PAGES: Readonly<Partial<Record<SettingsPageName, TextKey>>> = {
   "message-templates": "messageTemplates",
 };
 
-const ADMINISTERED: ReadonlySet<SettingsPageName> = new Set([
-  "start",
-  "imports",
-  "security-log",
-  "signing-certificate",
-  "users",
-  "partner-keys",
-  "engine-keys",
-  "gateways",
-  "webhooks",
-]);
+/** Rights to open a page of the settings. Everybody may open the others. */
+const PAGE_RIGHTS: Readonly<Partial<Record<string, Right>>> = {
+  start: "administer",
+  imports: "administer",
+  "security-log": "administer",
+  "signing-certificate": "administer",
+  users: "administer",
+  "partner-keys": "administer",
+  "engine-keys": "administer",
+  gateways: "administer",
+  webhooks: "administer",
+  changes: "manage",
+  "refused-calls": "manage",
+  "message-templates": "manage",
+  calendars: "manage",
+} satisfies Partial<Record<SettingsPageName, Right>>;
 
-const MANAGED: ReadonlySet<SettingsPageName> = new Set(["changes", "refused-calls", "message-templates"]);
+/** Form for a new record. */
+interface NewPage {
+  readonly text: TextKey;
+  readonly page: string;
+  readonly href: string;
+  readonly right: Right;
+}
+
+export const NEW_PAGES: readonly NewPage[] = [
+  { text: "newReservation", page: "reservations", href: linkTo("reservations", "new"), right: "sell" },
+  { text: "newQuote", page: "quotes", href: linkWith({ quote: "true" }, "reservations", "new"), right: "sell" },
+  { text: "newTransfer", page: "transfers", href: linkTo("transfers", "new"), right: "sell" },
+  { text: "newCustomer", page: "customers", href: linkTo("customers", "new"), right: "sell" },
+  { text: "newVehicle", page: "fleet", href: linkTo("fleet", "new"), right: "manage" },
+  { text: "newExpense", page: "expenses", href: linkTo("expenses", "new"), right: "manage" },
+];
 
 /** Link to a page of the settings. */
 export interface MenuItem {
@@ -107,14 +128,32 @@ export interface MenuItem {
 
 /** Returns a page of the settings, or undefined if the user may not open it. */
 export function findSettingsPage(name: SettingsPageName): MenuItem | undefined {
-  if (ADMINISTERED.has(name) && !may("administer")) return undefined;
-  if (MANAGED.has(name) && !may("manage")) return undefined;
+  const right = PAGE_RIGHTS[name];
+  if (right && !may(right)) return undefined;
   const about = tOr(`about.${name}`, "");
   if (name === "communications") {
     const text = t(reportsToAuthorities() ? "authorities" : "retention");
     return { name, text, about, href: linkTo(name) };
   }
+  return { name, text: getPageTitle(name), about, href: OWN_PAGES[name] ? linkTo(name) : linkTo("list", name) };
+}
+
+function getPageTitle(name: SettingsPageName): string {
   const own = OWN_PAGES[name];
-  const text = own ? t(own) : tOr(`list.${name}`, name);
-  return { name, text, about, href: own ? linkTo(name) : linkTo("list", name) };
+  return own ? t(own) : tOr(`list.${name}`, name);
+}
+
+/** Page that the user may not open, with the right that it needs. */
+interface RefusedPage {
+  readonly title: string;
+  readonly right: Right;
+}
+
+/** Returns the refusal of a page, or undefined if the user may open it. */
+export function findRefusedPage(name: string, [record = ""]: readonly string[]): RefusedPage | undefined {
+  const created = record === "new" ? NEW_PAGES.find(({ page }) => page === name) : undefined;
+  if (created) return may(created.right) ? undefined : { title: t(created.text), right: created.right };
+  const page = name === "list" ? record : name;
+  const right = PAGE_RIGHTS[page];
+  return !right || may(right) ? undefined : { title: getPageTitle(page as SettingsPageName), right };
 }

@@ -7,6 +7,7 @@ import { AttentionBell } from "./bell.tsx";
 import { BranchSwitch } from "./branch-switch.tsx";
 import { chosenBranch, restoreBranch } from "./desk/chosen-branch.ts";
 import { LoadErrorMessage } from "./desk/load-error.tsx";
+import { NotAllowed } from "./desk/not-allowed.tsx";
 import { Skeleton } from "./desk/skeleton.tsx";
 import { deferredNotice, showDeferredNotice } from "./desk/submit-once.ts";
 import { ChoicesLoadError } from "./desk/use-choices.tsx";
@@ -15,7 +16,7 @@ import { useMenu } from "./desk/use-menu.ts";
 import { GlobalSearch } from "./global-search.tsx";
 import { Icon, type IconName } from "./icons.tsx";
 import { go, linkTo, linkWith, route } from "./route.ts";
-import { SETTING_GROUPS } from "./settings-menu.ts";
+import { findRefusedPage, NEW_PAGES, SETTING_GROUPS } from "./settings-menu.ts";
 import { SetupBar } from "./setup-bar.tsx";
 import { hasSingleKeys } from "./single-key-shortcuts.ts";
 import { type TextKey, t } from "./texts.ts";
@@ -197,22 +198,10 @@ const SETTING_PAGES: ReadonlySet<string> = new Set(SETTING_GROUPS.flatMap(([, na
 const isIn = (pages: readonly string[], name: string, [list = ""]: readonly string[]) =>
   pages.includes(name) || (pages.includes("settings-index") && (SETTING_PAGES.has(name) || SETTING_PAGES.has(list)));
 
-const NEW: readonly (readonly [TextKey, string])[] = [
-  ["newReservation", linkTo("reservations", "new")],
-  ["newQuote", linkWith({ quote: "true" }, "reservations", "new")],
-  ["newTransfer", linkTo("transfers", "new")],
-  ["newCustomer", linkTo("customers", "new")],
-  ["newVehicle", linkTo("fleet", "new")],
-  ["newExpense", linkTo("expenses", "new")],
-];
-
-// Operators and agents can't create vehicles.
-const canMake = (text: TextKey) => (text === "newVehicle" ? may("manage") : may("sell"));
-
 /** Menu of what can be created. */
 function NewMenu() {
   const { menu, close } = useMenu();
-  const entries = NEW.filter(([text]) => canMake(text));
+  const entries = NEW_PAGES.filter(({ right }) => may(right));
   if (entries.length === 0) return null;
   return (
     <details class="new" {...menu}>
@@ -221,7 +210,7 @@ function NewMenu() {
         <span class="word">{t("newThing")}</span>
       </summary>
       <nav aria-label={t("newThing")}>
-        {entries.map(([text, href]) => (
+        {entries.map(({ text, href }) => (
           <a key={text} href={href} onClick={close}>
             {t(text)}
           </a>
@@ -261,6 +250,8 @@ function OpenPage({ name, path }: { readonly name: string; readonly path: readon
         </p>
       </main>
     );
+  const refused = findRefusedPage(name, path);
+  if (refused) return <NotAllowed {...refused} />;
   if (hasFailed)
     return (
       <main>

@@ -65,7 +65,7 @@ const FILTERS: readonly Filter[] = [
 
 const createSearch = (changes: Partial<Search<Row>>): Search<Row> => ({
   result: { rows: ROWS.slice(0, 2), total: 51, isExact: true, next: "2", answer: {} },
-  ...{ problem: "", isFiltered: false, again: ignore, more: ignore },
+  ...{ problem: "", isFiltered: false, again: ignore, retry: ignore, more: ignore },
   ...changes,
 });
 

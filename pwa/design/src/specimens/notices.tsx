@@ -5,6 +5,7 @@ import { MoneyPreview } from "#office/desk/money-preview.tsx";
 import { NotAllowed } from "#office/desk/not-allowed.tsx";
 import { listCaptureLines } from "#office/desk/preview-lines.ts";
 import { ActionQuoteView, RefusalsAndWarnings } from "#office/desk/quote-view.tsx";
+import { formatMissingRight } from "#office/desk/refusals.ts";
 import { ReservationConflict } from "#office/desk/reservation-conflict.tsx";
 import { Skeleton } from "#office/desk/skeleton.tsx";
 import { ChoicesLoadError, useChoices } from "#office/desk/use-choices.tsx";
@@ -60,7 +61,13 @@ export const NOTICES_AND_ERRORS: readonly Specimen[] = [
   },
   { name: "Skeleton", states: { normal: () => <Skeleton />, long: () => <Skeleton rows={20} /> } },
   { name: "toast", states: { normal: () => <p class="toast standing">{t("did.change")}</p> } },
-  { name: "LoadErrorMessage", states: { error: () => <LoadErrorMessage problem={t("notLoaded")} onRetry={ignore} /> } },
+  {
+    name: "LoadErrorMessage",
+    states: {
+      error: () => <LoadErrorMessage problem={t("notLoaded")} onRetry={ignore} />,
+      disabled: () => <LoadErrorMessage problem={formatMissingRight("manage")} onRetry={undefined} />,
+    },
+  },
   {
     name: "PanelLoadError",
     states: { error: () => <PanelLoadError title={t("in.notes")} problem={t("failed")} onRetry={ignore} /> },
@@ -68,7 +75,7 @@ export const NOTICES_AND_ERRORS: readonly Specimen[] = [
   { name: "PagePlaceholder", states: { busy: () => unread(""), error: () => unread(t("failed")) } },
   { name: "StaleDataNotice", states: { error: () => <StaleDataNotice problem={t("failed")} onRetry={ignore} /> } },
   { name: "ChoicesLoadError", states: { error: () => <Unreadable /> } },
-  { name: "NotAllowed", states: { normal: () => <NotAllowed title={t("customers")} /> } },
+  { name: "NotAllowed", states: { normal: () => <NotAllowed title={t("customers")} right="manage" /> } },
   { name: "loadLazily", states: { busy: () => <Waiting />, error: () => <Missing /> } },
   {
     name: "RefusalsAndWarnings",

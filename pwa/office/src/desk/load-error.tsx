@@ -4,13 +4,17 @@ import { t } from "../texts.ts";
 interface LoadErrorMessageProps {
   /** Empty if there's no error. */
   readonly problem: string;
-  readonly onRetry: () => unknown;
+  /** Not set if a retry would be refused again. */
+  readonly onRetry: (() => unknown) | undefined;
 }
+
+/** Whether a response with this status may succeed later: the server failed, or it was busy. */
+export const isRetryable = (status: number): boolean => status >= 500 || status === 409 || status === 429;
 
 /** Load error with a retry button. Retries when the network is back. */
 export function LoadErrorMessage({ problem, onRetry }: LoadErrorMessageProps) {
   useEffect(() => {
-    if (!problem) return;
+    if (!problem || !onRetry) return;
     const retry = () => void onRetry();
     addEventListener("online", retry);
     return () => removeEventListener("online", retry);
@@ -19,9 +23,11 @@ export function LoadErrorMessage({ problem, onRetry }: LoadErrorMessageProps) {
   return (
     <p role="alert" class="load-error">
       <span>{problem}</span>
-      <button type="button" class="small" onClick={() => onRetry()}>
-        {t("retry")}
-      </button>
+      {onRetry && (
+        <button type="button" class="small" onClick={() => onRetry()}>
+          {t("retry")}
+        </button>
+      )}
     </p>
   );
 }

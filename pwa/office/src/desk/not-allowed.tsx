@@ -1,9 +1,24 @@
+import type { Right } from "#domain/access/rights.ts";
+import { linkTo } from "../route.ts";
 import { t } from "../texts.ts";
+import { formatMissingRight } from "./refusals.ts";
 
-/** Notice that the user may not see a page. */
-export const NotAllowed = ({ title }: { readonly title: string }) => (
+interface NotAllowedProps {
+  readonly title: string;
+  readonly right: Right;
+}
+
+/** Notice that the user may not open a page, with the roles that may. */
+export const NotAllowed = ({ title, right }: NotAllowedProps) => (
   <main>
     <h1>{title}</h1>
-    <p>{t("notAllowed")}</p>
+    <p class="notice refused" role="alert">
+      {formatMissingRight(right)}
+    </p>
+    <p>
+      <a class="button" href={linkTo("today")}>
+        {t("today")}
+      </a>
+    </p>
   </main>
 );

@@ -11,6 +11,10 @@ export function isProblemCode(code: string): code is ProblemCode {
   return tOr(`problem.${code}`, "") !== "";
 }
 
+/** Returns the refusal for a missing right, with the role that has it. */
+export const formatMissingRight = (right: string): string =>
+  t(right === "administer" ? "refused.permission_denied" : "managerMay", { right: tOr(`right.${right}`, right) });
+
 const nameAll = (names: unknown, getName: (name: string) => string) =>
   String(names).split(", ").map(getName).join(", ");
 
@@ -24,7 +28,7 @@ const REFUSALS: Readonly<Record<string, (params: ReasonParams) => string>> = {
         : t("refused.sold_out", { what: getCategoryName(String(code)) }),
       ...(approvers ? [t("refused.approvers", { names: String(approvers) })] : []),
     ].join(" · "),
-  permission_denied: ({ right }) => t("refused.permission_denied", { right: tOr(`right.${right}`, String(right)) }),
+  permission_denied: ({ right }) => formatMissingRight(String(right)),
   handover_blocked: ({ missing }) =>
     t("refused.handover_blocked", { missing: nameAll(missing, (name) => tOr(`handover.${name}`, name)) }),
   customer_incomplete: ({ fields }) =>

@@ -6,7 +6,7 @@ import { query } from "../route.ts";
 import { t } from "../texts.ts";
 import { readFilterValue } from "./chosen-branch.ts";
 import { ListTools } from "./list-tools.tsx";
-import { LoadErrorMessage } from "./load-error.tsx";
+import { isRetryable, LoadErrorMessage } from "./load-error.tsx";
 import { toRefusalTexts } from "./refusals.ts";
 import { Skeleton } from "./skeleton.tsx";
 import { deferredNotice } from "./submit-once.ts";
@@ -38,6 +38,8 @@ export interface Search<Row, Content = unknown> {
   readonly problem: string;
   readonly isFiltered: boolean;
   readonly again: () => void;
+  /** Not set if a retry would be refused again. */
+  readonly retry: (() => void) | undefined;
   readonly more: () => void;
 }
 
@@ -48,6 +50,7 @@ export function useSearch<List extends ListContent>(
 ): Search<RowOf<List>, Immutable<List>> {
   const [results, setResults] = useState<SearchResult<RowOf<List>, Immutable<List>>>();
   const [problem, setProblem] = useState("");
+  const [canRetry, setCanRetry] = useState(true);
   const last = useRef(0);
   const queryPairs = names.flatMap((name) => {
     const value = readFilterValue(query.value, name);
@@ -63,6 +66,7 @@ export function useSearch<List extends ListContent>(
       const content = getContent(answer) as (Immutable<List> & ListContent) | undefined;
       if (!content) {
         const { fields, notice } = toRefusalTexts(answer);
+        setCanRetry(isRetryable(answer.status));
         return setProblem([notice, ...Object.values(fields)].join(" "));
       }
       const { data, total, total_is_exact: isExact = true, next } = content;
@@ -76,18 +80,22 @@ export function useSearch<List extends ListContent>(
         answer: content,
       });
     } catch {
-      if (requestNumber === last.current) setProblem(t("notLoaded"));
+      if (requestNumber !== last.current) return;
+      setCanRetry(true);
+      setProblem(t("notLoaded"));
     }
   };
   useEffect(() => {
     const timer = setTimeout(() => void read([], null), results ? WAIT_MILLISECONDS : 0);
     return () => clearTimeout(timer);
   }, [path, JSON.stringify(queryPairs), deferredNotice.value.turn]);
+  const again = () => void read([], null);
   return {
     result: results,
     problem,
     isFiltered: queryPairs.length > 0,
-    again: () => void read([], null),
+    again,
+    retry: canRetry ? again : undefined,
     more: () => results && void read(results.rows, results.next),
   };
 }
@@ -111,11 +119,11 @@ const formatCount = ({ total, isExact }: SearchResult<unknown>) =>
 
 /** Search results, or the reason why there are none. */
 export function Results<Row>({ search, empty, none, tools, children }: ResultsProps<Row>) {
-  const { result, problem, isFiltered, again, more } = search;
+  const { result, problem, isFiltered, retry, more } = search;
   const count = result && result.total > 0 ? formatCount(result) : "";
   return (
     <>
-      <LoadErrorMessage problem={problem} onRetry={again} />
+      <LoadErrorMessage problem={problem} onRetry={retry} />
       <div class="counted">
         <p aria-live="polite" class="count">
           {result && (count || (isFiltered ? none : empty))}

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
 import { ask, getContent } from "../api.ts";
 import { type TextKey, t } from "../texts.ts";
-import { LoadErrorMessage } from "./load-error.tsx";
+import { isRetryable, LoadErrorMessage } from "./load-error.tsx";
 import { toRefusalTexts } from "./refusals.ts";
 import { Skeleton } from "./skeleton.tsx";
 import { deferredNotice } from "./submit-once.ts";
@@ -18,7 +18,7 @@ interface LoadOptions {
 
 /**
  * Loads a resource when its path changes, when `read` is called, and after a form finished in the background. Also
- * returns the error.
+ * returns the error, and `retry` if a retry may succeed.
  */
 export function useResource<Content extends object>(
   path: string,
@@ -26,22 +26,25 @@ export function useResource<Content extends object>(
 ) {
   const [whole, setWhole] = useState<Immutable<Content>>();
   const [problem, setProblem] = useState("");
+  const [canRetry, setCanRetry] = useState(true);
   const last = useRef(0);
   const read = () => {
     last.current += 1;
     const own = last.current;
-    const take = (content: Immutable<Content> | undefined, errorText: string) => {
+    const take = (content: Immutable<Content> | undefined, errorText: string, status?: number) => {
       // Only the response to the latest request counts.
       if (own !== last.current) return;
       if (content) setWhole(content);
       setProblem(errorText);
+      setCanRetry(status === undefined || isRetryable(status));
     };
     return ask<Content>("GET", path).then(
       (answer) => {
         const content = getContent(answer);
         const problemText = problems[answer.status];
         const { fields, notice } = toRefusalTexts(answer);
-        take(content, content ? "" : problemText ? t(problemText) : [notice, ...Object.values(fields)].join(" "));
+        const errorText = problemText ? t(problemText) : [notice, ...Object.values(fields)].join(" ");
+        take(content, content ? "" : errorText, answer.status);
       },
       () => take(undefined, t("notLoaded")),
     );
@@ -49,14 +52,15 @@ export function useResource<Content extends object>(
   useEffect(() => {
     if (isNeeded) void read();
   }, [path, turn, isNeeded, deferredNotice.value.turn]);
-  return { whole, setWhole, problem, read };
+  return { whole, setWhole, problem, read, retry: canRetry ? read : undefined };
 }
 
 interface NotReadProps {
   readonly title: string;
   /** Empty while loading. */
   readonly problem: string;
-  readonly onRetry: () => unknown;
+  /** Not set if a retry would be refused again. */
+  readonly onRetry: (() => unknown) | undefined;
   /** Path and name of the list to go to. */
   readonly list: string;
   readonly listName: string;

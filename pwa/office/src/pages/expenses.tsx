@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { formatMoney, may } from "../account.ts";
+import { formatMoney } from "../account.ts";
 import { linkWith, query } from "../route.ts";
 import { t } from "../texts.ts";
 import type { Expense } from "./expenses/expense.ts";
@@ -42,7 +42,7 @@ export default function Expenses({ path }: { readonly path: readonly string[] })
   return (
     <>
       <ExpenseList key={done.notice} concepts={concepts} {...done} />
-      {id === "new" && may("manage") && (
+      {id === "new" && (
         <ExpenseSheet
           concepts={concepts}
           vehicle={query.value.get("booking_item_reference") ?? ""}

@@ -5,6 +5,7 @@ import type { Problem } from "#domain/problems.ts";
 import type { ResourceListMessage } from "#worker/api/office/resources/resource-messages.ts";
 import { may } from "../account.ts";
 import { type Answer, ask, toOfficePath } from "../api.ts";
+import { isRetryable } from "../desk/load-error.tsx";
 import { isProblemCode, listRefusedFields, toRefusalTexts } from "../desk/refusals.ts";
 import { SettingsCrumbs } from "../desk/settings-crumbs.tsx";
 import { Skeleton } from "../desk/skeleton.tsx";
@@ -35,6 +36,7 @@ interface FormState {
   readonly conflictingRecord: ResourceRecord | undefined;
   /** Load error. A record that couldn't be loaded must not be recreated by saving. */
   readonly unread?: string | undefined;
+  readonly canRetry?: boolean;
 }
 
 const EMPTY_FORM_STATE: FormState = {
@@ -46,7 +48,7 @@ const EMPTY_FORM_STATE: FormState = {
   conflictingRecord: undefined,
 };
 
-const UNREAD: Readonly<Record<number, TextKey>> = { 400: "noSuchThing", 403: "notAllowed", 404: "noSuchThing" };
+const UNREAD: Readonly<Record<number, TextKey>> = { 400: "noSuchThing", 404: "noSuchThing" };
 
 // Notice shown on the form of a newly created record.
 let savedBefore = "";
@@ -63,7 +65,7 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
     savedBefore = "";
     readForm(resource, id).then(
       (item) => change({ unread: undefined, ...item, ...(notice !== "" && { notice }) }),
-      () => change({ unread: t("notLoaded") }),
+      () => change({ unread: t("notLoaded"), canRetry: true }),
     );
   };
   useEffect(read, []);
@@ -80,7 +82,10 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
       go("list", resource.name, next.record.id);
     },
   });
-  if (!isRead(state)) return <LoadError resource={resource} problem={state?.unread} onRetry={read} />;
+  if (!isRead(state))
+    return (
+      <LoadError resource={resource} problem={state?.unread} onRetry={state?.canRetry === false ? undefined : read} />
+    );
   const { record, options, unsavedValues, problems, notice, conflictingRecord } = state;
   const mayChange = may(resource.writeRight);
   const setValue = (name: string, value: unknown) => {
@@ -193,7 +198,7 @@ const isRead = (state: FormState | undefined): state is FormState & { readonly u
 interface UnreadProps {
   readonly resource: Resource;
   readonly problem: string | undefined;
-  readonly onRetry: () => void;
+  readonly onRetry: (() => void) | undefined;
 }
 
 function LoadError({ resource, problem, onRetry }: UnreadProps) {
@@ -239,7 +244,10 @@ async function readForm(resource: Resource, id: string | undefined): Promise<Par
       : ask<ResourceListMessage>("GET", toOfficePath(`/${resource.name}?options=true&page_size=1`)),
     id === undefined ? undefined : ask<ResourceAnswer>("GET", toOfficePath(toRecordPath(resource, id))),
   ]);
-  if (read && read.status !== 200) return { unread: t(UNREAD[read.status] ?? "failed") };
+  if (read && read.status !== 200) {
+    const text = UNREAD[read.status];
+    return { unread: text ? t(text) : toRefusalTexts(read).notice, canRetry: isRetryable(read.status) };
+  }
   const options = listed?.body.options ?? {};
   return { record: read && getSavedRecord(resource, read), options, unsavedValues: storedDraft, notice };
 }

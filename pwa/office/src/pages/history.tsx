@@ -34,7 +34,7 @@ interface HistoryProps {
 /** Change history of a record: who changed what, with old and new values. */
 export function RecordHistory({ resource, path, version, options }: HistoryProps) {
   const [isNeeded, setNeeded] = useState(false);
-  const { whole, problem, read } = useResource<ResourceHistoryMessage>(toOfficePath(`${path}/history`), {
+  const { whole, problem, retry } = useResource<ResourceHistoryMessage>(toOfficePath(`${path}/history`), {
     turn: version,
     isNeeded,
   });
@@ -42,7 +42,7 @@ export function RecordHistory({ resource, path, version, options }: HistoryProps
   return (
     <details class="history" onToggle={(event) => setNeeded(event.currentTarget.open)}>
       <summary>{t("history")}</summary>
-      <LoadErrorMessage problem={problem} onRetry={read} />
+      <LoadErrorMessage problem={problem} onRetry={retry} />
       {entries?.length === 0 && <p>{t("noHistory")}</p>}
       <ol>
         {entries?.map((entry) => (

@@ -16,7 +16,7 @@ const PATH = toOfficePath("/letterhead");
 
 /** Logo, colour and footer of the company. */
 export default function LetterheadPage() {
-  const { whole, setWhole, problem, read } = useResource<LetterheadMessage>(PATH);
+  const { whole, setWhole, problem, retry } = useResource<LetterheadMessage>(PATH);
   const [changes, setChanges] = useState<Changes>({});
   const [notice, setNotice] = useState("");
   const change = (part: Changes) => {
@@ -33,7 +33,7 @@ export default function LetterheadPage() {
       setNotice(answer.status < 300 ? t("letterheadSaved") : getErrorText(answer));
     },
   });
-  if (!whole) return <main>{problem ? <LoadErrorMessage problem={problem} onRetry={read} /> : t("loading")}</main>;
+  if (!whole) return <main>{problem ? <LoadErrorMessage problem={problem} onRetry={retry} /> : t("loading")}</main>;
   const { color, foot, logo, version } = { ...whole.letterhead, ...changes };
   const save = () => {
     const body: LetterheadRequest = { expected_version: version, ...changes };

@@ -5,7 +5,8 @@ import type { ResourceListMessage } from "#worker/api/office/resources/resource-
 import { may } from "../account.ts";
 import { ask, getContent, toOfficePath } from "../api.ts";
 import { ListDownload } from "../desk/list-download.tsx";
-import { LoadErrorMessage } from "../desk/load-error.tsx";
+import { isRetryable, LoadErrorMessage } from "../desk/load-error.tsx";
+import { toRefusalTexts } from "../desk/refusals.ts";
 import { Rows } from "../desk/rows.tsx";
 import { SettingsCrumbs } from "../desk/settings-crumbs.tsx";
 import { Skeleton } from "../desk/skeleton.tsx";
@@ -38,20 +39,27 @@ interface RecordPage extends Pick<ResourceListMessage, "total" | "next"> {
   readonly options: ResourceOptions;
 }
 
+interface ListError {
+  readonly problem: string;
+  readonly canRetry: boolean;
+}
+
+const NO_ERROR: ListError = { problem: "", canRetry: true };
+
 /** List of a resource with search and paging. */
 export function List({ resource }: { readonly resource: Resource }) {
   const [text, setText] = useState("");
   const [page, setFound] = useState<RecordPage>();
-  const [problem, setProblem] = useState("");
+  const [{ problem, canRetry }, setError] = useState(NO_ERROR);
   const last = useRef(0);
   const read = async (before: readonly ResourceRecord[], after: string | null) => {
     last.current += 1;
     const requestNumber = last.current;
-    const page = await findRecords(resource, text, after).catch(() => t("notLoaded"));
+    const page = await findRecords(resource, text, after).catch(() => ({ problem: t("notLoaded"), canRetry: true }));
     // Only the response to the latest request counts.
     if (requestNumber !== last.current) return;
-    setProblem(typeof page === "string" ? page : "");
-    if (typeof page !== "string") setFound({ ...page, records: [...before, ...page.records] });
+    setError("problem" in page ? page : NO_ERROR);
+    if ("records" in page) setFound({ ...page, records: [...before, ...page.records] });
   };
   useEffect(() => {
     const timer = setTimeout(() => read([], null), text ? WAIT_MILLISECONDS : 0);
@@ -81,14 +89,11 @@ export function List({ resource }: { readonly resource: Resource }) {
           />
         </label>
       </search>
-      <LoadErrorMessage problem={problem} onRetry={() => read([], null)} />
+      <LoadErrorMessage problem={problem} onRetry={canRetry ? () => read([], null) : undefined} />
       {!page && !problem && <Skeleton />}
       <div class="counted">
         <p aria-live="polite" class="count">
-          {page &&
-            (page.total > 0
-              ? t("found", { n: page.total })
-              : t(text ? "nothingFound" : may(resource.writeRight) ? "empty" : "noneYet"))}
+          {page && formatCount(page, text, resource)}
         </p>
         <TableOfAgencies resource={resource} text={text} />
       </div>
@@ -117,13 +122,19 @@ export function List({ resource }: { readonly resource: Resource }) {
   );
 }
 
+function formatCount({ total }: RecordPage, text: string, { writeRight }: Resource): string {
+  if (total > 0) return t("found", { n: total });
+  if (text) return t("nothingFound");
+  return t(may(writeRight) ? "empty" : "noneYet");
+}
+
 // Agencies are a list of records too. Other resources are settings.
 function TableOfAgencies({ resource: { name }, text }: { readonly resource: Resource; readonly text: string }) {
   return name === "agencies" ? <ListDownload path={`/${name}`} names={[]} also={text ? { q: text } : {}} /> : null;
 }
 
-/** Loads a page of search results. Returns an error text if it fails. */
-async function findRecords({ name }: Resource, text: string, after: string | null): Promise<RecordPage | string> {
+/** Loads a page of search results, or returns why the server refused it. */
+async function findRecords({ name }: Resource, text: string, after: string | null): Promise<RecordPage | ListError> {
   const query = new URLSearchParams({
     options: "true",
     page_size: "100",
@@ -132,7 +143,7 @@ async function findRecords({ name }: Resource, text: string, after: string | nul
   });
   const answer = await ask<ResourceListMessage>("GET", toOfficePath(`/${name}?${query}`));
   const content = getContent(answer);
-  if (!content) return answer.status === 403 ? t("notAllowed") : t("failed");
+  if (!content) return { problem: toRefusalTexts(answer).notice, canRetry: isRetryable(answer.status) };
   const { data, total, next, options = {} } = content;
   return { records: data, total, next, options };
 }

@@ -1,5 +1,6 @@
 import type { ComponentType } from "preact";
 import { lazyPart } from "../desk/lazy-page.tsx";
+import { formatMissingRight } from "../desk/refusals.ts";
 import { type TextKey, t } from "../texts.ts";
 import { ChargeListPage } from "./money/charges.tsx";
 import { Commissions } from "./money/commissions.tsx";
@@ -44,7 +45,11 @@ export default function Money({ path }: { readonly path: readonly string[] }) {
     <main>
       <h1>{t("documentsAndMoney")}</h1>
       <MoneyTabs open={tab} />
-      {mayOpenMoneyPage(tab) ? <ActiveView key={name} /> : <p>{t("notAllowed")}</p>}
+      {mayOpenMoneyPage(tab) ? (
+        <ActiveView key={name} />
+      ) : (
+        <p class="notice refused">{formatMissingRight("administer")}</p>
+      )}
     </main>
   );
 }

@@ -51,7 +51,7 @@ export default function OpeningWeek({ path }: { readonly path: readonly string[]
 
 function Week({ branch }: { readonly branch: string }) {
   const path = toOfficePath(`/opening-hours/week?rental_location_code=${encodeURIComponent(branch)}`);
-  const { whole, setWhole, problem, read } = useResource<OpeningWeekMessage>(path);
+  const { whole, setWhole, problem, retry } = useResource<OpeningWeekMessage>(path);
   const [typed, setTyped] = useState<readonly WeekTime[]>();
   const [notice, setNotice] = useState("");
   const take = (answer: Answer<OpeningWeekMessage> | undefined) => {
@@ -65,7 +65,7 @@ function Week({ branch }: { readonly branch: string }) {
     title: t("openingWeek"),
     take,
   });
-  if (!whole) return problem ? <LoadErrorMessage problem={problem} onRetry={read} /> : <p>{t("loading")}</p>;
+  if (!whole) return problem ? <LoadErrorMessage problem={problem} onRetry={retry} /> : <p>{t("loading")}</p>;
   const { week } = whole;
   const times = typed ?? week.times;
   const change = (next: readonly WeekTime[]) => {

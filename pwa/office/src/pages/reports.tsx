@@ -40,7 +40,9 @@ export default function Reports({ path }: { readonly path: readonly string[] }) 
   const apiQuery = toQuery(chosen);
   const reportPath = `/reports/${name}`;
   const params = new URLSearchParams(Object.entries(apiQuery).filter(([, value]) => value !== ""));
-  const { whole, problem, read } = useResource<Report>(toOfficePath(`${reportPath}?${params}`), { isNeeded: !isWrong });
+  const { whole, problem, retry } = useResource<Report>(toOfficePath(`${reportPath}?${params}`), {
+    isNeeded: !isWrong,
+  });
   return (
     <main class="report">
       <div class="head">
@@ -69,7 +71,7 @@ export default function Reports({ path }: { readonly path: readonly string[] }) 
       <p class="soft">{t(`reportAbout.${name}`)}</p>
       <Choices name={name} chosen={chosen} />
       {isWrong && <p role="alert">{t("reportDatesWrong")}</p>}
-      <LoadErrorMessage problem={problem} onRetry={read} />
+      <LoadErrorMessage problem={problem} onRetry={retry} />
       {!whole && !problem && !isWrong && <Skeleton />}
       {whole && !isWrong && whole.name === name && <Content report={whole} measure={chosen.measure} />}
     </main>

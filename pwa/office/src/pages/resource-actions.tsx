@@ -63,8 +63,8 @@ function RejectedCallsLink({ agency }: { readonly agency: string }) {
 
 // Existing bookings remain valid, so the customers must be informed.
 function ClosedDay({ branch, date }: { readonly branch: string; readonly date: string }) {
-  const { whole: planning, problem, read } = useResource<Planning>(toOfficePath(`/planning?date_from=${date}&days=1`));
-  if (problem) return <PanelLoadError title={t("closedDayWho")} problem={problem} onRetry={read} />;
+  const { whole: planning, problem, retry } = useResource<Planning>(toOfficePath(`/planning?date_from=${date}&days=1`));
+  if (problem) return <PanelLoadError title={t("closedDayWho")} problem={problem} onRetry={retry} />;
   if (!planning) return null;
   const coming = listExpectedVisits(branch, date, planning);
   return (

@@ -9,7 +9,7 @@ import { OwnSecondFactors } from "./security.tsx";
 
 /** Replaces the office if the company requires a second factor: users set one up, or enter an existing one. */
 export default function SetUpFactor() {
-  const { whole: factors, problem, read } = useResource<Factors>(`${SECOND_FACTOR_PATH}/passkeys`);
+  const { whole: factors, problem, retry } = useResource<Factors>(`${SECOND_FACTOR_PATH}/passkeys`);
   const [isThere, setThere] = useState(false);
   const [isProving, setProving] = useState(true);
   const goOn = () => {
@@ -23,7 +23,7 @@ export default function SetUpFactor() {
     return (
       <main class="status">
         {problem === "" && <p>{t("loading")}</p>}
-        <LoadErrorMessage problem={problem} onRetry={read} />
+        <LoadErrorMessage problem={problem} onRetry={retry} />
         <button type="button" onClick={() => signOut()}>
           {t("signOut")}
         </button>

@@ -4,12 +4,11 @@ import type {
   SigningCertificateMessage,
   SigningCertificateRequest,
 } from "#worker/api/office/signing-certificate-messages.ts";
-import { formatDay, may } from "../account.ts";
+import { formatDay } from "../account.ts";
 import { ask, toOfficePath } from "../api.ts";
 import { ConfirmButton } from "../desk/confirm-button.tsx";
 import { FactList } from "../desk/fact-list.tsx";
 import { FieldFrame } from "../desk/field-frame.tsx";
-import { NotAllowed } from "../desk/not-allowed.tsx";
 import { readBase64 } from "../desk/read-base64.ts";
 import { type RefusalTexts, toRefusalTexts } from "../desk/refusals.ts";
 import { SettingsCrumbs } from "../desk/settings-crumbs.tsx";
@@ -27,17 +26,14 @@ const NOTHING_WRONG: RefusalTexts = { fields: {}, notice: "" };
 
 /** Certificate that signs electronic invoices: holder, validity, upload and deletion. The key is never shown. */
 export default function SigningCertificatePage() {
-  const { whole, setWhole, problem, read } = useResource<SigningCertificateMessage>(PATH, {
-    isNeeded: may("administer"),
-  });
+  const { whole, setWhole, problem, retry } = useResource<SigningCertificateMessage>(PATH);
   const [notice, setNotice] = useState("");
-  if (!may("administer")) return <NotAllowed title={t("signingCertificate")} />;
   if (!whole)
     return (
       <PagePlaceholder
         title={t("signingCertificate")}
         problem={problem}
-        onRetry={read}
+        onRetry={retry}
         list={linkTo("settings-index")}
         listName={t("settingsPage")}
       />

@@ -1,8 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { SetupStepName } from "#domain/catalogue/setup.ts";
-import { account, may } from "../account.ts";
+import { account } from "../account.ts";
 import { LoadErrorMessage } from "../desk/load-error.tsx";
-import { NotAllowed } from "../desk/not-allowed.tsx";
 import { linkTo, linkWith } from "../route.ts";
 import {
   canSellOnline,
@@ -38,7 +37,6 @@ export default function Start() {
   };
   useEffect(read, []);
   const setupStatus = setup.value;
-  if (!may("administer")) return <NotAllowed title={t("firstSteps")} />;
   return (
     <main>
       <h1>{t("firstSteps")}</h1>

@@ -9,7 +9,7 @@ import type {
 import { type Answer, ask, getContent, toOfficePath } from "../api.ts";
 import { ConfirmButton } from "../desk/confirm-button.tsx";
 import { LoadErrorMessage } from "../desk/load-error.tsx";
-import { formatRefusal } from "../desk/refusals.ts";
+import { formatRefusal, toRefusalTexts } from "../desk/refusals.ts";
 import { useSubmitOnce } from "../desk/submit-once.ts";
 import { t } from "../texts.ts";
 import type { ResourceRecord } from "./resources.ts";
@@ -136,7 +136,7 @@ function Deliveries({ path, reloadCount, onAgain }: DeliveriesProps) {
     try {
       const answer = await ask<WebhookDeliveriesMessage>("GET", toOfficePath(`${path}/deliveries?${deliveriesQuery}`));
       const content = getContent(answer);
-      if (!content) return setProblem(answer.status === 403 ? t("notAllowed") : t("failed"));
+      if (!content) return setProblem(toRefusalTexts(answer).notice);
       setProblem("");
       setDeliveries([...before, ...content.data]);
       setNext(content.next);

@@ -660,6 +660,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "right.manage": "de responsable",
   "right.administer": "d'administració",
   "refused.permission_denied": "No teniu permís {right}. Demaneu-lo a un administrador.",
+  managerMay: "No teniu permís {right}. Demaneu-lo a un responsable.",
   "refused.second_factor_stale": "Verifiqueu el segon factor i torneu-ho a provar. No s'ha canviat res.",
   "refused.discount_limit": "Aquest descompte supera el vostre límit de {amount}. Consulteu un responsable.",
   "refused.discount_limit_exceeded":

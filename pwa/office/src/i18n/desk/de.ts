@@ -664,6 +664,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "right.manage": "für Aktionen von Führungskräften",
   "right.administer": "für die Verwaltung",
   "refused.permission_denied": "Ihnen fehlt die Berechtigung {right}. Fragen Sie einen Administrator.",
+  managerMay: "Ihnen fehlt die Berechtigung {right}. Fragen Sie eine Führungskraft.",
   "refused.second_factor_stale":
     "Bestätigen Sie den zweiten Faktor und versuchen Sie es erneut. Nichts wurde geändert.",
   "refused.discount_limit": "Dieser Rabatt liegt über Ihrer Grenze von {amount}. Fragen Sie eine Führungskraft.",

@@ -658,6 +658,7 @@ const texts = {
   "right.manage": "for managers' actions",
   "right.administer": "for administration",
   "refused.permission_denied": "You don't have permission {right}. Ask an administrator.",
+  managerMay: "You don't have permission {right}. Ask a manager.",
   "refused.second_factor_stale": "Verify your second factor and try again. Nothing was changed.",
   "refused.discount_limit_exceeded": "Your discount limit is {amount} per reservation. Ask a manager to apply more.",
   "refused.move_not_allowed": "This isn't possible in the current status. Reload the page.",

@@ -659,6 +659,7 @@ const texts: Readonly<Record<DeskKey, string>> = {
   "right.manage": "de responsable",
   "right.administer": "de administración",
   "refused.permission_denied": "No tiene permiso {right}. Pídalo a un administrador.",
+  managerMay: "No tiene permiso {right}. Pídalo a un responsable.",
   "refused.second_factor_stale": "Verifique su segundo factor e inténtelo de nuevo. No se ha cambiado nada.",
   "refused.discount_limit_exceeded": "Su límite de descuento es {amount} por reserva. Pida más a un responsable.",
   "refused.move_not_allowed": "No es posible en el estado actual. Recargue la página.",

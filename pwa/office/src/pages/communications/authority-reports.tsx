@@ -126,8 +126,8 @@ const columns = (press: (id: number, door: "again" | "annulled") => unknown): re
 ];
 
 function Late({ isConnected }: { readonly isConnected: boolean }) {
-  const { whole, problem, read } = useResource<AttentionMessage>(toOfficePath("/attention"));
-  if (problem) return <LoadErrorMessage problem={problem} onRetry={read} />;
+  const { whole, problem, read, retry } = useResource<AttentionMessage>(toOfficePath("/attention"));
+  if (problem) return <LoadErrorMessage problem={problem} onRetry={retry} />;
   if (!whole) return null;
   const items = whole.data.filter(({ kind }) => kind.startsWith("communication_"));
   if (items.length > 0) return <PendingTasks items={items} onChange={read} />;

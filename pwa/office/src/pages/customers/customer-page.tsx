@@ -34,7 +34,9 @@ export function CustomerPage({ id }: { readonly id: string }) {
   const [open, setOpen] = useState<CustomerAction>();
   const status = useRef<HTMLParagraphElement>(null);
   const path = `/customers/${encodeURIComponent(id)}`;
-  const { whole, setWhole, problem, read } = useResource<CustomerDetail>(toOfficePath(path), { problems: PROBLEMS });
+  const { whole, setWhole, problem, read, retry } = useResource<CustomerDetail>(toOfficePath(path), {
+    problems: PROBLEMS,
+  });
   useEffect(() => {
     setNotice(carriedNotice);
     carriedNotice = "";
@@ -44,7 +46,7 @@ export function CustomerPage({ id }: { readonly id: string }) {
       <PagePlaceholder
         title={t("customer")}
         problem={problem}
-        onRetry={read}
+        onRetry={retry}
         list={linkTo("customers")}
         listName={t("customers")}
       />
@@ -82,7 +84,7 @@ export function CustomerPage({ id }: { readonly id: string }) {
       <p class="done" role="status" ref={status} tabIndex={-1}>
         {notice}
       </p>
-      <StaleDataNotice problem={problem} onRetry={read} />
+      <StaleDataNotice problem={problem} onRetry={retry} />
       {wrong && <p role="alert">{wrong}</p>}
       {currentCustomer.merged_into_id !== null ? (
         <p class="notice waiting">

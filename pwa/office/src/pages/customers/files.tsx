@@ -20,7 +20,7 @@ interface CustomerFilesProps {
 /** Files of a customer's card: upload, download and deletion. */
 export function CustomerFiles({ of, onDone }: CustomerFilesProps) {
   const path = `/customers/${of.id}/files`;
-  const { whole, problem, read } = useResource<CustomerFilesMessage>(toOfficePath(path));
+  const { whole, problem, read, retry } = useResource<CustomerFilesMessage>(toOfficePath(path));
   const show = (notice: string) => {
     void read();
     onDone(notice);
@@ -28,7 +28,7 @@ export function CustomerFiles({ of, onDone }: CustomerFilesProps) {
   return (
     <section class="panel" aria-labelledby="files">
       <h2 id="files">{t("customerFiles")}</h2>
-      <LoadErrorMessage problem={problem} onRetry={read} />
+      <LoadErrorMessage problem={problem} onRetry={retry} />
       <ul class="plain rows">
         {(whole?.data ?? []).map((file) => (
           <FileRow key={file.id} file={file} path={path} onDone={show} />

@@ -27,7 +27,7 @@ interface ExpensePageProps {
 /** Expense page with data, actions and history. */
 export function ExpensePage({ id, concepts, onTakenBack }: ExpensePageProps) {
   const path = `/expenses/${encodeURIComponent(id)}`;
-  const { whole, setWhole, problem, read } = useResource<ExpenseDetailMessage>(toOfficePath(path), {
+  const { whole, setWhole, problem, retry } = useResource<ExpenseDetailMessage>(toOfficePath(path), {
     problems: PROBLEMS,
   });
   const [isChanging, setChanging] = useState(false);
@@ -40,7 +40,7 @@ export function ExpensePage({ id, concepts, onTakenBack }: ExpensePageProps) {
       <PagePlaceholder
         title={t("expenses")}
         problem={problem}
-        onRetry={read}
+        onRetry={retry}
         list={linkTo("expenses")}
         listName={t("expenses")}
       />
@@ -70,7 +70,7 @@ export function ExpensePage({ id, concepts, onTakenBack }: ExpensePageProps) {
       <p class="done" role="status" ref={status} tabIndex={-1}>
         {notice}
       </p>
-      <StaleDataNotice problem={problem} onRetry={read} />
+      <StaleDataNotice problem={problem} onRetry={retry} />
       {wrong && <p role="alert">{wrong}</p>}
       <div class="moves">
         {may("manage") && (

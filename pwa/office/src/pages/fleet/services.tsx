@@ -29,7 +29,7 @@ export function VehicleMaintenanceHistory({ reference, units, onChange }: Vehicl
   const [spent, setSpent] = useState<Service>();
   const concepts = useExpenseConcepts();
   const query = new URLSearchParams({ vehicle_reference: reference, options: "true", page_size: "200" });
-  const { whole, problem, read } = useResource<Services>(toOfficePath(`/vehicle-services?${query}`));
+  const { whole, problem, read, retry } = useResource<Services>(toOfficePath(`/vehicle-services?${query}`));
   const services = (whole?.data ?? []).toSorted((service, other) => other.date.localeCompare(service.date));
   const plans = ((whole?.options as ResourceOptions | undefined)?.["service_plan_id"] ?? []).map(
     ({ id, name }) => [String(id), name] as const,
@@ -37,7 +37,7 @@ export function VehicleMaintenanceHistory({ reference, units, onChange }: Vehicl
   return (
     <section class="panel" aria-labelledby="services">
       <h2 id="services">{t("list.vehicle-services")}</h2>
-      <LoadErrorMessage problem={problem} onRetry={read} />
+      <LoadErrorMessage problem={problem} onRetry={retry} />
       {whole && services.length === 0 && <p class="soft">{t("noServices")}</p>}
       {services.length > 0 && (
         <dl class="facts">

@@ -36,13 +36,15 @@ export function VehiclePage({ reference, action }: VehiclePageProps) {
   const [open, setOpen] = useState<Open | undefined>(action === "due" && may("manage") ? { action } : undefined);
   const status = useRef<HTMLParagraphElement>(null);
   const path = `/vehicles/${encodeURIComponent(reference)}`;
-  const { whole, setWhole, problem, read } = useResource<VehicleDetail>(toOfficePath(path), { problems: PROBLEMS });
+  const { whole, setWhole, problem, read, retry } = useResource<VehicleDetail>(toOfficePath(path), {
+    problems: PROBLEMS,
+  });
   if (problem)
     return (
       <PagePlaceholder
         title={reference}
         problem={problem}
-        onRetry={read}
+        onRetry={retry}
         list={linkTo("fleet")}
         listName={t("fleet")}
       />

@@ -61,13 +61,13 @@ interface StatementProps {
 function StatementView({ agency, from, to }: StatementProps) {
   const path = `/agencies/${agency}/statement`;
   const period = { date_from: from, date_to: to };
-  const { whole, problem, read } = useResource<AgencyStatementMessage>(
+  const { whole, problem, read, retry } = useResource<AgencyStatementMessage>(
     toOfficePath(`${path}?${new URLSearchParams(period)}`),
   );
   const [isFormOpen, setFormOpen] = useState(false);
   const [notice, setNotice] = useState("");
   const [error, setError] = useState("");
-  if (!whole) return problem ? <LoadErrorMessage problem={problem} onRetry={read} /> : <p>{t("loading")}</p>;
+  if (!whole) return problem ? <LoadErrorMessage problem={problem} onRetry={retry} /> : <p>{t("loading")}</p>;
   const due = whole.data.filter(({ balance }) => Number(balance) !== 0).slice(0, MAX_PAID);
   const pay = (body: AgencyPaymentRequest, key?: string) =>
     ask<object, AgencyPaymentRequest>("POST", toOfficePath(`${path}/pay`), { body, ...(key !== undefined && { key }) });

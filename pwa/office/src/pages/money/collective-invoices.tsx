@@ -8,7 +8,7 @@ import type {
 import { formatDay, formatMoney, may } from "../../account.ts";
 import { type Answer, ask, getContent, toOfficePath } from "../../api.ts";
 import { LoadErrorMessage } from "../../desk/load-error.tsx";
-import { toRefusalTexts } from "../../desk/refusals.ts";
+import { formatMissingRight, toRefusalTexts } from "../../desk/refusals.ts";
 import type { ReservationList, ReservationListItem } from "../../desk/reservation.ts";
 import { ReservationStateBadge } from "../../desk/reservation-state-badge.tsx";
 import { type Column, Rows } from "../../desk/rows.tsx";
@@ -29,7 +29,7 @@ const MAX_RESERVATIONS = "50";
 /** Invoice over several reservations of one payer: choose the payer and the reservations, preview, issue. */
 export default function CollectiveInvoices() {
   const payer = query.value.get("customer_id") ?? "";
-  if (!may("sell")) return <p>{t("notAllowed")}</p>;
+  if (!may("sell")) return <p class="notice refused">{formatMissingRight("sell")}</p>;
   return (
     <>
       <p class="crumbs">

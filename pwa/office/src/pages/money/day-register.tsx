@@ -62,12 +62,17 @@ export function DayRegister() {
   const date = query.value.get("date") ?? getCompanyDateTime().date;
   const branch = query.value.get("rental_location_code") ?? onlyBranch();
   const registerQuery = new URLSearchParams({ date, ...(branch && { rental_location_code: branch }) });
-  const { whole: register, problem, read } = useResource<CashRegister>(toOfficePath(`/register?${registerQuery}`));
+  const {
+    whole: register,
+    problem,
+    read,
+    retry,
+  } = useResource<CashRegister>(toOfficePath(`/register?${registerQuery}`));
   useEffect(() => setNotice(""), [date, branch]);
   return (
     <>
       <DayAndBranch date={date} branch={branch} />
-      <LoadErrorMessage problem={problem} onRetry={read} />
+      <LoadErrorMessage problem={problem} onRetry={retry} />
       <p class="done" role="status">
         {notice}
       </p>

@@ -15,10 +15,10 @@ interface DocumentMailsProps {
 
 /** Mails of a document without a reservation, with their addresses and status. */
 export default function DocumentMails({ id, name, onClose }: DocumentMailsProps) {
-  const { whole, problem, read } = useResource<DocumentWithMessagesMessage>(toOfficePath(`/documents/${id}`));
+  const { whole, problem, read, retry } = useResource<DocumentWithMessagesMessage>(toOfficePath(`/documents/${id}`));
   return (
     <Sheet title={`${t("mails")} · ${name}`} onClose={onClose}>
-      <LoadErrorMessage problem={problem} onRetry={read} />
+      <LoadErrorMessage problem={problem} onRetry={retry} />
       {!whole && !problem && <Skeleton />}
       {whole?.messages.length === 0 && <p class="soft">{t("noDocumentMails")}</p>}
       {whole && <MessageList messages={whole.messages} hasAddress onResent={() => void read()} />}

@@ -6,10 +6,10 @@ import type { TaxDeclaration } from "./tax-record.ts";
 
 /** Legal declaration of the software's producer about its invoicing software, always in Spanish, to read and print. */
 export function ProducerDeclarationView() {
-  const { whole, problem, read } = useResource<TaxDeclaration>(toOfficePath("/tax-records/declaration"));
+  const { whole, problem, retry } = useResource<TaxDeclaration>(toOfficePath("/tax-records/declaration"));
   return (
     <>
-      <LoadErrorMessage problem={problem} onRetry={read} />
+      <LoadErrorMessage problem={problem} onRetry={retry} />
       {whole && (
         <article class="panel declaration">
           {whole.missing.length > 0 && (

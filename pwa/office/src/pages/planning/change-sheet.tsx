@@ -7,7 +7,7 @@ import { type Answer, ask, toOfficePath } from "../../api.ts";
 import { toActionQuote, toRefusedActionQuote } from "../../desk/action-quote.ts";
 import type { ActionQuote } from "../../desk/quote.ts";
 import { ActionQuoteView } from "../../desk/quote-view.tsx";
-import { toRefusalTexts } from "../../desk/refusals.ts";
+import { formatMissingRight, toRefusalTexts } from "../../desk/refusals.ts";
 import type { ReservationDetail } from "../../desk/reservation.ts";
 import { Sheet } from "../../desk/sheet.tsx";
 import { useSubmitOnce } from "../../desk/submit-once.ts";
@@ -79,7 +79,7 @@ export function ChangeSheet({ change: dropped, isUndo, onDone, onClose }: Change
       {change.kind === "assign" && <p>{t("priceStays")}.</p>}
       <div class="foot">
         <p role="alert" class="problem">
-          {isWithheld ? t("refused.permission_denied", { right: t("right.sell") }) : problem}
+          {isWithheld ? formatMissingRight("sell") : problem}
         </p>
         <button type="button" onClick={onClose}>
           {t("leave")}

@@ -3,7 +3,7 @@ import type { Typed } from "#shared/typed-requests.ts";
 import type { VehicleBlockMessage, VehicleBlockRequest } from "#worker/api/office/vehicle-messages.ts";
 import { formatDayRange, may } from "../../account.ts";
 import { ask, toOfficePath } from "../../api.ts";
-import { type RefusalTexts, toRefusalTexts } from "../../desk/refusals.ts";
+import { formatMissingRight, type RefusalTexts, toRefusalTexts } from "../../desk/refusals.ts";
 import { Sheet } from "../../desk/sheet.tsx";
 import { useSubmitOnce } from "../../desk/submit-once.ts";
 import { linkWith } from "../../route.ts";
@@ -76,7 +76,7 @@ export function FreePeriodSheet({ change: { vehicle, date_from, date_to }, onDon
   return (
     <Sheet title={title} onClose={onClose}>
       <p class="lead">{formatDayRange(date_from, date_to)}</p>
-      {!may("sell") && <p role="alert">{t("refused.permission_denied", { right: t("right.sell") })}</p>}
+      {!may("sell") && <p role="alert">{formatMissingRight("sell")}</p>}
       {may("sell") && (
         <>
           <a

@@ -33,7 +33,7 @@ import { QuoteBadge } from "./quote-badge.tsx";
 
 const QuoteChange = lazyPage(() => import("../reservations/new-reservation.tsx").then((parts) => parts.QuoteChange));
 
-const PROBLEMS: Readonly<Record<number, TextKey>> = { 400: "noSuchQuote", 403: "notAllowed", 404: "noSuchQuote" };
+const PROBLEMS: Readonly<Record<number, TextKey>> = { 400: "noSuchQuote", 404: "noSuchQuote" };
 
 const ACTIONS: Readonly<Record<OfferedAction, TextKey>> = {
   send: "quoteDo.send",
@@ -64,7 +64,7 @@ const nameExpiry = (entry: CustomerQuoteDetail["history"][number]) =>
 /** Quote page with what is offered, customer, terms, history and actions. */
 export function QuotePage({ id, action }: { readonly id: string; readonly action: string | undefined }) {
   const path = toOfficePath(`/quotes/${encodeURIComponent(id)}`);
-  const { whole, setWhole, problem, read } = useResource<CustomerQuoteDetail>(path, { problems: PROBLEMS });
+  const { whole, setWhole, problem, read, retry } = useResource<CustomerQuoteDetail>(path, { problems: PROBLEMS });
   const [open, setOpen] = useState<FormDoing>();
   const [notice, setNotice] = useState("");
   const status = useRef<HTMLParagraphElement>(null);
@@ -73,7 +73,7 @@ export function QuotePage({ id, action }: { readonly id: string; readonly action
       <PagePlaceholder
         title={t("quoteName")}
         problem={problem}
-        onRetry={read}
+        onRetry={retry}
         list={linkTo("quotes")}
         listName={t("quotes")}
       />
@@ -103,7 +103,7 @@ export function QuotePage({ id, action }: { readonly id: string; readonly action
       <p class="done" role="status" ref={status} tabIndex={-1}>
         {notice}
       </p>
-      <StaleDataNotice problem={problem} onRetry={read} />
+      <StaleDataNotice problem={problem} onRetry={retry} />
       {quote.sold_out && quote.status !== "accepted" && (
         <p class="notice refused">{t("quoteSoldOut", { at: formatMoment(quote.sold_out) })}</p>
       )}

@@ -41,9 +41,9 @@ export interface AuthoritiesProps {
 /** Reports of a reservation to the authorities, missing data and a form to add it. */
 export default function ReservationAuthorityReports({ of, onDone }: AuthoritiesProps) {
   const path = toOfficePath(`/reservations/${of.id}/ses`);
-  const { whole: communications, problem, read } = useResource<CommunicationsMessage>(path, { turn: of.version });
+  const { whole: communications, problem, retry } = useResource<CommunicationsMessage>(path, { turn: of.version });
   const [isOpen, setOpen] = useState(false);
-  if (problem) return <PanelLoadError title={t("authorities")} problem={problem} onRetry={read} />;
+  if (problem) return <PanelLoadError title={t("authorities")} problem={problem} onRetry={retry} />;
   if (!communications || communications.length === 0) return null;
   const lacks = [...new Set(communications.flatMap(({ missing }) => missing))];
   const optionalFields = [...new Set(communications.flatMap(({ wished }) => wished))];

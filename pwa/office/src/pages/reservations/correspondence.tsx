@@ -18,13 +18,13 @@ export function ReservationCorrespondence({ id, version }: { readonly id: number
   const {
     whole: conversations,
     problem,
-    read,
+    retry,
   } = useResource<CorrespondenceMessage>(toOfficePath(`/reservations/${id}/correspondence`), {
     turn: version,
   });
   return (
     <>
-      <PanelLoadError title={t("mailsAndPayments")} problem={problem} onRetry={read} />
+      <PanelLoadError title={t("mailsAndPayments")} problem={problem} onRetry={retry} />
       {conversations && conversations.payments.length > 0 && <Attempts of={conversations.payments} />}
       {conversations && conversations.mails.length > 0 && <Mails of={conversations.mails} />}
     </>

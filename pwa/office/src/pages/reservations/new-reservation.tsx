@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { account, getCompanyDateTime, may } from "../../account.ts";
+import { account, getCompanyDateTime } from "../../account.ts";
 import { ExtraQuantitiesInput } from "../../desk/action-field.tsx";
 import type { Reason } from "../../desk/quote.ts";
 import { translateReason } from "../../desk/refusals.ts";
@@ -88,7 +88,6 @@ function SaleForm({ list, of, begin }: SaleFormProps) {
     const isQuote = isQuoteInUrl();
     if (!of && isQuote !== sale.is_quote) updateSale({ is_quote: isQuote });
   }, [query.value]);
-  if (!may("sell")) return <main>{t("notAllowed")}</main>;
   const getFieldProblem = (name: string) =>
     wrong.fields[name] ??
     translate(quote?.reasons.find(({ field }) => field === name) ?? findCommonRefusalReason(quotes, name));

@@ -18,8 +18,8 @@ interface Sides {
 
 /** Photos of hand-over and return, side by side by view. */
 export function HandOverAndReturnPhotos({ id }: { readonly id: number }) {
-  const { whole, problem, read } = useResource<BookingOperationsMessage>(`/api/v1/booking/${id}/check-in`);
-  if (problem) return <PanelLoadError title={t("photos")} problem={problem} onRetry={read} />;
+  const { whole, problem, retry } = useResource<BookingOperationsMessage>(`/api/v1/booking/${id}/check-in`);
+  if (problem) return <PanelLoadError title={t("photos")} problem={problem} onRetry={retry} />;
   const sides = splitBySide(whole?.operations ?? []);
   if (sides.out.length + sides.back.length === 0) return null;
   const views = [...new Set([...sides.out, ...sides.back].map(({ view }) => view))];

@@ -54,7 +54,6 @@ const ENDS: ReadonlySet<ReservationAction> = new Set(["no-show", "cancel"]);
 
 const PROBLEMS: Readonly<Record<number, TextKey>> = {
   400: "noSuchReservation",
-  403: "notAllowed",
   404: "noSuchReservation",
 };
 
@@ -67,7 +66,9 @@ interface PageProps {
 /** Reservation page with status, customer, dates, payments, documents, history and actions. */
 export function ReservationPage({ id, action }: PageProps) {
   const path = `/reservations/${encodeURIComponent(id)}`;
-  const { whole, setWhole, problem, read } = useResource<ReservationDetail>(toOfficePath(path), { problems: PROBLEMS });
+  const { whole, setWhole, problem, read, retry } = useResource<ReservationDetail>(toOfficePath(path), {
+    problems: PROBLEMS,
+  });
   const [open, setOpen] = useState<ReservationAction>();
   const [notice, setNotice] = useState("");
   const status = useRef<HTMLParagraphElement>(null);
@@ -85,7 +86,7 @@ export function ReservationPage({ id, action }: PageProps) {
       <PagePlaceholder
         title={t("reservationNo", { id })}
         problem={problem}
-        onRetry={read}
+        onRetry={retry}
         list={linkTo("reservations")}
         listName={t("reservations")}
       />
@@ -140,7 +141,7 @@ export function ReservationPage({ id, action }: PageProps) {
       <p class="done" role="status" ref={status} tabIndex={-1}>
         {notice}
       </p>
-      <StaleDataNotice problem={problem} onRetry={read} />
+      <StaleDataNotice problem={problem} onRetry={retry} />
       <Warnings of={whole} />
       <Moves of={currentReservation} onOpen={setOpen} />
       <PickupAndReturn of={currentReservation} />

@@ -50,7 +50,7 @@ interface ListProps {
 }
 
 function SessionList({ name, title, path, end, onEndAll }: ListProps) {
-  const { whole, problem: unread, read } = useResource<SessionListMessage>(path);
+  const { whole, problem: unread, read, retry } = useResource<SessionListMessage>(path);
   const [problem, setProblem] = useState("");
   const sessions = whole?.data;
   const take = (answer: Answer) => {
@@ -62,7 +62,7 @@ function SessionList({ name, title, path, end, onEndAll }: ListProps) {
     <section class="panel" aria-labelledby={name}>
       <h2 id={name}>{title}</h2>
       {problem && <p role="alert">{problem}</p>}
-      <LoadErrorMessage problem={unread} onRetry={read} />
+      <LoadErrorMessage problem={unread} onRetry={retry} />
       {!sessions && !unread && <p>{t("loading")}</p>}
       <ul class="plain rows">
         {sessions?.map((session) => (

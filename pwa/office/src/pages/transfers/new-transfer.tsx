@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { Typed } from "#shared/typed-requests.ts";
 import type { NewTransferQuoteRequest } from "#worker/api/office/new-transfer-messages.ts";
-import { getCompanyDateTime, may } from "../../account.ts";
+import { getCompanyDateTime } from "../../account.ts";
 import { ask, getContent, toOfficePath } from "../../api.ts";
 import { ActionFieldInput, ExtraQuantitiesInput } from "../../desk/action-field.tsx";
 import type { NewTransferQuote } from "../../desk/quote.ts";
@@ -52,7 +52,6 @@ export function NewTransfer() {
   };
   const updateDraft = (changes: Partial<TransferDraft>) => change((before) => ({ ...before, ...changes }));
   const askFor = (name: string, value: unknown) => change((before) => setTransferValue(before, name, value));
-  if (!may("sell")) return <main>{t("notAllowed")}</main>;
   const getFieldProblem = (name: string) => wrong.fields[name] ?? findQuoteReason(quote, name);
   const fields = TRANSFER_FIELDS.filter((moveField) => isFieldVisible(moveField, ride.formValues));
   const field = (moveField: (typeof fields)[number]) => (

@@ -15,10 +15,10 @@ interface ContractTextProps {
 
 /** Texts of a contract that the customer hasn't signed yet, to read before signing. */
 export default function ContractText({ id, version }: ContractTextProps) {
-  const { whole, problem, read } = useResource<ContractTextsMessage>(toOfficePath(`/reservations/${id}/contract`), {
+  const { whole, problem, retry } = useResource<ContractTextsMessage>(toOfficePath(`/reservations/${id}/contract`), {
     turn: version,
   });
-  if (!whole) return problem ? <LoadErrorMessage problem={problem} onRetry={read} /> : <p>{t("loading")}</p>;
+  if (!whole) return problem ? <LoadErrorMessage problem={problem} onRetry={retry} /> : <p>{t("loading")}</p>;
   return (
     <>
       {whole.data

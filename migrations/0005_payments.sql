@@ -172,6 +172,22 @@ BEGIN
   UPDATE payment_links SET status = 'paid', last_update = NEW.paid_at WHERE id = NEW.link_id AND purpose = 'payment';
 END;
 
+-- Attempts of a cancelled link end. A payment that arrives later still counts.
+CREATE TRIGGER payment_links_update_expire_intents AFTER UPDATE OF status ON payment_links
+WHEN NEW.status = 'cancelled' AND OLD.status = 'open'
+BEGIN
+  UPDATE payment_intents SET state = 'expired' WHERE link_id = NEW.id AND state = 'pending';
+END;
+
+-- A cancellation ends the links that can no longer take money. A link can still take an unpaid cancellation fee.
+CREATE TRIGGER bookings_update_cancel_links AFTER UPDATE OF status ON bookings
+WHEN NEW.status = 'cancelled' AND OLD.status <> 'cancelled'
+BEGIN
+  UPDATE payment_links SET status = 'cancelled', last_update = NEW.last_update
+  WHERE booking_id = NEW.id AND status = 'open' AND expires_at > NEW.last_update
+    AND (purpose = 'hold' OR NEW.cancellation_fee_cents <= NEW.total_paid_cents);
+END;
+
 CREATE INDEX payment_intents_pending ON payment_intents (expires_at) WHERE state = 'pending';
 
 -- A paid intent stays paid. A payment can still follow a denial or an expired attempt.

@@ -77,7 +77,7 @@ export const PROBLEM_MESSAGES = {
   last_administrator: "you can't remove your own administrator role",
   password: "must have 8 to 128 characters and not be a known breached password",
   scope: "requires {scope}",
-  acriss: "must be four ACRISS letters such as ECMR: category, type, drive, fuel and air conditioning",
+  acriss: "must be four letters such as ECMR: category, type, drive, fuel and air conditioning",
   rate_name: "must be a rate with two decimals such as 0.00",
   rate_code: "must be S1, S2, N1, N2 or E1 to E8, optionally with its regime such as 02:E2",
   public_key: "must be an Ed25519 key, SPKI in base64: MCowBQYDK2VwAyEA and 44 more characters",

@@ -446,7 +446,7 @@ describe("the expenses", () => {
     pages.push(await list(`?page_size=3&after=${pages[0]?.next}`));
     expect(pages.map(({ data }) => data.map(({ id }) => id))).toEqual([[4, 2, 3], [1]]);
     expect(pages.map(({ next, total, summary }) => [next, total, summary["total"]])).toEqual([
-      ["2024-06-15.3", 4, "302.50"],
+      ["2024-06-15~3", 4, "302.50"],
       [null, 4, "302.50"],
     ]);
     const refused = await callOffice("GET", "/expenses?after=x", { token: boss });

@@ -264,3 +264,84 @@ test("refuses to mail a payment link to a customer without an email address", as
   const answer = await create({ purpose: "payment", send: true });
   expect([answer.status, JSON.stringify(await answer.json()).includes('"send"')]).toEqual([400, true]);
 });
+
+describe("after the reservation's cancellation", () => {
+  const cancel = async (fee: string) => {
+    const { version } = confirmedReservation.reservation;
+    const body = { expected_version: version, reason: "by the customer", fee };
+    expect((await callOffice("POST", `/reservations/${id}/cancel`, { token: boss, body })).status).toBe(200);
+  };
+  const readState = async (link: Link) => {
+    const page = await open(link);
+    const { forms } = await parseForms(page.clone());
+    const text = await page.text();
+    return { forms: forms.length, isCancelled: text.includes(`La reserva ${id} se ha cancelado`), text };
+  };
+
+  test("cancels open payment links and card-hold requests, and their pages show the cancellation", async () => {
+    const link = await aLink();
+    const hold = await callOffice("POST", `/reservations/${id}/holds`, { token: boss, body: { amount: "50.00" } });
+    const { payment_link: holdLink } = await hold.json<{ payment_link: Link }>();
+    await cancel("0.00");
+    expect((await listed()).map(({ status }) => status)).toEqual(["cancelled", "cancelled"]);
+    const answer = await callOffice("GET", `/reservations/${id}`, { token: boss });
+    expect((await answer.json<{ holds: { status: string }[] }>()).holds).toMatchObject([{ status: "released" }]);
+    for (const shownLink of [link, holdLink])
+      expect(await readState(shownLink)).toMatchObject({ forms: 0, isCancelled: true });
+    const refused = await create({ purpose: "hold", amount: "50.00" });
+    expect([refused.status, await code(refused)]).toEqual([409, "nothing_due"]);
+  });
+
+  test("leaves an expired and a paid link unchanged", async () => {
+    const paid = await aLink({ purpose: "payment", amount: "5.00" });
+    const order = await readOrder(await payWith(paid));
+    const expired = await aLink({ purpose: "payment", expires_at: new Date(Date.now() + HOUR).toISOString() });
+    await env.TENANT_ACME.prepare("UPDATE payment_links SET created_at = 1, expires_at = 2 WHERE id = ?")
+      .bind(expired.id)
+      .run();
+    await sendGatewayNotice("tpvA256", createRedsysNotice(order));
+    const { reservation } = await readReservationAnswer(callOffice("GET", `/reservations/${id}`, { token: boss }));
+    confirmedReservation = { ...confirmedReservation, reservation };
+    await cancel("0.00");
+    expect((await listed()).map(({ status }) => status)).toEqual(["paid", "expired"]);
+  });
+
+  test("accepts the cancellation fee by an open payment link, and no more than it", async () => {
+    const link = await aLink();
+    await cancel("10.00");
+    expect((await listed()).map(({ status }) => status)).toEqual(["open"]);
+    const { text, ...state } = await readState(link);
+    expect(state).toEqual({ forms: 4, isCancelled: true });
+    expect(text).toContain("Pague los gastos de cancelación, por favor.");
+    const order = await readOrder(await payWith(link));
+    expect(order.amount_cents).toBe(1000);
+    await sendGatewayNotice("tpvA256", createRedsysNotice(order));
+    expect((await listed()).map(({ status }) => status)).toEqual(["paid"]);
+  });
+
+  test("records a payment that arrives after the cancellation, and creates a task", async () => {
+    const link = await aLink();
+    const order = await readOrder(await payWith(link));
+    await cancel("0.00");
+    const state = await env.TENANT_ACME.prepare("SELECT state FROM payment_intents").first("state");
+    expect(state).toBe("expired");
+    await sendGatewayNotice("tpvA256", createRedsysNotice(order));
+    expect((await listed()).map(({ status }) => status)).toEqual(["paid"]);
+    const { charges } = await readReservationAnswer(callOffice("GET", `/reservations/${id}`, { token: boss }));
+    expect(charges).toHaveLength(1);
+    const tasks = await (await callOffice("GET", "/attention", { token: boss })).text();
+    expect(tasks).toContain('"paid_too_late"');
+  });
+
+  test("records a card hold that arrives after the cancellation, and creates a task", async () => {
+    const hold = await callOffice("POST", `/reservations/${id}/holds`, { token: boss, body: { amount: "50.00" } });
+    const { payment_link: link } = await hold.json<{ payment_link: Link }>();
+    const order = await readOrder(await payWith(link));
+    await cancel("0.00");
+    await sendGatewayNotice("tpvA256", createRedsysNotice(order, { Ds_TransactionType: "1" }));
+    expect((await listed()).map(({ status }) => status)).toEqual(["authorised"]);
+    const tasks = await (await callOffice("GET", "/attention", { token: boss })).text();
+    expect(tasks).toContain('"card_hold"');
+    expect(tasks).toContain("rental_over");
+  });
+});

@@ -338,6 +338,24 @@ describe("the page of a quote", () => {
     expect(JSON.parse(String(booking?.["contract_data"]))).toMatchObject({ driver_driving_license_number: "B-1" });
   });
 
+  test("shows on a quote's page that its reservation was cancelled, and offers no payment", async () => {
+    await db
+      .prepare(`UPDATE settings SET payment_methods = '["tpvA256"]', payment_options = '["deposit","total"]'`)
+      .run();
+    const { quote } = await create({ customer_language: "en" });
+    expect((await accept(quote.link)).status).toBe(200);
+    const [booking] = await bookings();
+    const body = { expected_version: booking?.["version"], reason: "by the customer", fee: "0.00" };
+    const path = `/reservations/${booking?.["id"]}/cancel`;
+    expect((await callOffice("POST", path, { token: tokens.manager, body })).status).toBe(200);
+    const page = await (await openPage(quote.link)).text();
+    expect(page).toContain(`Reservation ${booking?.["id"]} was cancelled.`);
+    expect(page).not.toContain("Thank you");
+    expect(page).not.toContain("/reserva/pagar");
+    expect((await accept(quote.link)).status).toBe(200);
+    expect(await bookings()).toHaveLength(1);
+  });
+
   // Proves "office.md: the vehicles of a contract": quote: wrong data at acceptance is named and nothing is made
   test("rejects the acceptance of a quote with wrong data, naming the field", async () => {
     const { quote } = await create();

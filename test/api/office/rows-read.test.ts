@@ -216,7 +216,7 @@ test("reads only the reservations of a page in a list of several days", async ()
   for (const path of paths) {
     const first = await (await read(`/reservations?${path}`)).json<{ next: string; total: number }>();
     expect(first).toMatchObject({ total: 50, total_is_exact: false });
-    const deep = `${path.startsWith("date_from") ? day(404) : day(402)}T09:00.700`;
+    const deep = `${path.startsWith("date_from") ? day(404) : day(402)}T09:00~700`;
     for (const after of ["", `&after=${first.next}`, `&after=${deep}`, "&after=700"])
       expect([path, after, await readRowCount(`/reservations?${path}${after}`)]).toEqual([
         path,
@@ -249,7 +249,7 @@ test("sorts reservations by pickup day, ascending from a date and descending up 
   expect(await readPageSizes(`date_from=${day(401)}&kind=transfer`)).toEqual([]);
   const descendingIds = (await searchIds(week, "ASC")).toSorted((value, other) => other - value);
   expect(await readPageSizes(`q=ana&date_from=${day(401)}&date_to=${day(403)}&page_size=50`)).toEqual(descendingIds);
-  for (const after of ["x", "0", `${day(401)}.1`, "1.5", `${day(401)}T09:00.`])
+  for (const after of ["x", "0", `${day(401)}~1`, "1.5", `${day(401)}T09:00~`])
     expect([after, (await read(`/reservations?date_from=${day(401)}&after=${after}`)).status]).toEqual([after, 400]);
 });
 

@@ -2,9 +2,11 @@ import { z } from "zod";
 import { fromCivilMinute } from "#domain/dates.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { ATTENTION_KINDS, type AttentionItem } from "#domain/operations/attention.ts";
+import { formatCursor } from "#domain/reporting/page-cursor.ts";
 import { reasonParams } from "#worker/api/failure-messages.ts";
 import { type MessageFormat, timestampText } from "#worker/api/integration/messages.ts";
-import { createIssue, integerText, textLine } from "#worker/api/primitives.ts";
+import { integerText, textLine } from "#worker/api/primitives.ts";
+import { createCursorField, cursorNumber, cursorText, parseSeveral } from "./cursor-messages.ts";
 
 const item = z
   .object({
@@ -33,21 +35,10 @@ export type AttentionMessage = z.output<typeof attentionAnswer>;
 
 export const attentionParams = z.object({ id: textLine(120).meta({ example: "payment_mismatch-1-mismatch" }) });
 
-const CURSOR = /^(\d{1,15})\.(.{1,120})$/;
-
 export const attentionListQuery = z.object({
   kind: z.enum(ATTENTION_KINDS).optional().meta({ description: "Tasks of this kind only" }),
   page_size: integerText(200, 1).optional().meta({ description: "All tasks by default" }),
-  after: z
-    .string()
-    .transform((text, context) => {
-      const [, at, id] = CURSOR.exec(text) ?? [];
-      if (at !== undefined && id !== undefined) return { at: Number(at), id };
-      context.addIssue(createIssue("not_in_list"));
-      return z.NEVER;
-    })
-    .optional()
-    .meta({ type: "string", description: "`next` of the previous page" }),
+  after: createCursorField(parseSeveral({ at: cursorNumber, id: cursorText })).optional(),
 });
 
 /** Filter and page of the tasks to answer. All by default. */
@@ -81,7 +72,7 @@ export function toAttentionMessage(
       dismissible: item.canBeDone,
     })),
     total: matching.length,
-    next: last ? `${last.at}.${last.id}` : null,
+    next: last ? formatCursor(last.at, last.id) : null,
     counts,
   };
 }

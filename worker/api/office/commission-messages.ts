@@ -2,6 +2,7 @@ import { z } from "zod";
 import { sumCents, toAmount } from "#domain/money.ts";
 import type { MessageFormat } from "#worker/api/integration/messages.ts";
 import { civilDate, createRefineOptions, decimalAmount, integerText } from "#worker/api/primitives.ts";
+import { idCursorField } from "./cursor-messages.ts";
 import { amountText, expectedVersion } from "./request-messages.ts";
 
 const MAX_ID = 999_999_999_999;
@@ -18,7 +19,7 @@ export const commissionsQuery = z.object({
   date_from: civilDate.optional().meta({ description: "Date of the return" }),
   date_to: civilDate.optional(),
   page_size: integerText(200, 1).default(50),
-  after: integerText(MAX_ID).optional().meta({ description: "`next` of the previous page" }),
+  after: idCursorField.optional(),
 });
 
 /** Converts the filters of the list of commissions. */

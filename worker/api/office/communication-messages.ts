@@ -19,8 +19,8 @@ import {
   phoneNumber,
   textLine,
 } from "#worker/api/primitives.ts";
+import { idCursorField } from "./cursor-messages.ts";
 
-const MAX_ID = 999_999_999_999;
 const STORED_STATES = ["waiting", "dry", "sent", "accepted", "refused", "annulling", "annulled"] as const;
 const STATES = ["not_due", "from_before", "missing_data", "due", "by_hand", ...STORED_STATES] as const;
 
@@ -136,7 +136,7 @@ function getCommunicationState({
 export const communicationsQuery = z.object({
   state: z.enum(STORED_STATES, `must be one of ${STORED_STATES.join(", ")}`).optional(),
   page_size: integerText(200, 1).default(50),
-  after: integerText(MAX_ID).optional().meta({ description: "`next` of the previous page" }),
+  after: idCursorField.optional(),
 });
 
 const listed = z

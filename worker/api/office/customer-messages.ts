@@ -28,7 +28,7 @@ import {
 } from "#worker/api/primitives.ts";
 import { totalIsExact } from "./list-messages.ts";
 import { reservationHistoryEntrySchema, toHistoryEntryMessage } from "./reservation-messages.ts";
-import { checkCursor, createCursorSchema, createSortFields } from "./sort-messages.ts";
+import { checkCursor, createSortFields, sortedIdCursorField } from "./sort-messages.ts";
 
 const MAX_ID = 999_999_999_999;
 const TYPES = ["individual", "legal_entity", "group_company", "internal_department"] as const;
@@ -119,7 +119,7 @@ export const customerFilters = z.object({
   ...createSortFields("customers"),
 });
 export const customersQuery = customerFilters
-  .extend({ page_size: integerText(200, 1).default(50), after: createCursorSchema(integerText(MAX_ID)).optional() })
+  .extend({ page_size: integerText(200, 1).default(50), after: sortedIdCursorField.optional() })
   .superRefine(checkCursor);
 
 const MAX_TERMS_DAYS = 365;

@@ -2,17 +2,13 @@ import { z } from "zod";
 import { BOOKING_STATUSES } from "#domain/bookings/bookings.ts";
 import { type Cents, toAmount } from "#domain/money.ts";
 import { PAYMENT_METHODS } from "#domain/payments/charges.ts";
+import { formatCursor } from "#domain/reporting/page-cursor.ts";
 import { paymentMethodCode } from "#worker/api/integration/document-messages.ts";
 import { type MessageFormat, nullableText, timestampText } from "#worker/api/integration/messages.ts";
 import { decimalAmount, integerText, textLine } from "#worker/api/primitives.ts";
 import type { HeldDeposit } from "#worker/usecases/reporting/read-models.ts";
 import { type TableColumns, type TableContent, tableQueryFields, toTableContent } from "./export-table-messages.ts";
-
-const cursor = z
-  .string("must be next of the page before")
-  .regex(/^\d{4}-\d\d-\d\d\.[1-9]\d{0,11}$/, "must be next of the page before")
-  .transform((cursorText) => ({ date: cursorText.slice(0, 10), id: Number(cursorText.slice(11)) }))
-  .meta({ type: "string", description: "`next` of the previous page" });
+import { createCursorField, cursorDate, cursorId, parseSeveral } from "./cursor-messages.ts";
 
 export const depositsQuery = z.object({
   over: z
@@ -23,7 +19,7 @@ export const depositsQuery = z.object({
   payment_method_id: z.enum(PAYMENT_METHODS).optional(),
   rental_location_code: textLine(30).optional().meta({ description: "Branch of the delivery or of the return" }),
   page_size: integerText(200, 1).default(50),
-  after: cursor.optional(),
+  after: createCursorField(parseSeveral({ date: cursorDate, id: cursorId })).optional(),
 });
 export const depositExportQuery = depositsQuery.omit({ page_size: true, after: true }).extend(tableQueryFields);
 
@@ -95,7 +91,7 @@ export function toDepositPageMessage({ rows, total, heldCents, next }: DepositPa
     data: rows.map((row) => toDepositMessage(row, writing)),
     total,
     held: toAmount(heldCents, writing.decimals),
-    next: next ? `${next.date}.${next.id}` : null,
+    next: next ? formatCursor(next.date, next.id) : null,
   };
 }
 

@@ -13,9 +13,10 @@ import {
   searchedText,
   textLine,
 } from "#worker/api/primitives.ts";
+import { cursorDate, cursorId, parseSeveral } from "./cursor-messages.ts";
 import { expectedVersion } from "./request-messages.ts";
 import { createHistorySchema } from "./resource-history-messages.ts";
-import { checkCursor, createCursorSchema, createSortFields, getViewPeriodStart } from "./sort-messages.ts";
+import { checkCursor, createSortedCursorField, createSortFields, getViewPeriodStart } from "./sort-messages.ts";
 
 const MAX_ID = 999_999_999_999;
 const MAX_DECIMALS = 3;
@@ -77,11 +78,7 @@ export const expenseHistoryAnswer = createHistorySchema(expenseHistoryShape, "Of
 export const expenseParams = z.object({ id: integerText(MAX_ID, 1).meta({ type: "integer", example: 1 }) });
 
 const anyId = integerText(MAX_ID, 1).meta({ type: "integer" });
-const cursor = z
-  .string("must be next of the page before")
-  .regex(/^\d{4}-\d\d-\d\d\.[1-9]\d{0,11}$/, "must be next of the page before")
-  .transform((cursorText) => ({ date: cursorText.slice(0, 10), id: Number(cursorText.slice(11)) }))
-  .meta({ type: "string", description: "`next` of the previous page" });
+const cursor = createSortedCursorField(parseSeveral({ date: cursorDate, id: cursorId }), cursorId);
 
 /** Filters of the list of expenses and of its table. */
 export const expenseFilters = z.object({
@@ -96,7 +93,7 @@ export const expenseFilters = z.object({
   ...createSortFields("expenses"),
 });
 export const expensesQuery = expenseFilters
-  .extend({ page_size: integerText(200, 1).default(50), after: createCursorSchema(cursor).optional() })
+  .extend({ page_size: integerText(200, 1).default(50), after: cursor.optional() })
   .superRefine(checkCursor);
 
 const signedAmount = z

@@ -75,10 +75,9 @@ export function registerFurtherTableRoutes({ routes }: Interface): void {
       return answerRows(c, listed.value, file);
     });
     routes.openapi(defineTableRoute("refunds", format), async (c) => {
-      const listed = await exportList(toStaffRequest(c), "refunds", async () => {
-        const pending = await listPendingRefunds(toStaffRequest(c));
-        return pending.ok ? ok({ ...pending.value, value: { rows: pending.value.value, next: undefined } }) : pending;
-      });
+      const listed = await exportList(toStaffRequest(c), "refunds", (page) =>
+        listPendingRefunds(toStaffRequest(c), page),
+      );
       if (!listed.ok) return answerOfficeRefusal(c, listed.error);
       const { decimal_mark: mark } = c.req.valid("query");
       const file = { name: "refunds", format, mark, columns: messages.REFUND_COLUMNS, fromRow: toRefundMessage };

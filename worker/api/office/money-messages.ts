@@ -17,7 +17,7 @@ import { officeDocumentSchema } from "./document-messages.ts";
 import { totalIsExact } from "./list-messages.ts";
 import { customerMailSchema } from "./message-messages.ts";
 import { amountText } from "./request-messages.ts";
-import { checkCursor, createCursorSchema, createSortFields, getViewPeriodStart } from "./sort-messages.ts";
+import { checkCursor, createSortFields, getViewPeriodStart, sortedIdCursorField } from "./sort-messages.ts";
 
 const MAX_ID = 999_999_999_999;
 const id = integerText(MAX_ID, 1).meta({ type: "integer", example: 1 });
@@ -26,7 +26,7 @@ export const idParams = z.object({ id });
 const flag = z.enum(["true", "false"], "must be true or false").transform((value) => value === "true");
 const page = {
   page_size: integerText(200, 1).default(50),
-  after: createCursorSchema(integerText(MAX_ID)).optional(),
+  after: sortedIdCursorField.optional(),
 };
 const next = z.string().nullable().meta({ description: "`after` of the next page" });
 

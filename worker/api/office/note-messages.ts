@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { TaskChange, TaskFields, TaskFilter } from "#domain/contracts/notes.ts";
 import { type MessageFormat, nullableText, timestampText } from "#worker/api/integration/messages.ts";
-import { civilDate, createRefineOptions, integerText, noteText, reasonText } from "#worker/api/primitives.ts";
+import { civilDate, integerText, noteText, reasonText } from "#worker/api/primitives.ts";
+import { createCursorField, cursorDate, cursorId, parseSeveral } from "./cursor-messages.ts";
 import { totalIsExact } from "./list-messages.ts";
 
 const MAX_NOTE_LENGTH = 4000;
@@ -46,18 +47,12 @@ const flag = z
   .transform((value) => value === "true")
   .meta({ type: "boolean" });
 
-const AFTER = /^\d{4}-\d{2}-\d{2}\.\d{1,12}$/;
-
 export const tasksQuery = z.object({
   mine: flag.optional().meta({ type: "boolean", description: "Assigned to the caller" }),
   open: flag.optional(),
   overdue: flag.optional().meta({ type: "boolean", description: "Open, and due before today" }),
   page_size: integerText(200, 1).default(50),
-  after: z
-    .string()
-    .refine((cursor) => AFTER.test(cursor), createRefineOptions("not_in_list"))
-    .optional()
-    .meta({ description: "`next` of the previous page" }),
+  after: createCursorField(parseSeveral({ due: cursorDate, id: cursorId })).optional(),
 });
 
 /** Converts the filters of the task list. */
@@ -71,12 +66,7 @@ export function toTaskSearch({
 
 /** Converts the query of a page of the task list. */
 export function toTaskPageSearch(query: z.output<typeof tasksQuery>): TaskFilter {
-  const [due, id] = query.after?.split(".") ?? [];
-  return {
-    ...toTaskSearch(query),
-    pageSize: query.page_size,
-    after: due === undefined ? undefined : { due, id: Number(id) },
-  };
+  return { ...toTaskSearch(query), pageSize: query.page_size, after: query.after };
 }
 
 /** Converts a new task. */

@@ -32,7 +32,7 @@ import {
   toDraftQuoteMessage,
   toHistoryEntryMessage,
 } from "./reservation-messages.ts";
-import { checkCursor, createCursorSchema, createSortFields } from "./sort-messages.ts";
+import { checkCursor, createSortFields, sortedIdCursorField } from "./sort-messages.ts";
 
 const MAX_ID = 999_999_999_999;
 
@@ -109,7 +109,7 @@ export const quoteFilters = z.object({
   ...createSortFields("quotes"),
 });
 export const quotesQuery = quoteFilters
-  .extend({ page_size: integerText(200, 1).default(50), after: createCursorSchema(integerText(MAX_ID, 1)).optional() })
+  .extend({ page_size: integerText(200, 1).default(50), after: sortedIdCursorField.optional() })
   .superRefine(checkCursor);
 
 type Changes = Omit<z.output<typeof quoteChangeBody>, "expected_version">;

@@ -5,12 +5,13 @@ import { CHARGE_METHODS, type OnlineMethod } from "#domain/payments/settlement.t
 import { integrationChargeDocument, toChargeDocumentMessage } from "#worker/api/integration/charge-messages.ts";
 import { paymentMethodCode } from "#worker/api/integration/document-messages.ts";
 import { type MessageFormat, nullableText, timestampText } from "#worker/api/integration/messages.ts";
-import { createRefineOptions, decimalAmount, textLine } from "#worker/api/primitives.ts";
+import { createRefineOptions, decimalAmount, integerText, textLine } from "#worker/api/primitives.ts";
 import type {
   BranchErpCodes,
   ChargeForIntegration,
   OfficeDocumentRow,
 } from "#worker/usecases/reporting/read-models.ts";
+import { createCursorField, cursorId, cursorNumber, idCursorField, parseSeveral } from "./cursor-messages.ts";
 import { officeDocumentSchema, toOfficeDocumentMessage } from "./document-messages.ts";
 import { idParams } from "./money-messages.ts";
 import { amountText } from "./request-messages.ts";
@@ -56,12 +57,19 @@ const gatewayRefund = z
   .meta({ id: "GatewayRefund" });
 
 export const gatewayRefundAnswer = z.object({ gateway_refund: gatewayRefund });
-export const gatewayRefundList = z.object({ data: z.array(gatewayRefund), total: z.int(), next: z.null() });
+const next = z.string().nullable().meta({ description: "`after` of the next page" });
+export const gatewayRefundList = z.object({ data: z.array(gatewayRefund), total: z.int(), next });
 export type GatewayRefundListMessage = z.output<typeof gatewayRefundList>;
 export const gatewayRefundsQuery = z.object({
   reservation_id: idParams.shape.id
     .optional()
     .meta({ description: "Refunds of this reservation. Without it, all that are not settled" }),
+  page_size: integerText(200, 1).default(50),
+  after: idCursorField.optional(),
+});
+export const pendingRefundsQuery = z.object({
+  page_size: integerText(200, 1).default(50),
+  after: createCursorField(parseSeveral({ at: cursorNumber, id: cursorId })).optional(),
 });
 
 export const manualRefundBody = z
@@ -98,7 +106,7 @@ const refund = z
 export const refundAnswer = z
   .object({ refund, documents: z.array(officeDocumentSchema), charges: z.array(integrationChargeDocument) })
   .meta({ id: "RefundWithPapers" });
-export const refundList = z.object({ data: z.array(refund), total: z.int(), next: z.null() });
+export const refundList = z.object({ data: z.array(refund), total: z.int(), next });
 export type RefundListMessage = z.output<typeof refundList>;
 
 interface StoredRefund {

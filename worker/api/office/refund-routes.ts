@@ -17,7 +17,7 @@ import {
 } from "#worker/usecases/payments/gateway-refunds.ts";
 import { listPendingRefunds } from "#worker/usecases/payments/read-refund.ts";
 import { refundReservation } from "#worker/usecases/payments/refunds.ts";
-import { answerOffice, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
+import { answerOffice, createPageMapper, getCurrencyDecimals, rejectExcessDecimals } from "./answers.ts";
 import { answerOfficeRefusal } from "./errors.ts";
 import { idParams } from "./money-messages.ts";
 import {
@@ -62,7 +62,12 @@ const pendingRefundsRoute = createRoute({
   tags: TAGS,
   summary: "List refunds awaiting approval",
   security: officeSecurity,
-  responses: { 200: jsonContent(messages.refundList, "Refunds that wait"), ...officeFailureResponses.reading() },
+  middleware: [dropEmptyParameters],
+  request: { query: messages.pendingRefundsQuery },
+  responses: {
+    200: jsonContent(messages.refundList, "Refunds that wait, oldest first"),
+    ...officeFailureResponses.reading(),
+  },
 });
 
 const decisionAnswers = {
@@ -180,17 +185,9 @@ function registerRefunds({ routes }: Interface): void {
     return answer.refund.state === "done" ? c.json(answer, 200) : c.json(answer, 202);
   });
   routes.openapi(pendingRefundsRoute, async (c) => {
-    const listed = await listPendingRefunds(toStaffRequest(c));
-    return answerOffice(
-      c,
-      listed,
-      (rows, writes) => ({
-        data: rows.map((row) => messages.toRefundMessage(row, writes)),
-        total: rows.length,
-        next: null,
-      }),
-      200,
-    );
+    const { page_size: pageSize, after } = c.req.valid("query");
+    const listed = await listPendingRefunds(toStaffRequest(c), { pageSize, after });
+    return answerOffice(c, listed, createPageMapper(messages.toRefundMessage), 200);
   });
   for (const [route, isApproved] of [
     [approveRoute, true],
@@ -215,17 +212,9 @@ async function decide(c: Context<AppEnvironment>, key: string, id: number, decis
 
 function registerGatewayRefunds({ routes }: Interface): void {
   routes.openapi(gatewayRefundsRoute, async (c) => {
-    const listed = await listGatewayRefunds(toStaffRequest(c), c.req.valid("query").reservation_id);
-    return answerOffice(
-      c,
-      listed,
-      (rows, writes) => ({
-        data: rows.map((row) => messages.toGatewayRefundMessage(row, writes)),
-        total: rows.length,
-        next: null,
-      }),
-      200,
-    );
+    const { reservation_id: bookingId, page_size: pageSize, after } = c.req.valid("query");
+    const listed = await listGatewayRefunds(toStaffRequest(c), { bookingId, pageSize, after });
+    return answerOffice(c, listed, createPageMapper(messages.toGatewayRefundMessage), 200);
   });
   routes.openapi(againRoute, (c) =>
     decide(c, c.req.valid("header")["idempotency-key"], c.req.valid("param").id, { kind: "again" }),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { RejectedRequestCount, RejectedRequestPage } from "#domain/access/rejected-requests.ts";
 import { civilDate, integerText } from "#worker/api/primitives.ts";
+import { idCursorField } from "./cursor-messages.ts";
 
 const MAX_ID = 999_999_999_999;
 
@@ -16,7 +17,7 @@ export const refusedApiCallsQuery = z.object({
   date_from: civilDate.optional().meta({ description: "The first day on the account's clock", example: "2026-11-20" }),
   date_to: civilDate.optional().meta({ description: "The last day on the account's clock", example: "2099-12-31" }),
   page_size: integerText(200, 1).default(50),
-  after: integerText(MAX_ID).optional().meta({ description: "`next` of the previous page" }),
+  after: idCursorField.optional(),
 });
 
 const kind = z.enum(["partner", "website"]).meta({ description: "Partner key or booking website key" });

@@ -36,7 +36,8 @@ import {
   textLine,
   timeText,
 } from "#worker/api/primitives.ts";
-import { checkCursor, createCursorSchema, createSortFields } from "./sort-messages.ts";
+import { type CursorParser, cursorId, parseOne, parseSeveral } from "./cursor-messages.ts";
+import { checkCursor, createSortedCursorField, createSortFields } from "./sort-messages.ts";
 import { toTransferChange, transferChangeSchema } from "./transfer-messages.ts";
 
 const MAX_ID = 999_999_999_999;
@@ -595,13 +596,18 @@ const flag = z.enum(["true", "false"], "must be true or false").transform((value
 const anyId = integerText(MAX_ID, 1).meta({ type: "integer" });
 
 /** Cursor of a page of reservations: an id, preceded by the pickup date and time in lists sorted by pickup. */
-const reservationCursor = z
-  .string("must be next of the page before")
-  .regex(/^(?:\d{4}-\d\d-\d\dT\d\d:\d\d\.)?[1-9]\d{0,14}$/, "must be next of the page before")
-  .transform((text) => {
-    const [id = "", pickup] = text.split(".").reverse();
-    return { id: Number(id), pickup };
-  });
+const parseReservationCursor: CursorParser<ReservationCursor> = (values) => {
+  if (values.length > 1) return parseSeveral({ pickup: cursorMinute, id: cursorId })(values);
+  const id = parseOne(cursorId)(values);
+  return id === undefined ? undefined : { id, pickup: undefined };
+};
+
+interface ReservationCursor {
+  readonly id: number;
+  readonly pickup: string | undefined;
+}
+
+const cursorMinute = (text: string) => (/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text) ? text : undefined);
 
 /** Filters of the list of reservations and of its table. */
 export const reservationFilters = z.object({
@@ -620,7 +626,10 @@ export const reservationFilters = z.object({
   ...createSortFields("reservations"),
 });
 export const reservationsQuery = reservationFilters
-  .extend({ page_size: integerText(200, 1).default(50), after: createCursorSchema(reservationCursor).optional() })
+  .extend({
+    page_size: integerText(200, 1).default(50),
+    after: createSortedCursorField(parseReservationCursor, cursorId).optional(),
+  })
   .superRefine(checkCursor);
 
 /** Converts a query to the filter of reservations. */

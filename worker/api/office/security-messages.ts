@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { SECURITY_EVENTS, type SecurityEvent, type SecurityEventFilters } from "#domain/access/security-events.ts";
 import { civilDate, integerText } from "#worker/api/primitives.ts";
+import { idCursorField } from "./cursor-messages.ts";
 
 const MAX_ID = 999_999_999_999;
 const moment = z.iso.datetime("must be a moment in UTC, 2026-11-20T10:00:00Z").transform((text) => Date.parse(text));
@@ -18,7 +19,7 @@ export const securityExportQuery = z.object(filters);
 export const securityEventsQuery = z.object({
   ...filters,
   page_size: integerText(200, 1).default(50),
-  after: integerText(MAX_ID).optional().meta({ description: "`next` of the previous page" }),
+  after: idCursorField.optional(),
 });
 
 const securityEvent = z

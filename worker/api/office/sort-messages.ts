@@ -12,6 +12,7 @@ import {
   type SortField,
 } from "#domain/reporting/list-sort.ts";
 import { createIssue } from "#worker/api/primitives.ts";
+import { type CursorParser, createCursorField, cursorId, parseOne } from "./cursor-messages.ts";
 
 /** Cursor of a page. `plain` is valid in the list's default order, `sorted` in the named sort. */
 interface Cursor<Plain, Key> {
@@ -19,28 +20,24 @@ interface Cursor<Plain, Key> {
   readonly sorted: { readonly sort: string; readonly key: Key } | undefined;
 }
 
-const SORTED_CURSOR = /^(-?[a-z_]+)~(.{1,50})$/;
-
-const toId = (text: string) => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined);
+const SORT = /^-?[a-z_]+$/;
 
 /** Creates the schema of a cursor that is valid for the default order and for each sort. */
-export function createCursorSchema<Plain, Key = number>(
-  plain: z.ZodType<Plain, string>,
-  toKey: (text: string) => Key | undefined = toId as (text: string) => Key | undefined,
+export function createSortedCursorField<Plain, Key>(
+  parsePlain: CursorParser<Plain>,
+  parseKey: (text: string) => Key | undefined,
 ) {
-  return z
-    .string("must be next of the page before")
-    .transform((text, context): Cursor<Plain, Key> => {
-      const [, sort, keyText = ""] = SORTED_CURSOR.exec(text) ?? [];
-      const key = sort === undefined ? undefined : toKey(keyText);
-      if (sort !== undefined && key !== undefined) return { plain: undefined, sorted: { sort, key } };
-      const parsed = plain.safeParse(text);
-      if (parsed.success) return { plain: parsed.data, sorted: undefined };
-      context.addIssue(createIssue("not_in_list"));
-      return z.NEVER;
-    })
-    .meta({ type: "string", description: "`next` of the page before, with the same `sort`" });
+  return createCursorField((values): Cursor<Plain, Key> | undefined => {
+    const [sort = "", keyText = ""] = values;
+    const key = values.length === 2 && SORT.test(sort) ? parseKey(keyText) : undefined;
+    if (key !== undefined) return { plain: undefined, sorted: { sort, key } };
+    const plain = parsePlain(values);
+    return plain === undefined ? undefined : { plain, sorted: undefined };
+  }, "`next` of the page before, with the same `sort`");
 }
+
+/** Schema of a cursor of a list whose key is an id. */
+export const sortedIdCursorField = createSortedCursorField(parseOne(cursorId), cursorId);
 
 /** Creates the query fields that sort a list and choose a built-in view of it. */
 export function createSortFields<List extends SortedList>(list: List) {

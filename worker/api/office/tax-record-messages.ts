@@ -2,8 +2,8 @@ import { z } from "zod";
 import { toAmount } from "#domain/money.ts";
 import { type MessageFormat, timestampText } from "#worker/api/integration/messages.ts";
 import { integerText, textLine } from "#worker/api/primitives.ts";
+import { idCursorField } from "./cursor-messages.ts";
 
-const MAX_ID = 999_999_999_999;
 /** Reason for correcting a record, stored in the contract's history. */
 export const taxRecordCorrectionBody = z.strictObject({
   reason: textLine(200).meta({ example: "the rate has another code" }),
@@ -15,7 +15,7 @@ const STATES = ["waiting", "accepted", "accepted_with_errors", "refused"] as con
 export const taxRecordsQuery = z.object({
   state: z.enum(STATES, `must be one of ${STATES.join(", ")}`).optional(),
   page_size: integerText(200, 1).default(50),
-  after: integerText(MAX_ID).optional().meta({ description: "`next` of the previous page" }),
+  after: idCursorField.optional(),
 });
 
 const verdict = {

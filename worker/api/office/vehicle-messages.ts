@@ -18,10 +18,11 @@ import {
   textLine,
 } from "#worker/api/primitives.ts";
 import type { VehicleForIntegration } from "#worker/usecases/reporting/read-models.ts";
+import { cursorText, parseOne } from "./cursor-messages.ts";
 import { totalIsExact } from "./list-messages.ts";
 import { amountText } from "./request-messages.ts";
 import { reservationHistoryEntrySchema, toHistoryEntryMessage } from "./reservation-messages.ts";
-import { checkCursor, createCursorSchema, createSortFields } from "./sort-messages.ts";
+import { checkCursor, createSortedCursorField, createSortFields } from "./sort-messages.ts";
 
 const REASONS = ["workshop", "transfer", "other"] as const;
 const FUELS = ["none", "petrol", "diesel", "electric", "hybrid"] as const;
@@ -477,7 +478,7 @@ export const vehicleFilters = z.object({
 export const vehiclesQuery = vehicleFilters
   .extend({
     page_size: integerText(200, 1).default(50),
-    after: createCursorSchema(textLine(50), (reference) => reference).optional(),
+    after: createSortedCursorField(parseOne(cursorText), cursorText).optional(),
   })
   .superRefine(checkCursor);
 

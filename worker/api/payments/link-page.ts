@@ -4,7 +4,11 @@ import { formatMoney } from "#domain/money-notation.ts";
 import type { OnlineMethod } from "#domain/payments/settlement.ts";
 import { renderContactLink } from "#worker/api/contact-link.ts";
 import type { PageVisitor } from "#worker/api/visitor.ts";
-import type { OpenedPaymentLink } from "#worker/usecases/payments/open-payment-link.ts";
+import {
+  isLinkUsable,
+  type LinkPageStatus,
+  type OpenedPaymentLink,
+} from "#worker/usecases/payments/open-payment-link.ts";
 import { paymentLinkTexts } from "./link-texts.ts";
 import { createPaymentPage } from "./page.ts";
 
@@ -16,13 +20,18 @@ const BRANDS: Readonly<Record<OnlineMethod, string>> = {
   wallet_standard: "PayPal",
   stripe: "Stripe",
 };
-const MARKS = { paid: "✓", authorised: "✓", expired: "×", cancelled: "×", nothing_due: "✓", open: "" } as const;
+const MARKS = {
+  ...{ paid: "✓", authorised: "✓", nothing_due: "✓", expired: "×", cancelled: "×", reservation_cancelled: "×" },
+  ...{ open: "", fee: "" },
+} as const;
+const ENDED: ReadonlySet<LinkPageStatus> = new Set(["expired", "cancelled", "reservation_cancelled"]);
+const WITHOUT_AMOUNT: ReadonlySet<LinkPageStatus> = new Set(["nothing_due", "reservation_cancelled"]);
 
 /** Creates the page of a payment link in the customer's language. `path` is the page's own address. */
 export function renderPaymentLinkPage(link: OpenedPaymentLink, path: string): Promise<Response> {
   const language = pickPlatformLanguage(link.language);
   const texts = paymentLinkTexts[language];
-  const isOpen = link.status === "open";
+  const isOpen = isLinkUsable(link);
   const { title, text } = link.status === "open" ? texts[link.purpose] : texts[link.status];
   const heading = title.replace("{reservation}", String(link.reservation));
   const amount = formatMoney(link.amountCents, { currency: link.currency, decimals: link.decimals, language });
@@ -34,7 +43,7 @@ export function renderPaymentLinkPage(link: OpenedPaymentLink, path: string): Pr
     body: html`${isOpen ? "" : html`<div class="mark ${toMarkClass(link.status)}" aria-hidden="true">${MARKS[link.status]}</div>`}
 <p class="from">${link.accountName}</p>
 <h1>${heading}</h1>
-${link.status === "nothing_due" ? "" : html`<p class="amount">${amount}</p>`}
+${WITHOUT_AMOUNT.has(link.status) ? "" : html`<p class="amount">${amount}</p>`}
 <p>${text}</p>
 ${isOpen ? methodForms(link, path) : ""}
 <a class="button quiet" href="${link.reservationUrl}">${texts.reservation}</a>
@@ -43,11 +52,11 @@ ${needsContact(link) ? renderContactLink(language) : ""}`,
 }
 
 // The texts of these states ask the customer to contact the company.
-const needsContact = ({ status, methods }: OpenedPaymentLink) =>
-  status === "expired" || status === "cancelled" || (status === "open" && methods.length === 0);
+const needsContact = (link: OpenedPaymentLink) =>
+  ENDED.has(link.status) || (isLinkUsable(link) && link.methods.length === 0);
 
-function toMarkClass(status: OpenedPaymentLink["status"]): string {
-  return status === "expired" || status === "cancelled" ? "expired" : "paid";
+function toMarkClass(status: LinkPageStatus): string {
+  return ENDED.has(status) ? "expired" : "paid";
 }
 
 function methodForms({ methods, purpose, language: code }: OpenedPaymentLink, path: string) {

@@ -17,6 +17,9 @@ interface LinkTexts {
   readonly expired: StateText;
   readonly cancelled: StateText;
   readonly nothing_due: StateText;
+  /** Placeholder: {reservation}. */
+  readonly reservation_cancelled: StateText;
+  readonly fee: StateText;
   readonly unknown: StateText;
   readonly reservation: string;
 }
@@ -40,6 +43,11 @@ export const paymentLinkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
       title: "Nothing is due",
       text: "The amount of this link is already settled. You don't need to pay.",
     },
+    reservation_cancelled: {
+      title: "Reservation {reservation} was cancelled",
+      text: "You can't pay with this link any more. Please contact us if you have questions.",
+    },
+    fee: { title: "Reservation {reservation} was cancelled", text: "Please pay the cancellation fee." },
     unknown: { title: "Link not found", text: "The address is incomplete or wrong. Please check the link." },
     reservation: "Go to my reservation",
   },
@@ -63,6 +71,11 @@ export const paymentLinkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
       title: "No hay nada pendiente",
       text: "El importe de este enlace ya está saldado. No tiene que pagar.",
     },
+    reservation_cancelled: {
+      title: "La reserva {reservation} se ha cancelado",
+      text: "Ya no se puede pagar con este enlace. Si tiene preguntas, póngase en contacto con nosotros.",
+    },
+    fee: { title: "La reserva {reservation} se ha cancelado", text: "Pague los gastos de cancelación, por favor." },
     unknown: {
       title: "Enlace no encontrado",
       text: "La dirección está incompleta o es incorrecta. Compruebe el enlace.",
@@ -86,6 +99,14 @@ export const paymentLinkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
     expired: { title: "Aquest enllaç ha caducat", text: "Demaneu-nos un enllaç nou, si us plau." },
     cancelled: { title: "Aquest enllaç s'ha cancel·lat", text: "Poseu-vos en contacte amb nosaltres si voleu pagar." },
     nothing_due: { title: "No hi ha res pendent", text: "L'import d'aquest enllaç ja està saldat. No cal que pagueu." },
+    reservation_cancelled: {
+      title: "La reserva {reservation} s'ha cancel·lat",
+      text: "Ja no es pot pagar amb aquest enllaç. Si teniu preguntes, poseu-vos en contacte amb nosaltres.",
+    },
+    fee: {
+      title: "La reserva {reservation} s'ha cancel·lat",
+      text: "Pagueu les despeses de cancel·lació, si us plau.",
+    },
     unknown: { title: "Enllaç no trobat", text: "L'adreça és incompleta o incorrecta. Comproveu l'enllaç." },
     reservation: "Vés a la meva reserva",
   },
@@ -112,6 +133,11 @@ export const paymentLinkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
       title: "Es ist nichts fällig",
       text: "Der Betrag dieses Links ist schon beglichen. Sie müssen nichts zahlen.",
     },
+    reservation_cancelled: {
+      title: "Die Reservierung {reservation} wurde storniert",
+      text: "Mit diesem Link können Sie nicht mehr zahlen. Bei Fragen wenden Sie sich bitte an uns.",
+    },
+    fee: { title: "Die Reservierung {reservation} wurde storniert", text: "Bitte zahlen Sie die Stornogebühr." },
     unknown: { title: "Link nicht gefunden", text: "Die Adresse ist unvollständig oder falsch. Prüfen Sie den Link." },
     reservation: "Zu meiner Reservierung",
   },
@@ -138,6 +164,11 @@ export const paymentLinkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
     expired: { title: "Ce lien a expiré", text: "Veuillez nous demander un nouveau lien." },
     cancelled: { title: "Ce lien a été annulé", text: "Contactez-nous si vous souhaitez payer." },
     nothing_due: { title: "Rien à payer", text: "Le montant de ce lien est déjà réglé. Vous n'avez rien à payer." },
+    reservation_cancelled: {
+      title: "La réservation {reservation} a été annulée",
+      text: "Ce lien ne permet plus de payer. Contactez-nous pour toute question.",
+    },
+    fee: { title: "La réservation {reservation} a été annulée", text: "Veuillez payer les frais d'annulation." },
     unknown: {
       title: "Lien introuvable",
       text: "L'adresse est incomplète ou incorrecte. Veuillez vérifier le lien.",
@@ -167,6 +198,11 @@ export const paymentLinkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
       title: "Non c'è nulla da pagare",
       text: "L'importo di questo link è già saldato. Non deve pagare.",
     },
+    reservation_cancelled: {
+      title: "La prenotazione {reservation} è stata annullata",
+      text: "Con questo link non è più possibile pagare. Ci contatti per qualsiasi domanda.",
+    },
+    fee: { title: "La prenotazione {reservation} è stata annullata", text: "Paghi le spese di annullamento." },
     unknown: {
       title: "Link non trovato",
       text: "L'indirizzo è incompleto o errato. Verifichi il link.",
@@ -193,6 +229,11 @@ export const paymentLinkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
       title: "Não há nada a pagar",
       text: "O valor deste link já está liquidado. Não precisa de pagar.",
     },
+    reservation_cancelled: {
+      title: "A reserva {reservation} foi cancelada",
+      text: "Já não é possível pagar com este link. Contacte-nos se tiver dúvidas.",
+    },
+    fee: { title: "A reserva {reservation} foi cancelada", text: "Pague a taxa de cancelamento, por favor." },
     unknown: {
       title: "Link não encontrado",
       text: "O endereço está incompleto ou incorreto. Verifique o link.",
@@ -222,6 +263,11 @@ export const paymentLinkTexts: Readonly<Record<PlatformLanguage, LinkTexts>> = {
       title: "Er is niets te betalen",
       text: "Het bedrag van deze link is al voldaan. U hoeft niet te betalen.",
     },
+    reservation_cancelled: {
+      title: "Reservering {reservation} is geannuleerd",
+      text: "U kunt niet meer betalen met deze link. Neem contact met ons op als u vragen hebt.",
+    },
+    fee: { title: "Reservering {reservation} is geannuleerd", text: "Betaal de annuleringskosten." },
     unknown: {
       title: "Link niet gevonden",
       text: "Het adres is onvolledig of onjuist. Controleer de link.",

@@ -45,15 +45,18 @@ ${deposit ? html`<tr><th scope="row" colspan="2">${texts.deposit}</th><td>${depo
 ${quote.terms ? html`<details><summary>${texts.terms}</summary><p class="terms">${quote.terms.replaceAll(/^## /gm, "")}</p></details>` : ""}
 ${isOpen ? decisionForms(quote, path, texts, shown) : ""}
 ${quote.reservation ? reservationActions(quote, quote.reservation, texts) : ""}
-${quote.status === "expired" || quote.status === "declined" || shown.problem === "soldOut" ? renderContactLink(quote.language) : ""}`,
+${quote.status === "expired" || quote.status === "declined" || shown.problem === "soldOut" || quote.reservation?.status === "cancelled" ? renderContactLink(quote.language) : ""}`,
   ]);
 }
 
-function getStatusNote({ status, reservation }: QuotePageData, texts: QuoteTexts): string | undefined {
+function getStatusNote({ status, reservation, language }: QuotePageData, texts: QuoteTexts): string | undefined {
   if (status === "declined") return texts.declined;
   if (status === "expired") return texts.expired;
   if (!reservation) return undefined;
-  return reservation.isConfirmed ? texts.accepted(reservation.id) : texts.acceptedPending(reservation.id);
+  const { id } = reservation;
+  if (reservation.status === "cancelled")
+    return `${paymentLinkTexts[language].reservation_cancelled.title.replace("{reservation}", String(id))}.`;
+  return reservation.status === "pending_confirmation" ? texts.acceptedPending(id) : texts.accepted(id);
 }
 
 const listFields = (names: readonly string[], texts: QuoteTexts): string =>

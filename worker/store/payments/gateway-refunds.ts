@@ -5,6 +5,7 @@ import { prepareQuery, type QueryInstant } from "#worker/store/prepared-queries.
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { gatewayRefunds, paymentIntents } from "#worker/store/schema/payments.ts";
 import { users } from "#worker/store/schema/people.ts";
+import { isInUserBranches } from "#worker/store/user-branches.ts";
 
 /** Time in ms for a gateway to answer. Staff must check a refund without an answer after it. */
 const PATIENCE = 10 * 60_000;
@@ -26,26 +27,50 @@ const row = {
   requestedByName: users.fullName,
 };
 
+const selectRefunds = (db: Database) =>
+  db
+    .select(row)
+    .from(gatewayRefunds)
+    .innerJoin(paymentIntents, eq(paymentIntents.id, gatewayRefunds.intentId))
+    .innerJoin(bookings, eq(bookings.id, gatewayRefunds.bookingId))
+    .leftJoin(users, eq(users.id, gatewayRefunds.requestedBy));
+
 function rowsWhere(condition: SQL | undefined) {
-  return prepareQuery((db) =>
-    db
-      .select(row)
-      .from(gatewayRefunds)
-      .innerJoin(paymentIntents, eq(paymentIntents.id, gatewayRefunds.intentId))
-      .innerJoin(bookings, eq(bookings.id, gatewayRefunds.bookingId))
-      .leftJoin(users, eq(users.id, gatewayRefunds.requestedBy))
-      .where(condition)
-      .orderBy(gatewayRefunds.id)
-      .limit(200),
-  );
+  return prepareQuery((db) => selectRefunds(db).where(condition).orderBy(gatewayRefunds.id).limit(200));
 }
 
 /** Gateway refund, by its id. */
 export const gatewayRefundQuery = rowsWhere(eq(gatewayRefunds.id, sql.placeholder("id")));
 /** Gateway refunds of a contract, oldest first. */
 export const bookingRefundsQuery = rowsWhere(eq(gatewayRefunds.bookingId, sql.placeholder("bookingId")));
-/** Unfinished gateway refunds, oldest first. */
-export const openGatewayRefundsQuery = rowsWhere(inArray(gatewayRefunds.state, ["waiting", "sent", "refused"]));
+
+/** Page of gateway refunds at a user's branches: those of a contract, or all unfinished ones. */
+export interface GatewayRefundSearch {
+  readonly bookingId: number | undefined;
+  readonly userId: number;
+  readonly after: number | undefined;
+  readonly pageSize: number;
+}
+
+/** Returns a page of gateway refunds, oldest first, and the number of all matches. */
+export function gatewayRefundListQueries(db: Database, { bookingId, userId, after, pageSize }: GatewayRefundSearch) {
+  const matches =
+    bookingId === undefined
+      ? sql`gateway_refunds.state IN ('waiting', 'sent', 'refused')`
+      : sql`gateway_refunds.booking_id = ${bookingId}`;
+  const isVisible = sql`${matches} AND ${isInUserBranches(userId, sql`bookings.branch_code`, sql`bookings.return_branch_code`)}`;
+  return [
+    selectRefunds(db)
+      .where(sql`${isVisible} AND ${after === undefined ? sql`true` : sql`gateway_refunds.id > ${after}`}`)
+      .orderBy(gatewayRefunds.id)
+      .limit(pageSize + 1),
+    db
+      .select({ total: sql<number>`count(*)`.as("total") })
+      .from(gatewayRefunds)
+      .innerJoin(bookings, eq(bookings.id, gatewayRefunds.bookingId))
+      .where(isVisible),
+  ] as const;
+}
 
 export type GatewayRefundRow = Awaited<ReturnType<typeof gatewayRefundQuery>>[number];
 

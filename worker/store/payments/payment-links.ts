@@ -109,7 +109,7 @@ export function newLinkStatements(
   ];
 }
 
-/** Returns the statements that cancel an unused link. Its started payments end. */
+/** Returns the statements that cancel an unused link. A trigger ends its attempts. */
 export function cancelPaymentLinkStatements(
   db: Database,
   {
@@ -125,10 +125,6 @@ export function cancelPaymentLinkStatements(
       .update(paymentLinks)
       .set({ status: "cancelled", lastUpdate: at })
       .where(and(eq(paymentLinks.id, id), eq(paymentLinks.status, "open"))),
-    db
-      .update(paymentIntents)
-      .set({ state: "expired" })
-      .where(and(eq(paymentIntents.linkId, id), eq(paymentIntents.state, "pending"))),
     db.insert(bookingHistory).values({ bookingId, at, actor, event: "changed", detail: JSON.stringify(detail) }),
   ] as const;
 }

@@ -4,6 +4,7 @@ import { prepareQuery } from "#worker/store/prepared-queries.ts";
 import { bookings } from "#worker/store/schema/bookings.ts";
 import { refundRequests } from "#worker/store/schema/documents.ts";
 import { users } from "#worker/store/schema/people.ts";
+import { isInUserBranches } from "#worker/store/user-branches.ts";
 
 const refund = {
   request: refundRequests,
@@ -27,17 +28,40 @@ export const refundRequestQuery = prepareQuery((db) =>
 
 export type RefundRequestRow = Awaited<ReturnType<typeof refundRequestQuery>>[number];
 
-/** Refunds that wait for a second person, oldest first. */
-export const pendingRefundRequestsQuery = prepareQuery((db) =>
-  db
-    .select(refund)
-    .from(refundRequests)
-    .innerJoin(bookings, eq(bookings.id, refundRequests.bookingId))
-    .leftJoin(users, eq(users.id, refundRequests.decidedBy))
-    .where(eq(refundRequests.state, "waiting"))
-    .orderBy(refundRequests.requestedAt)
-    .limit(200),
-);
+/** Cursor of the list of pending refunds. */
+export interface PendingRefundCursor {
+  /** Time of the request, epoch ms. */
+  readonly at: number;
+  readonly id: number;
+}
+
+/** Page of the pending refunds at a user's branches. */
+export interface PendingRefundSearch {
+  readonly userId: number;
+  readonly after: PendingRefundCursor | undefined;
+  readonly pageSize: number;
+}
+
+/** Returns a page of the refunds that wait for a second person, oldest first, and the number of all. */
+export function pendingRefundListQueries(db: Database, { userId, after, pageSize }: PendingRefundSearch) {
+  const isPending = sql`refund_requests.state = 'waiting' AND ${isInUserBranches(userId, sql`bookings.branch_code`, sql`bookings.return_branch_code`)}`;
+  const isBehind = after ? sql`(requested_at, refund_requests.id) > (${after.at}, ${after.id})` : sql`true`;
+  return [
+    db
+      .select(refund)
+      .from(refundRequests)
+      .innerJoin(bookings, eq(bookings.id, refundRequests.bookingId))
+      .leftJoin(users, eq(users.id, refundRequests.decidedBy))
+      .where(sql`${isPending} AND ${isBehind}`)
+      .orderBy(refundRequests.requestedAt, refundRequests.id)
+      .limit(pageSize + 1),
+    db
+      .select({ total: sql<number>`count(*)`.as("total") })
+      .from(refundRequests)
+      .innerJoin(bookings, eq(bookings.id, refundRequests.bookingId))
+      .where(isPending),
+  ] as const;
+}
 
 /** Requested refunds of a contract, the payment method of most of the remaining amount, and the next request's id. */
 export const contractRefundFactsQuery = prepareQuery((db) =>

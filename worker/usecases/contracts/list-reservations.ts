@@ -1,3 +1,4 @@
+import { formatCursor } from "#domain/reporting/page-cursor.ts";
 import { ok, type Result } from "#domain/result.ts";
 import {
   isSortedByPickup,
@@ -33,6 +34,6 @@ export async function listReservations(
   const [page, [counted]] = rows;
   const sortedRows = rows.length === 2 ? page : sortUniqueNewestFirst([...page, ...rows[2]]);
   const toCursor = ({ id, dateFrom, timeFrom }: ContractForOffice) =>
-    isSortedByPickup(filter) ? `${dateFrom}T${timeFrom}.${id}` : createSortedPageCursor(filter.sorted, id);
+    isSortedByPickup(filter) ? formatCursor(`${dateFrom}T${timeFrom}`, id) : createSortedPageCursor(filter.sorted, id);
   return ok({ value: toPage(sortedRows, counted, filter.pageSize, toCursor), freshToken });
 }

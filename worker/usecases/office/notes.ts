@@ -1,5 +1,6 @@
 import { canDeleteNote, type TaskChange, type TaskFields, type TaskFilter } from "#domain/contracts/notes.ts";
 import { createReason } from "#domain/problems.ts";
+import { formatCursor } from "#domain/reporting/page-cursor.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
   changeTaskStatements,
@@ -188,6 +189,8 @@ export async function listTasks(
   const [tasks, [counted]] = rows;
   const today = toToday(catalogue.settings.timezone);
   const answers = tasks.map((task) => toTaskAnswer(task, today));
-  const value = toPage(answers, counted, filter.pageSize, ({ dueDate, id }) => `${dueDate ?? "9999-12-31"}.${id}`);
+  const value = toPage(answers, counted, filter.pageSize, ({ dueDate, id }) =>
+    formatCursor(dueDate ?? "9999-12-31", id),
+  );
   return ok({ value, freshToken });
 }

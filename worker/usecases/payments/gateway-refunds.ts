@@ -7,12 +7,12 @@ import type { Database } from "#worker/store/database.ts";
 import { bookingChangeStatements } from "#worker/store/documents/document-requests.ts";
 import { expectBookingVersion } from "#worker/store/guards/booking-version.ts";
 import {
-  bookingRefundsQuery,
   decideGatewayRefundStatement,
   type GatewayRefundRow,
+  type GatewayRefundSearch,
+  gatewayRefundListQueries,
   gatewayRefundQuery,
   isGatewayRefundStuck,
-  openGatewayRefundsQuery,
   toEnteredRefundUid,
 } from "#worker/store/payments/gateway-refunds.ts";
 import {
@@ -22,8 +22,9 @@ import {
   refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
 import { type OfficeWriteDecision, writeOfficeOnce } from "#worker/usecases/office/office-write.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
+import { type Page, toExactTotal, toPage } from "#worker/usecases/shared/page.ts";
 import {
   createManualRefund,
   type RefundDecisionData,
@@ -46,18 +47,16 @@ export type GatewayRefundDecision =
 /** Lists the gateway refunds at the user's branches: those of a contract, or all unfinished ones. */
 export async function listGatewayRefunds(
   request: StaffRequest,
-  bookingId: number | undefined,
-): Promise<Result<OfficeAnswer<readonly GatewayRefundRow[]>, OfficeRefusal>> {
-  const { db } = request.tenant;
-  const read = await readAsStaff(request, () => [
-    bookingId === undefined ? openGatewayRefundsQuery(db, {}) : bookingRefundsQuery(db, { bookingId }),
-  ]);
+  search: Omit<GatewayRefundSearch, "userId">,
+): Promise<Result<OfficeAnswer<Page<GatewayRefundRow>>, OfficeRefusal>> {
+  const userId = await getTokenUserId(request);
+  const read = await readAsStaff(request, () => gatewayRefundListQueries(request.tenant.db, { ...search, userId }));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
   const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
-  const value = rows[0].filter((item) => canAccessBranch(staff, item.branchCode, item.returnBranchCode));
-  return ok({ value, freshToken });
+  const page = toPage(rows[0], toExactTotal(rows[1]), search.pageSize, ({ refund }) => refund.id);
+  return ok({ value: page, freshToken });
 }
 
 /** Decides on a gateway refund that was refused or got no answer: retry, paid back manually, or drop. Once per key. */

@@ -17,10 +17,12 @@ import { getReservationUrl } from "./reservation-url.ts";
 const SHARED_MS = 2 * 60_000;
 const INTENT_MS = 60 * 60_000;
 
+/** `nothing_due`: open, but the amount was paid in another way. `fee`: open for the fee of a cancelled reservation. */
+export type LinkPageStatus = LinkStatus | "nothing_due" | "reservation_cancelled" | "fee";
+
 /** Content of a link's page. */
 export interface OpenedPaymentLink {
-  /** `nothing_due`: open, but the amount was paid in another way. */
-  readonly status: LinkStatus | "nothing_due";
+  readonly status: LinkPageStatus;
   readonly purpose: LinkPurpose;
   readonly amountCents: number;
   readonly currency: string;
@@ -32,6 +34,9 @@ export interface OpenedPaymentLink {
   readonly methods: readonly OnlineMethod[];
   readonly reservationUrl: string;
 }
+
+/** Whether the page can start a payment. */
+export const isLinkUsable = ({ status }: Pick<OpenedPaymentLink, "status">) => status === "open" || status === "fee";
 
 /** Reads what a link's page shows, undefined for an unknown link. Nothing is started. */
 export async function readPaymentLink(
@@ -55,7 +60,7 @@ export async function preparePaymentOfLink(
   const opened = await openLink(tenant, token, now);
   const method = parseOnlineMethod(methodName);
   const gateway = opened?.open.find((open) => open.method === method);
-  if (!opened || !gateway || opened.page.status !== "open") return err({ page: opened?.page });
+  if (!opened || !gateway || !isLinkUsable(opened.page)) return err({ page: opened?.page });
   const { page, found, settings } = opened;
   const intent = {
     id: intentId,
@@ -98,7 +103,7 @@ async function openLink(tenant: Tenant, token: string, now: number) {
   const status = getLinkStatus(found.link, now);
   const dueCents = getLinkAmount(found.link, found);
   const page: OpenedPaymentLink = {
-    status: status === "open" && dueCents === 0 ? "nothing_due" : status,
+    status: getPageStatus(status, dueCents, found.status === "cancelled"),
     purpose,
     amountCents: (status === "open" ? dueCents : found.takenCents) || found.link.amountCents,
     currency: settings.currency,
@@ -110,4 +115,13 @@ async function openLink(tenant: Tenant, token: string, now: number) {
     reservationUrl: getReservationUrl(tenant, { ...found, language: found.customerLanguage }),
   };
   return { page, found, settings, open };
+}
+
+function getPageStatus(status: LinkStatus, dueCents: number, isReservationCancelled: boolean): LinkPageStatus {
+  if (status === "paid" || status === "authorised") return status;
+  if (status !== "open" || dueCents === 0) {
+    if (isReservationCancelled) return "reservation_cancelled";
+    return status === "open" ? "nothing_due" : status;
+  }
+  return isReservationCancelled ? "fee" : "open";
 }

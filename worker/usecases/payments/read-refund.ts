@@ -1,10 +1,12 @@
 import { canAccessBranch } from "#domain/access/sessions.ts";
+import { formatCursor } from "#domain/reporting/page-cursor.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import type { Database, QueryResults } from "#worker/store/database.ts";
 import { bookingMoneyQuery } from "#worker/store/documents/issued-documents.ts";
 import { bookingRefundsQuery, type GatewayRefundRow } from "#worker/store/payments/gateway-refunds.ts";
 import {
-  pendingRefundRequestsQuery,
+  type PendingRefundSearch,
+  pendingRefundListQueries,
   type RefundRequestRow,
   refundRequestQuery,
 } from "#worker/store/payments/refunds.ts";
@@ -22,8 +24,9 @@ import {
   refuseMissingRight,
 } from "#worker/usecases/office/office-context.ts";
 import type { OfficeAnswerContext } from "#worker/usecases/office/office-write.ts";
-import { readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
+import { getTokenUserId, readAsStaff, type StaffRequest } from "#worker/usecases/office/read-as-staff.ts";
 import type { SendToGateway } from "#worker/usecases/shared/call-gateway.ts";
+import { type Page, toExactTotal, toPage } from "#worker/usecases/shared/page.ts";
 import { sendGatewayRefund } from "./send-refunds.ts";
 
 /** Result of a refund, with the contract's documents and charges after it. */
@@ -126,19 +129,17 @@ export async function sendGatewayRefunds(
   return refundResult.ok ? ok({ value: refundResult.value, freshToken }) : refundResult;
 }
 
-type PendingRefunds = QueryResults<readonly [ReturnType<typeof pendingRefundRequestsQuery>]>[0];
-
-/** Lists the refunds that wait for a second person at the user's branches. */
+/** Lists the refunds that wait for a second person at the user's branches, oldest first. One round trip. */
 export async function listPendingRefunds(
   request: StaffRequest,
-): Promise<Result<OfficeAnswer<PendingRefunds>, OfficeRefusal>> {
-  const read = await readAsStaff(request, () => [pendingRefundRequestsQuery(request.tenant.db, {})]);
+  page: Omit<PendingRefundSearch, "userId">,
+): Promise<Result<OfficeAnswer<Page<RefundRequestRow, string>>, OfficeRefusal>> {
+  const userId = await getTokenUserId(request);
+  const read = await readAsStaff(request, () => pendingRefundListQueries(request.tenant.db, { ...page, userId }));
   if (!read.ok) return read;
   const { staff, freshToken, rows } = read.value;
   const missing = refuseMissingRight(staff, "see");
   if (missing) return missing;
-  return ok({
-    value: rows[0].filter((item) => canAccessBranch(staff, item.branchCode, item.returnBranchCode)),
-    freshToken,
-  });
+  const toCursor = ({ request: { requestedAt, id } }: RefundRequestRow) => formatCursor(requestedAt, id);
+  return ok({ value: toPage(rows[0], toExactTotal(rows[1]), page.pageSize, toCursor), freshToken });
 }

@@ -1,4 +1,4 @@
-import type { ContractData, NewBooking } from "#domain/bookings/bookings.ts";
+import type { BookingStatus, ContractData, NewBooking } from "#domain/bookings/bookings.ts";
 import type { StorableDraft } from "#domain/bookings/draft.ts";
 import type { SoldOut } from "#domain/bookings/refusals.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
@@ -61,7 +61,7 @@ export interface QuotePageData {
 export interface QuoteReservation {
   readonly id: number;
   readonly freeAccessId: string;
-  readonly isConfirmed: boolean;
+  readonly status: BookingStatus;
   readonly payments: readonly { readonly part: PaymentPart; readonly method: string; readonly amountCents: number }[];
   /** Page to see, change and cancel the reservation. Absent if only other websites show reservations. */
   readonly url: string | undefined;
@@ -114,7 +114,7 @@ export async function readQuotePage(
     reservation:
       payable && quote.status === "accepted"
         ? {
-            ...{ id: payable.id, freeAccessId, isConfirmed: payable.status !== "pending_confirmation" },
+            ...{ id: payable.id, freeAccessId, status: payable.status },
             payments: listPayments(catalogue, payable, now),
             url: findReservationUrl(tenant, settings, { kind: "rental", freeAccessId, language }),
           }

@@ -58,7 +58,7 @@ export async function listExpenses(
   if (!counted) throw new Error("the sums of the expenses were not answered");
   const { total, ...sums } = counted;
   const page = toPage(ownExpense, counted, filter.pageSize, ({ date, id }) =>
-    filter.sorted ? createSortedPageCursor(filter.sorted, id) : `${date}.${id}`,
+    createSortedPageCursor(filter.sorted, date, id),
   );
   return ok({ value: { rows: page.rows, sums, total, next: page.next }, freshToken });
 }

@@ -1,4 +1,5 @@
 import { formatSort, type SortedPageRequest } from "#domain/reporting/list-sort.ts";
+import { formatCursor } from "#domain/reporting/page-cursor.ts";
 import { getCountLimit } from "#worker/store/search.ts";
 
 /** Page of a list with its rows, the total, and the cursor of the next page, if any. */
@@ -28,15 +29,25 @@ export function toPage<Row, Cursor>(
   return { rows, total: isExact ? total : countLimit, isExact, next: last && toCursor(last) };
 }
 
+/** Returns the total of a list of which all rows were counted. */
+export const toExactTotal = ([counted]: readonly { readonly total: number }[]) => ({
+  total: counted?.total ?? 0,
+  isKnown: 1,
+});
+
 /** Returns each row once, newest first. */
 export function sortUniqueNewestFirst<Row extends { readonly id: number }>(rows: readonly Row[]): readonly Row[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()].sort((a, b) => b.id - a.id);
 }
 
-/** Returns the cursor of the page after a row. It contains the sort, if the list has another than its default. */
+/**
+ * Returns the cursor of the page after a row: its values in the list's default order, or the sort and its key. The key
+ * is the last value.
+ */
 export function createSortedPageCursor(
   sorted: SortedPageRequest<string, unknown> | undefined,
-  key: number | string,
+  ...values: readonly [...(number | string)[], number | string]
 ): string {
-  return sorted ? `${formatSort(sorted.sort)}~${key}` : String(key);
+  const [key = ""] = values.slice(-1);
+  return sorted ? formatCursor(formatSort(sorted.sort), key) : formatCursor(...values);
 }

@@ -71,6 +71,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   noSuchThing: "No es troba. Potser s'ha eliminat o l'enllaç no és correcte.",
   save: "Desa",
   saved: "Desat",
+  savedAcriss: "Desat. {code} és un codi ACRISS poc habitual. Comproveu-ne les lletres.",
   cancel: "Torna",
   remove: "Elimina",
   removeSure: "Elimina definitivament",

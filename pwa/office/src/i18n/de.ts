@@ -72,6 +72,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   noSuchThing: "Seite nicht gefunden. Sie wurde gelöscht, oder der Link ist falsch.",
   save: "Speichern",
   saved: "Gespeichert",
+  savedAcriss: "Gespeichert. {code} ist ein ungewöhnlicher ACRISS-Code. Prüfen Sie die Buchstaben.",
   cancel: "Zurück",
   remove: "Löschen",
   removeSure: "Endgültig löschen",

@@ -68,6 +68,7 @@ const texts = {
   noSuchThing: "Page not found. It was deleted, or the link is wrong.",
   save: "Save",
   saved: "Saved",
+  savedAcriss: "Saved. {code} is an unusual ACRISS code. Check its letters.",
   cancel: "Back",
   remove: "Delete",
   removeSure: "Delete permanently",

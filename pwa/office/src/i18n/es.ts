@@ -71,6 +71,7 @@ const texts: Readonly<Record<TextKey, string>> = {
   noSuchThing: "No se encuentra. Puede que se haya eliminado o que el enlace sea incorrecto.",
   save: "Guardar",
   saved: "Guardado",
+  savedAcriss: "Guardado. {code} es un código ACRISS poco habitual. Compruebe sus letras.",
   cancel: "Volver",
   remove: "Eliminar",
   removeSure: "Eliminar definitivamente",

@@ -1,5 +1,6 @@
 import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { isKnownAcriss } from "#domain/catalogue/acriss.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import type { Problem } from "#domain/problems.ts";
 import type { ResourceListMessage } from "#worker/api/office/resources/resource-messages.ts";
@@ -268,7 +269,8 @@ function getSavedRecord({ singular }: Resource, { body }: Answer<ResourceAnswer>
 }
 
 // Returns the notice after saving. A generated secret is shown only here.
-function savedNotice({ secret }: Partial<ResourceRecord> = {}): string {
+function savedNotice({ secret, acriss_code: acriss }: Partial<ResourceRecord> = {}): string {
+  if (typeof acriss === "string" && !isKnownAcriss(acriss)) return t("savedAcriss", { code: acriss });
   return typeof secret === "string" ? t("secretOnce", { secret }) : t("saved");
 }
 

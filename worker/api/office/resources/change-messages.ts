@@ -1,22 +1,17 @@
 import { z } from "zod";
 import { RESOURCE_NAMES } from "#domain/catalogue/resources/names.ts";
+import { formatCursor } from "#domain/reporting/page-cursor.ts";
 import { type MessageFormat, timestampText } from "#worker/api/integration/messages.ts";
+import { createCursorField, cursorNumber, cursorText, parseSeveral } from "#worker/api/office/cursor-messages.ts";
 import { totalIsExact } from "#worker/api/office/list-messages.ts";
-import { civilDate, createIssue, integerText } from "#worker/api/primitives.ts";
+import { civilDate, integerText } from "#worker/api/primitives.ts";
 
 const MAX_ID = 999_999_999_999;
 const KINDS = [...RESOURCE_NAMES, "expenses", "message-templates"] as const;
 
-const cursor = z
-  .string()
-  .max(400)
-  .transform((text, context) => {
-    const [, at, version, resource, resourceId] = /^(\d{1,15})~(\d{1,9})~([a-z-]+)~(.+)$/s.exec(text) ?? [];
-    if (resource && resourceId) return { at: Number(at), version: Number(version), resource, resourceId };
-    context.addIssue(createIssue("not_in_list"));
-    return z.NEVER;
-  })
-  .meta({ type: "string", description: "`next` of the previous page" });
+const cursor = createCursorField(
+  parseSeveral({ at: cursorNumber, version: cursorNumber, resource: cursorText, resourceId: cursorText }),
+);
 
 export const resourceChangesQuery = z.object({
   resource: z.enum(KINDS, "must be the path of a list").optional().meta({ example: "prices" }),
@@ -84,7 +79,7 @@ export function toChangesMessage(
     data: rows.map((row) => toChangeMessage(row, writing)),
     total,
     ...(!isExact && { total_is_exact: isExact }),
-    next: next ? `${next.at}~${next.version}~${next.resource}~${next.resourceId}` : null,
+    next: next ? formatCursor(next.at, next.version, next.resource, next.resourceId) : null,
   };
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { getResource } from "#domain/catalogue/resources/resources.ts";
 import { parseCivilDate } from "#domain/dates.ts";
+import { idCursorField } from "#worker/api/office/cursor-messages.ts";
 import { createRefineOptions, createRuleOptions, integerText, textLine } from "#worker/api/primitives.ts";
 import { createResourceMessages, toResourceMessage } from "./resource-messages.ts";
 
@@ -39,7 +40,7 @@ export const webhookParams = z.object({ id: integerText(MAX_ID, 1).meta({ type: 
 export const webhookDeliveriesQuery = z.object({
   state: z.enum(["waiting", "delivered", "failed"], "must be one of waiting, delivered, failed").optional(),
   page_size: integerText(PAGE, 1).default(50).meta({ type: "integer", example: 50 }),
-  after: integerText(MAX_ID).optional().meta({ description: "`next` of the previous page" }),
+  after: idCursorField.optional(),
 });
 
 const attempt = z

@@ -221,7 +221,7 @@ const FORMS: Readonly<Partial<Record<TextFieldFormat, RegExp>>> = {
   currency: /^[A-Z]{3}$/,
   timezone: /^[A-Za-z]+(\/[A-Za-z0-9_+-]+){0,2}$/,
   serie: /^[A-Za-z0-9][A-Za-z0-9 ./_-]*$/,
-  acriss: /^[MNEHCDIJSRFGPULWOX][BCDWVLSTFJXPQZEMRHYNGK][MNCABDE][RNDQHIECLSABMFVZUX]$/,
+  acriss: /^[A-Z]{4}$/,
   address: /^https?:\/\/[^\s"<>]+$/,
 };
 

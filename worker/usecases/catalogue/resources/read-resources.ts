@@ -1,6 +1,7 @@
 import { canAccessBranch, type SignedIn } from "#domain/access/sessions.ts";
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
+import { formatKeyCursor } from "#domain/reporting/page-cursor.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import {
   type ResourceSearch,
@@ -54,7 +55,15 @@ export async function listResources(
   ];
   const page = toPage(toResources(resource, storedRows), counted, search.pageSize, ({ id }) => id);
   const options = search.withOptions ? toOptions(resource, referencedResources, answers) : undefined;
-  return ok({ value: { resources: page.rows, total: page.total, next: page.next, options }, freshToken });
+  return ok({
+    value: {
+      resources: page.rows,
+      total: page.total,
+      next: page.next === undefined ? undefined : formatKeyCursor(page.next),
+      options,
+    },
+    freshToken,
+  });
 }
 
 // Returns the kinds of resources that the fields and lists reference.

@@ -23,8 +23,8 @@ export function Refunds() {
   const [notice, setNotice] = useState("");
   const read = () =>
     Promise.all([
-      ask<RefundListMessage>("GET", toOfficePath("/refunds")),
-      ask<GatewayRefundListMessage>("GET", toOfficePath("/gateway-refunds")),
+      ask<RefundListMessage>("GET", toOfficePath("/refunds?page_size=200")),
+      ask<GatewayRefundListMessage>("GET", toOfficePath("/gateway-refunds?page_size=200")),
     ]).then(
       ([pending, atGateways]) => {
         const refused = [pending, atGateways].find(({ status }) => status !== 200);

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { formatCursor, formatKeyCursor, joinKey, splitCursor } from "#domain/reporting/page-cursor.ts";
+
+test.each([
+  [["7"], "7"],
+  [["2026-11-20", "7"], "2026-11-20~7"],
+  [["-date", "A~1"], "-date~A%7E1"],
+  [["50%", "%7E", "~"], "50%25~%257E~%7E"],
+])("formats the cursor values %j as %s and splits them again", (values, cursor) => {
+  expect(formatCursor(...values)).toBe(cursor);
+  expect(splitCursor(cursor)).toEqual(values);
+});
+
+test.each(["7", "AIR~3~08:00", "a%7E~b"])("formats the cursor of the key %s, which its values make again", (key) => {
+  expect(joinKey(splitCursor(formatKeyCursor(key)))).toBe(key);
+});

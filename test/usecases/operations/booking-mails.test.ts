@@ -351,6 +351,7 @@ describe("mails about a booking from request to return", () => {
         "INSERT INTO cancellation_terms (occasion, hours_before, fee_type, fee_value) VALUES ('cancellation', 48, 'percentage', 5000)",
       ),
       env.TENANT_ACME.prepare("INSERT INTO letterhead (id, color, logo) VALUES (1, '#0b6e69', 'iVBORw0KGgo=')"),
+      env.TENANT_ACME.prepare("INSERT INTO translations VALUES ('branch', 'AIR', 'name', 'en', 'Airport desk')"),
     ]);
     await aTenant(env).freshSnapshot();
     await book({ customer_language: "en" });
@@ -358,6 +359,7 @@ describe("mails about a booking from request to return", () => {
     const mail = sentMails.find(({ to }) => to === "ana@example.com");
     expect(mail?.html).toMatch(/border-bottom: 4px solid #0b6e69.*<img src="http[^"]+\/logo"/);
     expect(mail?.text).toContain("Pickup address: Harbour 1, Palma");
+    expect(mail?.text).toContain("Test Rentals · Airport desk\n");
     expect(mail?.text).toContain("Phone: +34 971 000 000");
     expect(mail?.text).toMatch(/You can cancel free of charge until /);
     const [file] = mail?.attachments ?? [];

@@ -126,7 +126,7 @@ async function createMessageMail(
   const brand = getMailBrand(tenant, catalogue);
   const language = toLanguage(catalogue, booking);
   const page = createPageLink(tenant.ownUrl, catalogue, booking, language);
-  const signed = { ...message, page, branch: toBranchSignature(booking) };
+  const signed = { ...message, page, branch: toBranchSignature(catalogue, booking, language) };
   const composedMail = writeMessageMail(signed, brand, language);
   const mailIdentity = { bookingId: booking.bookingId, kind: "message", historyId: id, recipient: "customer" } as const;
   if (DEVELOPMENT_BUILD) await saveDevelopmentMail(tenant.db, { sentAt: now, recipient: address, ...composedMail });

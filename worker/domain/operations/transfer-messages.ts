@@ -84,7 +84,7 @@ export const TRANSFER_TEMPLATES: Readonly<Record<PlatformLanguage, Readonly<Reco
     },
     thank_you: {
       subject: "Grazie per aver viaggiato con {company}",
-      text: "Buongiorno {name},\n\nGrazie per aver viaggiato con noi. Speriamo che il viaggio sia andato bene e di rivederla presto.",
+      text: "Buongiorno {name},\n\nGrazie per aver viaggiato con noi. Speriamo che il viaggio sia andato bene e di rivederLa presto.",
     },
   },
   pt: {

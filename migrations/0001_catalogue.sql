@@ -284,7 +284,7 @@ CREATE TABLE return_places (
 
 -- Texts in the account's other languages. The entity's own column contains the default language.
 CREATE TABLE translations (
-  entity TEXT NOT NULL CHECK (entity IN ('pickup_place', 'booking_category', 'extra', 'family', 'driver_age_rule', 'offer', 'transfer_point', 'transfer_vehicle', 'transfer_extra', 'supplement')),
+  entity TEXT NOT NULL CHECK (entity IN ('branch', 'pickup_place', 'booking_category', 'extra', 'family', 'driver_age_rule', 'offer', 'transfer_point', 'transfer_vehicle', 'transfer_extra', 'supplement')),
   entity_id TEXT NOT NULL,
   field TEXT NOT NULL CHECK (field IN ('name', 'description', 'short_description')),
   language TEXT NOT NULL CHECK (length(language) = 2),

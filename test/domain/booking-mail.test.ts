@@ -117,6 +117,19 @@ describe("a booking mail", () => {
     expect(paid.text.split(PAGE)[1]?.split("\n\n")[0]).not.toBe("");
   });
 
+  test.each(PLATFORM_LANGUAGES)(
+    "states amount and purpose of a payment link, and prepares no pickup after a late payment, in %s",
+    (language) => {
+      const write = (isHold: boolean) =>
+        writeBookingMail("payment_link", aMail({ paymentLink: { amount: "€5.00", isHold } }), language).text;
+      expect(write(false)).toContain("€5.00");
+      expect(write(true)).toMatch(/€5\.00[^.]*\. \S/);
+      expect(write(true)).not.toBe(write(false));
+      const late = writeBookingMail("payment_received", aMail({ isPaidTooLate: true, guide: GUIDE }), language);
+      expect(late.text).not.toMatch(/1 May 10:00|€300\.00|\n- /);
+    },
+  );
+
   test("keeps dates and opening times in a mail on one line", () => {
     const { html } = writeBookingMail("confirmed", aMail({ pickup: "05-12-2026 10:00, Palma", guide: GUIDE }), "nl");
     expect(html).toContain('<span style="white-space: nowrap">05-12-2026</span> 10:00');

@@ -46,7 +46,7 @@ function writeOtherMails(text: string, language: PlatformLanguage): readonly Wri
     ),
     writeMessageMail({ subject: text, text, branch }, { company: text }, language),
     writeInvitationMail({ company: text, person: text, username: text, office: link, link, days: 7 }, language),
-    writeNoticeMail("new_device", { company: text, at: text }, language),
+    writeNoticeMail("new_device", { company: text, at: text, page: link }, language),
     writeVerificationMail({ company: text, link }, language),
   ];
 }

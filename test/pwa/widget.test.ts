@@ -36,7 +36,7 @@ import { listInsurances } from "../../pwa/widget/src/insurance.tsx";
 import type { Settings } from "../../pwa/widget/src/model.ts";
 import { listPayChoices } from "../../pwa/widget/src/payment-choices.ts";
 import { getDeveloperAdvice, getFieldLabel, toProblem } from "../../pwa/widget/src/problems.ts";
-import { readTabState, saveState } from "../../pwa/widget/src/stored-state.ts";
+import { findBookedNumber, readTabState, saveBookedCart, saveState } from "../../pwa/widget/src/stored-state.ts";
 import { needsTermsBox } from "../../pwa/widget/src/terms.tsx";
 import { de } from "../../pwa/widget/src/texts/de.ts";
 import { en } from "../../pwa/widget/src/texts/en.ts";
@@ -289,6 +289,24 @@ describe("signed-in customer", () => {
     saveState("nobody else's", { cart: "1" });
     saveState("nobody else's", { reservation: "2" });
     expect(readTabState("nobody else's")).toEqual({ cart: "1", reservation: "2" });
+  });
+
+  test("recognises in another tab the cart that this browser booked last, with the reservation's number", () => {
+    expect(findBookedNumber("acme", "cart-1")).toBeUndefined();
+    const stored = new Map<string, string>();
+    const localStorage = {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => void stored.set(key, value),
+    };
+    vi.stubGlobal("localStorage", localStorage);
+    expect(findBookedNumber("acme", undefined)).toBeUndefined();
+    saveBookedCart("acme", "cart-1");
+    expect(findBookedNumber("acme", "cart-1")).toBe("");
+    saveBookedCart("acme", "cart-1", 1042);
+    expect(findBookedNumber("acme", "cart-1")).toBe("1042");
+    expect(findBookedNumber("acme", "cart-2")).toBeUndefined();
+    expect(findBookedNumber("globex", "cart-1")).toBeUndefined();
+    vi.unstubAllGlobals();
   });
 });
 

@@ -45,6 +45,17 @@ describe("the company page", () => {
     expect(await read("/", { "Accept-Language": "ca;q=0.9" })).toContain('<html lang="ca">');
   });
 
+  test("names branches in the visitor's language, or in the company's if it has no translation", async () => {
+    await change(
+      "INSERT INTO translations VALUES ('branch', 'AIR', 'name', 'de', 'Filiale Flughafen'), ('branch', 'AIR', 'name', 'en', 'Airport desk')",
+    );
+    const page = await read("/?lang=de");
+    expect(page).toContain("<h3>Filiale Flughafen</h3>");
+    expect(page).toContain("Test Rentals · Filiale Flughafen");
+    expect(await read("/?lang=es")).toContain("<h3>Airport branch</h3>");
+    expect(await read("/?lang=nl")).toContain("<h3>Airport desk</h3>");
+  });
+
   test("links visitors to no page for staff, and to transfers only if the company offers some", async () => {
     const page = await read("/?lang=en");
     expect(page).not.toMatch(/href="[^"]*\/(office|checkin|analytics|docs)\//);

@@ -40,17 +40,25 @@ const aBookingMail = (changes: Partial<BookingMail> = {}): BookingMail => ({
   ...changes,
 });
 
+const PAYMENT_LINK = { amount: "25", isHold: false };
 const TO_BRANCH = { customer: "Zoe", page: undefined, guide: undefined };
 
 /** Writes each mail that a customer or a branch receives in a language. */
 export function writeEachMail(language: PlatformLanguage): readonly (WrittenMail & { readonly name: string })[] {
   const name = (label: string, mail: WrittenMail) => ({ ...mail, name: label });
-  const account = { company: "Acme", at: "13" };
+  const account = { company: "Acme", at: "13", page: LINK };
   const invitation = { company: "Acme", username: "zoe", link: LINK, office: LINK, days: 7 };
   const reset = { company: "Acme", link: LINK, minutes: 30 };
   const quote = { company: "Acme", number: "14", facts: [], link: LINK, pdfLink: LINK };
   return [
-    ...BOOKING_MAILS.map((kind) => name(kind, writeBookingMail(kind, aBookingMail(), language))),
+    ...BOOKING_MAILS.map((kind) => {
+      const paymentLink = kind === "payment_link" ? PAYMENT_LINK : undefined;
+      return name(kind, writeBookingMail(kind, aBookingMail({ paymentLink }), language));
+    }),
+    name(
+      "hold",
+      writeBookingMail("payment_link", aBookingMail({ paymentLink: { ...PAYMENT_LINK, isHold: true } }), language),
+    ),
     name("credited", writeBookingMail("invoiced", aBookingMail({ documentKind: "creditNote" }), language)),
     name("transfer", writeBookingMail("confirmed", aBookingMail({ isTransfer: true, person: "" }), language)),
     name(

@@ -59,6 +59,8 @@ export interface BookingMail {
   /** Retained fee and refund of a cancellation. Absent if zero. */
   readonly fee: string | undefined;
   readonly refund: string | undefined;
+  /** Amount of the payment link that the mail is about, and whether it's a security deposit. */
+  readonly paymentLink?: { readonly amount: string; readonly isHold: boolean } | undefined;
   /** End of the hold of an unpaid reservation, in the account's time zone. */
   readonly holdUntil: string | undefined;
   /** Whether the reservation was cancelled because its hold expired without payment or confirmation. */
@@ -148,6 +150,8 @@ interface BookingMailTexts {
   >;
   readonly events: Readonly<Record<Kind | "credited", { readonly subject: string; readonly sentence: string }>>;
   readonly until: (moment: string) => string;
+  /** Sentence of a link that authorises a security deposit, with the placeholder `{amount}` as for a payment. */
+  readonly authorisation: string;
   readonly expired: string;
   readonly paidTooLate: string;
   readonly papers: Readonly<Record<Exclude<Paper, InvoiceKind>, string>>;
@@ -192,12 +196,13 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       collected: { subject: "vehículo devuelto", sentence: "Hemos recibido el vehículo. Gracias por su confianza." },
       invoiced: { subject: "su factura", sentence: "Su factura está lista." },
       credited: { subject: "su factura rectificativa", sentence: "Su factura rectificativa está lista." },
-      payment_link: { subject: "enlace de pago", sentence: "Con este enlace puede pagar o autorizar el importe." },
+      payment_link: { subject: "enlace de pago", sentence: "Con este enlace puede pagar {amount}." },
     },
-    until: (moment) => `La mantenemos hasta el ${moment}.`,
-    expired: "No se pagó ni se confirmó a tiempo, así que ya no la mantenemos.",
+    until: (moment) => `Le guardamos el vehículo hasta el ${moment}.`,
+    expired: "La reserva no se pagó ni se confirmó a tiempo. Ya no le guardamos el vehículo.",
     paidTooLate:
-      "Ha llegado tarde para confirmar su reserva. Lo revisaremos y nos pondremos en contacto. No pague otra vez.",
+      "El pago ha llegado tarde para confirmar su reserva. Lo revisaremos y le avisaremos. No pague otra vez.",
+    authorisation: "Con este enlace puede autorizar una fianza de {amount}. Ahora no se cobra nada.",
     papers: { contract: "Contrato", payment: "Abrir la página de pago" },
     page: "Ver mi reserva",
     pay: "Pagar mi reserva",
@@ -240,11 +245,13 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
         subject: "la vostra factura rectificativa",
         sentence: "La vostra factura rectificativa està a punt.",
       },
-      payment_link: { subject: "enllaç de pagament", sentence: "Amb aquest enllaç podeu pagar o autoritzar l'import." },
+      payment_link: { subject: "enllaç de pagament", sentence: "Amb aquest enllaç podeu pagar {amount}." },
     },
-    until: (moment) => `La mantenim fins ${toCatalanDate(moment)}.`,
-    expired: "No es va pagar ni confirmar a temps, i ja no la mantenim.",
-    paidTooLate: "Ha arribat tard per confirmar la vostra reserva. El revisarem i us contactarem. No torneu a pagar.",
+    until: (moment) => `Us guardem el vehicle fins ${toCatalanDate(moment)}.`,
+    expired: "La reserva no es va pagar ni confirmar a temps. Ja no us guardem el vehicle.",
+    paidTooLate:
+      "El pagament ha arribat tard per confirmar la vostra reserva. El revisarem i us avisarem. No torneu a pagar.",
+    authorisation: "Amb aquest enllaç podeu autoritzar una fiança de {amount}. Ara no es cobra res.",
     papers: { contract: "Contracte", payment: "Obre la pàgina de pagament" },
     page: "Mostra la meva reserva",
     pay: "Paga la meva reserva",
@@ -287,12 +294,13 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       collected: { subject: "vehicle returned", sentence: "We have received the vehicle. Thank you." },
       invoiced: { subject: "your invoice", sentence: "Your invoice is ready." },
       credited: { subject: "your credit note", sentence: "Your credit note is ready." },
-      payment_link: { subject: "payment link", sentence: "Use this link to pay or authorise the amount." },
+      payment_link: { subject: "payment link", sentence: "Use this link to pay {amount}." },
     },
-    until: (moment) => `We hold it until ${moment}.`,
-    expired: "It wasn't paid or confirmed in time, so we no longer hold it.",
+    until: (moment) => `We hold the vehicle for you until ${moment}.`,
+    expired: "The reservation wasn't paid or confirmed in time, so we no longer hold the vehicle.",
     paidTooLate:
-      "It arrived too late to confirm your reservation. We'll check it and contact you. Please don't pay again.",
+      "The payment arrived too late to confirm your reservation. We'll check it and contact you. Please don't pay again.",
+    authorisation: "Use this link to authorise a security deposit of {amount}. Your card isn't charged now.",
     papers: { contract: "Contract", payment: "Open the payment page" },
     page: "View my reservation",
     pay: "Pay my reservation",
@@ -337,13 +345,15 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       credited: { subject: "Ihre Rechnungskorrektur", sentence: "Ihre Rechnungskorrektur liegt bereit." },
       payment_link: {
         subject: "Zahlungslink",
-        sentence: "Sie können den Betrag über diesen Link zahlen oder autorisieren.",
+        sentence: "Über diesen Link können Sie {amount} zahlen.",
       },
     },
-    until: (moment) => `Wir halten sie bis ${moment}.`,
-    expired: "Sie wurde nicht rechtzeitig bezahlt oder bestätigt. Wir halten sie nicht mehr.",
+    until: (moment) => `Wir halten das Fahrzeug bis ${moment} für Sie frei.`,
+    expired: "Die Reservierung wurde nicht rechtzeitig bezahlt oder bestätigt. Das Fahrzeug ist wieder frei.",
     paidTooLate:
-      "Sie kam zu spät, um Ihre Reservierung zu bestätigen. Wir prüfen sie und melden uns. Bitte zahlen Sie nicht noch einmal.",
+      "Die Zahlung kam zu spät, um Ihre Reservierung zu bestätigen. Wir prüfen das und melden uns. Bitte zahlen Sie nicht noch einmal.",
+    authorisation:
+      "Über diesen Link können Sie eine Kaution von {amount} autorisieren. Ihre Karte wird jetzt nicht belastet.",
     papers: { contract: "Vertrag", payment: "Zahlungsseite öffnen" },
     page: "Meine Reservierung ansehen",
     pay: "Meine Reservierung bezahlen",
@@ -394,13 +404,15 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       credited: { subject: "votre facture d'avoir", sentence: "Votre facture d'avoir est disponible." },
       payment_link: {
         subject: "lien de paiement",
-        sentence: "Ce lien vous permet de payer ou d'autoriser le montant.",
+        sentence: "Ce lien vous permet de payer {amount}.",
       },
     },
-    until: (moment) => `Nous la gardons jusqu'au ${moment}.`,
-    expired: "Elle n'a pas été payée ou confirmée à temps. Nous ne la gardons plus.",
+    until: (moment) => `Nous vous gardons le véhicule jusqu'au ${moment}.`,
+    expired: "La réservation n'a pas été payée ou confirmée à temps. Nous ne gardons plus le véhicule.",
     paidTooLate:
-      "Il est arrivé trop tard pour confirmer votre réservation. Nous vérifions et vous contacterons\u00a0; ne payez pas une seconde fois.",
+      "Le paiement est arrivé trop tard pour confirmer votre réservation. Nous vérifions et vous contacterons\u00a0; ne payez pas une seconde fois.",
+    authorisation:
+      "Ce lien vous permet d'autoriser un dépôt de garantie de {amount}. Votre carte n'est pas débitée maintenant.",
     papers: { contract: "Contrat", payment: "Ouvrir la page de paiement" },
     page: "Voir ma réservation",
     pay: "Payer ma réservation",
@@ -448,13 +460,15 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       credited: { subject: "la Sua nota di credito", sentence: "La Sua nota di credito è disponibile." },
       payment_link: {
         subject: "link di pagamento",
-        sentence: "Con questo link può pagare o autorizzare l'importo.",
+        sentence: "Con questo link può pagare {amount}.",
       },
     },
-    until: (moment) => `La teniamo riservata fino ${toItalianDate(moment)}.`,
-    expired: "Non è stata pagata o confermata in tempo. Non la teniamo più riservata.",
+    until: (moment) => `Le teniamo riservato il veicolo fino ${toItalianDate(moment)}.`,
+    expired: "La prenotazione non è stata pagata o confermata in tempo. Il veicolo non è più riservato.",
     paidTooLate:
-      "È arrivato troppo tardi per confermare la prenotazione. Lo verificheremo e La contatteremo. Non paghi di nuovo.",
+      "Il pagamento è arrivato troppo tardi per confermare la prenotazione. Lo verificheremo e La contatteremo. Non paghi di nuovo.",
+    authorisation:
+      "Con questo link può autorizzare un deposito cauzionale di {amount}. La Sua carta non viene addebitata ora.",
     papers: { contract: "Contratto", payment: "Apri la pagina di pagamento" },
     page: "Vedi la mia prenotazione",
     pay: "Paga la mia prenotazione",
@@ -502,12 +516,14 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       credited: { subject: "a sua nota de crédito", sentence: "A sua nota de crédito está disponível." },
       payment_link: {
         subject: "link de pagamento",
-        sentence: "Com este link pode pagar ou autorizar o valor.",
+        sentence: "Com este link pode pagar {amount}.",
       },
     },
-    until: (moment) => `Mantemo-la até ${moment}.`,
-    expired: "Não foi paga ou confirmada a tempo. Já não a mantemos.",
-    paidTooLate: "Chegou tarde para confirmar a sua reserva. Vamos verificar e contactá-lo. Não pague de novo.",
+    until: (moment) => `Guardamos a viatura para si até ${moment}.`,
+    expired: "A reserva não foi paga ou confirmada a tempo. Já não guardamos a viatura.",
+    paidTooLate:
+      "O pagamento chegou tarde para confirmar a sua reserva. Vamos verificar e entrar em contacto. Não pague de novo.",
+    authorisation: "Com este link pode autorizar uma caução de {amount}. O seu cartão não é debitado agora.",
     papers: { contract: "Contrato", payment: "Abrir a página de pagamento" },
     page: "Ver a minha reserva",
     pay: "Pagar a minha reserva",
@@ -558,13 +574,14 @@ const TEXTS: Readonly<Record<PlatformLanguage, BookingMailTexts>> = {
       credited: { subject: "uw creditnota", sentence: "Uw creditnota staat klaar." },
       payment_link: {
         subject: "betaallink",
-        sentence: "Via deze link kunt u het bedrag betalen of autoriseren.",
+        sentence: "Via deze link kunt u {amount} betalen.",
       },
     },
-    until: (moment) => `Wij houden deze vast tot ${moment}.`,
-    expired: "De reservering is niet op tijd betaald of bevestigd. Wij houden deze niet meer vast.",
+    until: (moment) => `Wij houden het voertuig voor u vast tot ${moment}.`,
+    expired: "De reservering is niet op tijd betaald of bevestigd. Wij houden het voertuig niet meer vast.",
     paidTooLate:
       "De betaling kwam te laat om uw reservering te bevestigen. Wij controleren dit en nemen contact op; betaal niet opnieuw.",
+    authorisation: "Via deze link kunt u een borg van {amount} autoriseren. Uw kaart wordt nu niet belast.",
     papers: { contract: "Contract", payment: "Betaalpagina openen" },
     page: "Mijn reservering bekijken",
     pay: "Mijn reservering betalen",
@@ -644,10 +661,14 @@ function getDetailLines(kind: Kind, mail: BookingMail, texts: BookingMailTexts):
   return holdUntil === undefined ? [] : [texts.until(holdUntil)];
 }
 
-function getMailIntro(kind: Kind, { customer, documentKind }: BookingMail, language: PlatformLanguage) {
+function getMailIntro(kind: Kind, { customer, documentKind, paymentLink }: BookingMail, language: PlatformLanguage) {
+  const { events, authorisation } = TEXTS[language];
   const forBranch = customer === undefined ? undefined : BRANCH_TEXTS[language].events[kind];
   const isCreditNote = kind === "invoiced" && documentKind === "creditNote";
-  return forBranch ?? TEXTS[language].events[isCreditNote ? "credited" : kind];
+  const intro = forBranch ?? events[isCreditNote ? "credited" : kind];
+  if (!paymentLink) return intro;
+  const sentence = paymentLink.isHold ? authorisation : intro.sentence;
+  return { ...intro, sentence: sentence.replace("{amount}", () => paymentLink.amount) };
 }
 
 function getFactLines(
@@ -674,7 +695,7 @@ function getFactLines(
       ...line(labels.total, invoice.total, true),
       ...line(labels.pending, invoice.pending, true),
     ];
-  const guide = mail.isOpen ? mail.guide : undefined;
+  const guide = getOpenGuide(mail);
   const place = (label: string, { address, map }: MailPlace = { address: "", map: undefined }) =>
     address ? [{ label, value: address, link: map === undefined ? undefined : { label: texts.map, url: map } }] : [];
   return [
@@ -717,9 +738,13 @@ function hoursText({ hours: days, specialHours }: PickupGuide, language: Platfor
     .join(" · ");
 }
 
+// A late payment leaves open whether there will be a pickup.
+const getOpenGuide = ({ guide, isOpen, isPaidTooLate }: BookingMail) => (isOpen && !isPaidTooLate ? guide : undefined);
+
 // Returns the sentences and required documents that prepare a pickup, unless it's over.
-function getGuide({ guide, isOpen }: BookingMail, language: PlatformLanguage) {
-  if (!guide || !isOpen) return { sentences: [], bring: [] };
+function getGuide(mail: BookingMail, language: PlatformLanguage) {
+  const guide = getOpenGuide(mail);
+  if (!guide) return { sentences: [], bring: [] };
   const texts = PICKUP_GUIDE_TEXTS[language];
   const { cancellation, needsDocuments, hasCalendar } = guide;
   const terms =

@@ -1,7 +1,7 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { getColon } from "#domain/money-notation.ts";
 import { escapeHtml } from "./escape-html.ts";
-import { type MailBrand, mailButton, mailHtml } from "./mail-html.ts";
+import { type MailBrand, mailAnchor, mailButton, mailHtml } from "./mail-html.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
 /** Kind of security notice to a user. The mail contains only our own texts and no user input. */
@@ -11,6 +11,8 @@ interface NoticeTexts {
   readonly subjects: Readonly<Record<Notice | "verify", string>>;
   readonly texts: Readonly<Record<Notice, (at: string) => string>>;
   readonly advice: string;
+  /** Text of the link to the company's page with its contact data. */
+  readonly contact: string;
   readonly verify: readonly [text: string, action: string, ignore: string];
 }
 
@@ -28,6 +30,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, NoticeTexts>> = {
       second_factor_changed: (at) => `Se ha cambiado la verificación en dos pasos de su cuenta (${at}).`,
     },
     advice: "Si no ha sido usted, pida una contraseña nueva y avísenos.",
+    contact: "Contacto",
     verify: [
       "Alguien se ha registrado con esta dirección. Si ha sido usted, confírmela; el enlace caduca en 24 horas.",
       "Confirmar la dirección",
@@ -47,6 +50,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, NoticeTexts>> = {
       second_factor_changed: (at) => `S'ha canviat la verificació en dos passos del vostre compte (${at}).`,
     },
     advice: "Si no heu estat vós, demaneu una contrasenya nova i aviseu-nos.",
+    contact: "Contacte",
     verify: [
       "Algú s'ha registrat amb aquesta adreça. Si heu estat vós, confirmeu-la; l'enllaç caduca en 24 hores.",
       "Confirma l'adreça",
@@ -66,6 +70,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, NoticeTexts>> = {
       second_factor_changed: (at) => `Two-factor authentication was changed on your account (${at}).`,
     },
     advice: "If this wasn't you, reset your password and contact us.",
+    contact: "Contact",
     verify: [
       "Someone registered with this address. If it was you, confirm it: the link expires after 24 hours.",
       "Confirm the address",
@@ -85,6 +90,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, NoticeTexts>> = {
       second_factor_changed: (at) => `Die Zwei-Faktor-Authentifizierung Ihres Kontos wurde geändert (${at}).`,
     },
     advice: "Waren Sie das nicht, fordern Sie bitte ein neues Passwort an und informieren Sie uns.",
+    contact: "Kontakt",
     verify: [
       "Jemand hat sich mit dieser Adresse registriert. Waren Sie es, bestätigen Sie sie bitte; der Link gilt 24 Stunden.",
       "Adresse bestätigen",
@@ -104,6 +110,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, NoticeTexts>> = {
       second_factor_changed: (at) => `La double authentification de votre compte a été modifiée (${at}).`,
     },
     advice: "Si ce n'était pas vous, demandez un nouveau mot de passe et contactez-nous.",
+    contact: "Nous contacter",
     verify: [
       "Une inscription a été faite avec cette adresse. Si c'était vous, confirmez-la\u00a0: le lien expire après 24 heures.",
       "Confirmer l'adresse",
@@ -123,6 +130,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, NoticeTexts>> = {
       second_factor_changed: (at) => `La verifica in due passaggi del Suo account è stata modificata (${at}).`,
     },
     advice: "Se non è stato Lei, richieda una nuova password e ci contatti.",
+    contact: "Contatti",
     verify: [
       "È stata effettuata una registrazione con questo indirizzo. Se è stato Lei, lo confermi: il link scade dopo 24 ore.",
       "Conferma l'indirizzo",
@@ -142,6 +150,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, NoticeTexts>> = {
       second_factor_changed: (at) => `A verificação em dois passos da sua conta foi alterada (${at}).`,
     },
     advice: "Se não foi o próprio, peça uma nova palavra-passe e contacte-nos.",
+    contact: "Contactos",
     verify: [
       "Foi feito um registo com este endereço. Se foi o próprio, confirme-o: o link expira ao fim de 24 horas.",
       "Confirmar o endereço",
@@ -161,6 +170,7 @@ const TEXTS: Readonly<Record<PlatformLanguage, NoticeTexts>> = {
       second_factor_changed: (at) => `De tweestapsverificatie van uw account is gewijzigd (${at}).`,
     },
     advice: "Was u dit niet, vraag dan een nieuw wachtwoord aan en neem contact met ons op.",
+    contact: "Contactgegevens",
     verify: [
       "Iemand heeft zich met dit adres geregistreerd. Was u dit, bevestig het dan: de link verloopt na 24 uur.",
       "Adres bevestigen",
@@ -169,15 +179,27 @@ const TEXTS: Readonly<Record<PlatformLanguage, NoticeTexts>> = {
   },
 };
 
-/** Writes the mail about a change to a user's account. `at` is in the account's time zone. */
+interface NoticeMail extends MailBrand {
+  /** Formatted time in the account's time zone. */
+  readonly at: string;
+  /** Page with the company's contact data. */
+  readonly page: string;
+}
+
+/** Writes the mail about a change to a user's account. */
 export function writeNoticeMail(
   notice: Notice,
-  { at, ...brand }: MailBrand & { readonly at: string },
+  { at, page, ...brand }: NoticeMail,
   language: PlatformLanguage,
 ): WrittenMail {
-  const { subjects, texts, advice } = TEXTS[language];
-  const subject = `${brand.company}${getColon(language)} ${subjects[notice]}`;
-  return composeMail(subject, [texts[notice](at), advice], brand, language);
+  const { subjects, texts, advice, contact } = TEXTS[language];
+  const lines = [texts[notice](at), advice];
+  const paragraphs = [...lines.map(escapeHtml), mailAnchor({ label: contact, url: page })];
+  return {
+    subject: `${brand.company}${getColon(language)} ${subjects[notice]}`,
+    text: [...lines, `${contact}${getColon(language)} ${page}`].join("\n\n"),
+    html: mailHtml(language, paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join("\n"), brand),
+  };
 }
 
 /**
@@ -198,15 +220,4 @@ export function writeVerificationMail(
     text: [text, linkLine, ignore].join("\n\n"),
     html: mailHtml(language, body.join("\n"), brand),
   };
-}
-
-function composeMail(
-  subject: string,
-  lines: readonly string[],
-  brand: MailBrand,
-  language: PlatformLanguage,
-): WrittenMail {
-  const paragraphs = lines.map((line) => `<p>${escapeHtml(line)}</p>`).join("\n");
-  const html = mailHtml(language, paragraphs, brand);
-  return { subject, text: lines.join("\n\n"), html };
 }

@@ -93,14 +93,10 @@ const toAddress = (language: CompanyLanguage, shop: ShopKind) =>
  */
 async function companyPage(c: Context<AppEnvironment>): Promise<Response> {
   const { ownUrl } = c.get("tenant");
-  const company = await readCompany(c.get("tenant"), Date.now());
+  const { defaultLanguage } = (await c.get("tenant").snapshot()).catalogue.settings;
+  const language = chooseLanguage(c, defaultLanguage);
+  const company = await readCompany(c.get("tenant"), language, Date.now());
   const { name, branches, logo, isEngineClosed: isClosed } = company;
-  const tags = [
-    c.req.query("lang"),
-    ...listAcceptedLanguages(c.req.header("Accept-Language")),
-    company.defaultLanguage,
-  ];
-  const language = chooseCompanyLanguage(tags);
   const texts = companyTexts[language];
   const kinds = listPages(company);
   const kind: ShopKind = c.req.query("shop") === "transfers" && kinds.includes("transfers") ? "transfers" : "rentals";
@@ -156,6 +152,14 @@ async function companyPage(c: Context<AppEnvironment>): Promise<Response> {
   return new Response(String(await page), { headers: PAGE_HEADERS });
 }
 
+// Returns the language of the address, otherwise the browser's or the company's.
+const chooseLanguage = (c: Context<AppEnvironment>, defaultLanguage: string) =>
+  chooseCompanyLanguage([
+    c.req.query("lang"),
+    ...listAcceptedLanguages(c.req.header("Accept-Language")),
+    defaultLanguage,
+  ]);
+
 const PAGE_HEADERS = {
   "Content-Type": "text/html; charset=utf-8",
   "Content-Security-Policy": POLICY,
@@ -167,8 +171,7 @@ const PAGE_HEADERS = {
 async function legalPage(c: Context<AppEnvironment>, document: LegalDocument): Promise<Response> {
   const { settings } = (await c.get("tenant").snapshot()).catalogue;
   const { accountName, defaultLanguage } = settings;
-  const accepted = listAcceptedLanguages(c.req.header("Accept-Language"));
-  const language = chooseCompanyLanguage([c.req.query("lang"), ...accepted, defaultLanguage]);
+  const language = chooseLanguage(c, defaultLanguage);
   const legalDocument = await findLegalDocument(c.get("tenant"), document, [language, defaultLanguage]);
   if (!legalDocument) return renderNotFoundPage(c);
   if (legalDocument.url !== null) return c.redirect(legalDocument.url, 302);
@@ -207,11 +210,7 @@ function toParagraphs(text: string) {
 export async function renderNotFoundPage(c: Context<AppEnvironment>): Promise<Response> {
   const { settings } = (await c.get("tenant").snapshot()).catalogue;
   const { accountName, defaultLanguage } = settings;
-  const language = chooseCompanyLanguage([
-    c.req.query("lang"),
-    ...listAcceptedLanguages(c.req.header("Accept-Language")),
-    defaultLanguage,
-  ]);
+  const language = chooseLanguage(c, defaultLanguage);
   const texts = companyTexts[language];
   const page = html`<!doctype html>
     <html lang="${language}">

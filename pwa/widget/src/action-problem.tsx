@@ -1,3 +1,4 @@
+import { useLayoutEffect } from "preact/hooks";
 import { LiveRegionMessage } from "./live-region.tsx";
 import type { BookingFlow } from "./use-booking-flow.ts";
 
@@ -10,13 +11,19 @@ interface Props {
 }
 
 /** Error of an action, next to its button. Empty if the fields show it. */
-export function ActionProblem({ shop: { problem }, at, fields }: Props) {
-  if (!problem || !at || problem.at !== at) return null;
-  const { wrong, text } = problem;
+export function ActionProblem({ shop: { problem, setShownProblem }, at, fields }: Props) {
+  const shown = at && problem?.at === at ? problem : undefined;
+  useLayoutEffect(() => {
+    if (!shown) return;
+    setShownProblem(shown);
+    return () => setShownProblem(undefined);
+  }, [shown]);
+  if (!shown) return null;
+  const { wrong, text } = shown;
   const isAtFields = wrong && Object.keys(wrong).every((name) => fields?.includes(name) ?? true);
   return (
     <p class="problem" role="alert" data-problem={at}>
-      <LiveRegionMessage of={problem} text={isAtFields ? "" : text} />
+      <LiveRegionMessage of={shown} text={isAtFields ? "" : text} />
     </p>
   );
 }

@@ -7,6 +7,8 @@ export interface StoredState {
   readonly cart?: string | undefined;
   readonly search?: Search | undefined;
   readonly reservation?: string;
+  /** Cart of the last reservation. */
+  readonly bookedCart?: string;
   readonly details?: Fields | undefined;
   /** Reservation with a started payment. If unpaid, the payment is offered again. */
   readonly paying?: string;
@@ -29,6 +31,26 @@ export function saveState<Kept extends object = StoredState>(key: string, change
   try {
     sessionStorage.setItem(key, text);
   } catch {}
+}
+
+/**
+ * Records in this browser that a cart was booked, for other tabs with the same cart. Stores the reservation's number,
+ * once known, but not its link.
+ */
+export function saveBookedCart(key: string, cart: string, number: number | "" = ""): void {
+  try {
+    localStorage.setItem(`${key} booked`, `${cart} ${number}`);
+  } catch {}
+}
+
+/** Returns the number of the reservation if this browser last booked that cart. Empty if the number isn't known. */
+export function findBookedNumber(key: string, cart: string | undefined): string | undefined {
+  try {
+    const [booked, number] = (localStorage.getItem(`${key} booked`) ?? "").split(" ");
+    return cart && cart === booked ? number : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Reads the stored state of a key. Empty if unreadable. */

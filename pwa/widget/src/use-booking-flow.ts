@@ -20,7 +20,7 @@ import type {
 import { openPaymentPage } from "./open-payment-page.ts";
 import { getDeveloperAdvice, toProblem } from "./problems.ts";
 import { RequestQueue } from "./request-queue.ts";
-import { readTabState, saveState } from "./stored-state.ts";
+import { findBookedNumber, readTabState, saveBookedCart, saveState } from "./stored-state.ts";
 import { en } from "./texts/en.ts";
 import type { Texts, WidgetLanguage } from "./texts.ts";
 import { readUrlPosition, toCanonicalSearch, writeUrlPosition } from "./url-state.ts";
@@ -49,12 +49,19 @@ interface Way {
   readonly goOn: (next: WidgetPosition, isInstead?: boolean) => void;
 }
 
+/** Notice that a reservation was made. */
+interface BookedNotice {
+  /** Number of a reservation made in another tab, empty if unknown. Absent for the tab's own reservation. */
+  readonly number?: string;
+}
+
 type Work = (way: Way) => Promise<void>;
 
 /** Actions where a repeated click counts only if the first attempt failed. */
 const NON_REPEATABLE_ACTIONS = new Set(["book", "enter", "link", "move"]);
 /** Rejections because the offer is sold out. Another one may be available. */
 const NOT_SOLD: ReadonlySet<ServerRefusal["code"]> = new Set(["CRBOOK002", "product_not_sold"] as const);
+const NO_CART = { cart: undefined, search: undefined };
 /** Fields of dates and times in both searches. */
 const SEARCH_TIME = /^(return_)?(date|time)(_|$)/;
 const ENGINES: Readonly<Record<Kind, Engine>> = { rentals, transfers };
@@ -74,12 +81,14 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
   const [listed, setListed] = useState<readonly OwnReservationListItem[]>();
   // The error's text follows the language, also if the texts are loaded later.
   const [failed, setFailed] = useState<{ readonly error: unknown; readonly at?: string }>();
+  // Error that the button of its action shows.
+  const [shownProblem, setShownProblem] = useState<object>();
   const problem = useMemo(() => failed && { ...toProblem(failed.error, texts), at: failed.at }, [failed, texts]);
   // Increases with every attempt to load the lists of a form.
   const [attempt, setAttempt] = useState(0);
   const [isClosed, setIsClosed] = useState(false);
-  // Whether a booking finished after the visitor left the step, or the visitor went back from it: shows a notice.
-  const [isBookedElsewhere, setIsBookedElsewhere] = useState(false);
+  // Notice of a booking that finished after the visitor left the step, that they went back from, or of another tab.
+  const [bookedNotice, setBookedNotice] = useState<BookedNotice>();
   const [isBusy, setIsBusy] = useState(true);
   // Key of the loaded data, to avoid repeated requests.
   const fresh = useRef("");
@@ -125,7 +134,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     setCart((before) => withKnownLists(answer, before, step));
   };
   const getCurrentUrl = () => writeUrlPosition(kind, "http://here/", readUrlPosition(kind, location.search));
-  const clearStoredCart = () => saveState(memory, { cart: undefined, search: undefined });
+  const clearStoredCart = () => saveState(memory, NO_CART);
 
   const wayOn = (): Way => {
     let at = getCurrentUrl();
@@ -187,8 +196,17 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     fresh.current = "";
     guideTo(way, "choose");
   };
+  // Drops a cart that another tab has booked, with a notice. Returns whether there was one.
+  const dropBookedCart = (): boolean => {
+    const number = findBookedNumber(memory, readTabState(memory).cart);
+    if (number === undefined) return false;
+    clearStoredCart();
+    setBookedNotice({ number });
+    return true;
+  };
   const guideToSearch = (error: ServerRefusal, way: Way) => {
     const isCartMissing = error.code === "cart_not_found";
+    if (isCartMissing && dropBookedCart()) setFailed(undefined);
     if (isCartMissing) clearStoredCart();
     if (isCartMissing || areDatesRefused(error, place)) guideTo(way, "search", isCartMissing);
   };
@@ -235,7 +253,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
   };
   // Back from a reservation leads to a new list. A notice prevents a second booking by mistake.
   const showEarlierBooking = (step: string, cartId: string | undefined) => {
-    if (step === "details" && !cartId && readTabState(memory).reservation) setIsBookedElsewhere(true);
+    if (step === "details" && !cartId && readTabState(memory).reservation) setBookedNotice((notice) => notice ?? {});
   };
   const loadCart = async (way: Way, step: "choose" | "details") => {
     const known = findOrCreateCart(place.search);
@@ -261,11 +279,14 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     const storedReservation = await engine.reservation(client, id);
     if (!isHere()) return;
     setReservation(storedReservation);
+    const { bookedCart, reservation: booked } = readTabState(memory);
+    if (bookedCart && booked === id) saveBookedCart(memory, bookedCart, storedReservation.number);
     fresh.current = mark;
   };
   const load = async (way: Way) => {
     if (!settings) setSettings(await rentalLists.settings(client).catch(closed));
     setIsClosed(false);
+    dropBookedCart();
     if (place.step === "reservation") await loadReservation(way, place.reservation);
     else if (place.step === "account") {
       setListed(undefined);
@@ -342,7 +363,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
       isClosed,
       go,
     },
-    ...{ customer, listed, wanted, isBookedElsewhere, attempt },
+    ...{ customer, listed, wanted, bookedNotice, attempt, shownProblem, setShownProblem },
     remembered: readTabState(memory),
     /** Runs a loader of form choices. If it fails, the form shows the error. */
     ask: (work: () => Promise<void>) => void work().catch((error: unknown) => setFailed({ error })),
@@ -395,8 +416,9 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
         });
         const booked = placed.free_access_id;
         announce("book", { total: cart?.trip.total, currency: settings?.currency });
-        saveState(memory, { cart: undefined, search: undefined, details: undefined, reservation: booked });
-        setIsBookedElsewhere(!way.isHere());
+        saveState(memory, { ...NO_CART, details: undefined, reservation: booked, bookedCart: id });
+        saveBookedCart(memory, id);
+        setBookedNotice(way.isHere() ? undefined : {});
         way.goOn({ step: "reservation", search: {}, reservation: booked });
         if (paying && way.isHere()) payFor(booked, paying);
       }),

@@ -7,7 +7,7 @@ import type { Settings, Step } from "./model.ts";
 import { OfferStep } from "./offer-step.tsx";
 import { RentalSearch } from "./rental-search.tsx";
 import { ReservationStep } from "./reservation.tsx";
-import type { Texts, WidgetLanguage } from "./texts.ts";
+import { fillPlaceholders, type Texts, type WidgetLanguage } from "./texts.ts";
 import { TransferSearch } from "./transfer-search.tsx";
 import { type BookingFlow, useBookingFlow, type WidgetConfig } from "./use-booking-flow.ts";
 import { useTexts } from "./use-texts.ts";
@@ -19,11 +19,10 @@ export function Widget(embedding: WidgetConfig) {
   const shop = useBookingFlow(embedding);
   const { texts, place, problem, isBusy, settings, isClosed } = shop;
   const root = useRef<HTMLDivElement>(null);
-  // Errors are shown above the step, unless the button of their action shows them.
-  const [atTop, setAtTop] = useState(problem);
-  useLayoutEffect(() => {
-    setAtTop(root.current?.querySelector("[data-problem]") ? undefined : problem);
-  });
+  // Errors are shown above the step, unless the button of their action shows them, which is known after the layout.
+  const [laidOut, setLaidOut] = useState<object>();
+  useLayoutEffect(() => setLaidOut(problem), [problem]);
+  const atTop = laidOut === problem && shop.shownProblem !== problem ? problem : undefined;
   useEffect(() => {
     if (problem) root.current?.querySelector("[role=alert].problem:not(:empty)")?.scrollIntoView({ block: "nearest" });
   }, [problem, atTop]);
@@ -36,7 +35,7 @@ export function Widget(embedding: WidgetConfig) {
       <p class="problem" role="alert">
         <LiveRegionMessage of={atTop} text={atTop ? atTop.text : ""} />
       </p>
-      {shop.isBookedElsewhere && place.step !== "reservation" && <Booked shop={shop} />}
+      {shop.bookedNotice && place.step !== "reservation" && <Booked shop={shop} {...shop.bookedNotice} />}
       {settings && <StepView shop={shop} settings={settings} />}
       <p class="busy" role="status">
         {isBusy ? texts.loading : ""}
@@ -46,17 +45,33 @@ export function Widget(embedding: WidgetConfig) {
   );
 }
 
-/** Notice that a booking finished after the visitor left. Doesn't navigate, and prevents double bookings. */
-function Booked({ shop: { texts, remembered, go } }: { readonly shop: BookingFlow }) {
+interface BookedProps {
+  readonly shop: BookingFlow;
+  readonly number?: string;
+}
+
+/**
+ * Notice that a booking finished after the visitor left. Doesn't navigate, and prevents double bookings. A booking of
+ * another tab has a number, because this tab doesn't know its link.
+ */
+function Booked({ shop: { texts, place, remembered, go }, number }: BookedProps) {
+  const isOwn = number === undefined;
   return (
     <p class="card" role="status" data-booked>
+      {number && `${fillPlaceholders(texts.reservation, { n: number })}. `}
       {texts.isBooked}{" "}
       <button
         type="button"
         class="link"
-        onClick={() => go({ step: "reservation", search: {}, reservation: remembered.reservation ?? "" })}
+        onClick={() =>
+          go(
+            isOwn
+              ? { step: "reservation", search: {}, reservation: remembered.reservation ?? "" }
+              : { step: "account", search: place.search },
+          )
+        }
       >
-        {texts.mine}
+        {isOwn ? texts.mine : texts.findBooking}
       </button>
     </p>
   );

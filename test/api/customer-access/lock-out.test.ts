@@ -200,7 +200,10 @@ describe("a user's sessions", () => {
     expect(await mails()).toEqual([]);
     await login("ana", PASSWORD, from("192.0.2.1"));
     await login("ana", PASSWORD, from("192.0.2.2"));
-    expect((await mails()).map(({ subject }) => subject)).toEqual(["Test Rentals: new sign-in"]);
+    const sent = await mails();
+    expect(sent.map(({ subject }) => subject)).toEqual(["Test Rentals: new sign-in"]);
+    expect(sent[0]?.text).toMatch(/\(\d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d\)/);
+    expect(sent[0]?.text).toContain("/?lang=en#contact");
     await callApi("POST", "/web-customer/password-forgotten?lang=en", { body: { username: "ana" } });
     const link = /change-password\?id=([\w-]+)/.exec((await mails()).at(-1)?.text ?? "")?.[1];
     await callApi("POST", "/web-customer/change-password", {

@@ -257,6 +257,7 @@ test("mails a payment link only on request and only to the customer", async () =
   const mailed = results.filter(({ text }) => text.includes("/pay/"));
   expect(mailed.map(({ recipient }) => recipient)).toEqual(["ana@example.com"]);
   expect(mailed[0]?.text).toContain(link.url);
+  expect(mailed[0]?.text).toMatch(/(pay|pagar|zahlen).*5[.,]00|5[.,]00.*zahlen/);
 });
 
 test("refuses to mail a payment link to a customer without an email address", async () => {

@@ -516,12 +516,17 @@ describe("the contract of a rental", () => {
     expect(printed).toContain("Kilómetros 10.600");
   });
 
-  test("shows the return time in the account's time zone and the return branch", async () => {
+  test("shows the return time in the account's time zone and the return branch in the customer's language", async () => {
     await sign({ method: "typed" });
     await sendCheckInOperation(desk, aCollection({ kilometres: 10_600, return_rental_location_code: "ISLE" }));
     const printed = getPrintoutText(await capturePrintout(path, desk));
     expect(printed).toContain("Devolución acordada 05/05/2024 10:00");
     expect(printed).toContain("Devuelto el 05/05/2024 10:00, Island branch");
+    await env.TENANT_ACME.batch([
+      env.TENANT_ACME.prepare("INSERT INTO translations VALUES ('branch', 'ISLE', 'name', 'de', 'Inselfiliale')"),
+      env.TENANT_ACME.prepare("UPDATE bookings SET customer_language = 'de' WHERE id = 7"),
+    ]);
+    expect(getPrintoutText(await capturePrintout(path, desk))).toContain("05.05.2024 10:00, Inselfiliale");
   });
 
   // Proves "Printing: office.md, customer-access.md, check-in.md, rules.md": Damage at delivery is distinguished from

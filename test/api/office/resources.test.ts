@@ -89,10 +89,12 @@ describe("office resources with lists and forms", () => {
       status: 201,
       resource: { id: 3, name: "Menorca", timezone: "Europe/Madrid", version: 1 },
     });
-    const branch = { code: "MAH", name: "Mahón", rental_storage_id: group.resource.id, place_type: "airport" };
+    const translations = { name: { de: "Flughafen Mahón" } };
+    const place_type = "airport";
+    const branch = { code: "MAH", name: "Mahón", rental_storage_id: group.resource.id, place_type, translations };
     expect(await send("POST", "/branches", branch)).toMatchObject({
       status: 201,
-      resource: { id: "MAH", currency: "EUR" },
+      resource: { id: "MAH", currency: "EUR", translations },
     });
     for (const weekday of [1, 2, 3, 4, 5, 6, 7]) {
       const hours = { rental_location_code: "MAH", weekday, opens: "08:00", closes: "20:00" };

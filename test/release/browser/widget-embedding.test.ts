@@ -100,6 +100,42 @@ describe("embedded on a website with a strict content policy", () => {
     expect(refused.splice(0)).toEqual([conflict, conflict, conflict]);
   });
 
+  test("tells a copied tab after a reload or a press that the other tab has booked its cart", async () => {
+    const page = await open("lang=en");
+    await page.click("button[type=submit]");
+    await page.click(".products button.main");
+    await page.waitForSelector("[data-step=details] [data-total]");
+    const openCopy = async () => {
+      const [copy] = await Promise.all([
+        page.context().waitForEvent("page"),
+        page.evaluate("void window.open(location.href)"),
+      ]);
+      await copy.waitForSelector("[data-step=details] [data-total]");
+      return copy;
+    };
+    const [reloaded, pressed] = [await openCopy(), await openCopy()];
+    await fillCustomerDetails(page);
+    await bookAndPayLater(page);
+    const number = /\d+/.exec((await page.textContent("[data-status] .quiet")) ?? "")?.[0];
+    await reloaded.reload();
+    await reloaded.waitForSelector("[data-step=choose] .products li");
+    await pressed.click("[data-extra=GPS] button:last-child");
+    await pressed.waitForSelector("[data-step=search] button[type=submit]");
+    for (const tab of [reloaded, pressed]) {
+      expect(await tab.textContent("[data-booked]")).toBe(`Reservation ${number}. ${en.isBooked} ${en.findBooking}`);
+      expect(await tab.locator(".problem:not(:empty)").count()).toBe(0);
+      await expectAccessible(tab);
+      // The link of the reservation stays in the tab that booked.
+      expect(await tab.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }])")).not.toContain(
+        new URL(page.url()).searchParams.get("rb-id") ?? "",
+      );
+      await tab.click("[data-booked] button");
+      await tab.waitForSelector("[data-find]");
+      await tab.close();
+    }
+    await page.close();
+  });
+
   // Proves "booking-widget.md": A missing or wrong key is read by the developer of any website
   test.each([
     ["", 'the attribute key="…" is missing, required by'],

@@ -45,7 +45,7 @@ beforeEach(async () => {
 });
 
 /** Writes the mails of kinds about a booking in each language, at its current status. */
-async function writeMails(booking: number | string, kinds: readonly BookingMailKind[], linkToken?: string) {
+async function writeMails(booking: number | string, kinds: readonly BookingMailKind[], token?: string) {
   const tenant = aTenant(env);
   const { catalogue } = await tenant.snapshot();
   const name = typeof booking === "number" ? booking : { freeAccessId: booking };
@@ -54,7 +54,12 @@ async function writeMails(booking: number | string, kinds: readonly BookingMailK
   const mails = PLATFORM_LANGUAGES.flatMap((customerLanguage) =>
     kinds.flatMap((kind) => {
       const mailed = { ...row.mailed, customerLanguage, customerEmail: "ana@example.com", branchEmail: null };
-      const toWrite = { booking: mailed, kind, historyId: 0, linkToken: linkToken ?? null };
+      const toWrite = {
+        booking: mailed,
+        kind,
+        historyId: 0,
+        link: token === undefined ? null : { token, purpose: "payment" as const, cents: 5000 },
+      };
       return createBookingMails(tenant, catalogue, toWrite, { now: Date.now(), attachInvoice: undefined });
     }),
   );

@@ -300,7 +300,7 @@ describe("mails about a booking from request to return", () => {
     const [mail] = sentMails.filter(({ to }) => to === "ana@example.com");
     expect(mail?.subject).toContain("Zahlung eingegangen");
     expect(mail?.text).toContain("Bitte zahlen Sie nicht noch einmal");
-    expect(mail?.text).not.toMatch(/Wir halten sie|Noch zu zahlen/);
+    expect(mail?.text).not.toMatch(/Wir halten|Noch zu zahlen|kostenlos stornieren|Bitte bringen/);
   });
 
   test("explains in the cancellation mail that a hold has expired", async () => {
@@ -313,7 +313,9 @@ describe("mails about a booking from request to return", () => {
       .run();
     await strike(now);
     expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: reservation cancelled"]);
-    expect(sentMails[0]?.text).toContain("It wasn't paid or confirmed in time, so we no longer hold it.");
+    expect(sentMails[0]?.text).toContain(
+      "The reservation wasn't paid or confirmed in time, so we no longer hold the vehicle.",
+    );
   });
 
   test("sends only the confirmation to a customer who paid before the mail about the request was sent", async () => {
@@ -351,6 +353,7 @@ describe("mails about a booking from request to return", () => {
         "INSERT INTO cancellation_terms (occasion, hours_before, fee_type, fee_value) VALUES ('cancellation', 48, 'percentage', 5000)",
       ),
       env.TENANT_ACME.prepare("INSERT INTO letterhead (id, color, logo) VALUES (1, '#0b6e69', 'iVBORw0KGgo=')"),
+      env.TENANT_ACME.prepare("INSERT INTO translations VALUES ('branch', 'AIR', 'name', 'en', 'Airport desk')"),
     ]);
     await aTenant(env).freshSnapshot();
     await book({ customer_language: "en" });
@@ -358,6 +361,7 @@ describe("mails about a booking from request to return", () => {
     const mail = sentMails.find(({ to }) => to === "ana@example.com");
     expect(mail?.html).toMatch(/border-bottom: 4px solid #0b6e69.*<img src="http[^"]+\/logo"/);
     expect(mail?.text).toContain("Pickup address: Harbour 1, Palma");
+    expect(mail?.text).toContain("Test Rentals · Airport desk\n");
     expect(mail?.text).toContain("Phone: +34 971 000 000");
     expect(mail?.text).toMatch(/You can cancel free of charge until /);
     const [file] = mail?.attachments ?? [];
@@ -514,7 +518,7 @@ describe("mails about a booking from request to return", () => {
     await strike(now);
     await strike(now);
     expect(subjectsTo("ana@example.com")).toEqual(["Test Rentals: your reservation expires soon"]);
-    expect(sentMails[0]?.text).toMatch(/We hold it until \d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d\./);
+    expect(sentMails[0]?.text).toMatch(/We hold the vehicle for you until \d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d\./);
   });
 
   // Proves "rentals.md": M33

@@ -7,8 +7,8 @@ import { paymentMethodCode } from "#worker/api/integration/document-messages.ts"
 import { type MessageFormat, nullableText, timestampText } from "#worker/api/integration/messages.ts";
 import { decimalAmount, integerText, textLine } from "#worker/api/primitives.ts";
 import type { HeldDeposit } from "#worker/usecases/reporting/read-models.ts";
-import { type TableColumns, type TableContent, tableQueryFields, toTableContent } from "./export-table-messages.ts";
 import { createCursorField, cursorDate, cursorId, parseSeveral } from "./cursor-messages.ts";
+import { type TableColumns, type TableContent, tableQueryFields, toTableContent } from "./export-table-messages.ts";
 
 export const depositsQuery = z.object({
   over: z

@@ -220,6 +220,7 @@ export interface Settings extends WebsiteSettings {
 export interface Branch {
   readonly code: string;
   readonly name: string;
+  readonly names?: Translations | undefined;
   readonly branchGroupId: number;
   /** Tax number printed on the branch's documents. */
   readonly documentId?: string | null | undefined;

@@ -129,7 +129,7 @@ const TEMPLATES: Readonly<Record<PlatformLanguage, Readonly<Record<MessageTempla
     },
     thank_you: {
       subject: "Grazie per aver noleggiato con {company}",
-      text: "Buongiorno {name},\n\nGrazie per aver noleggiato con noi. Speriamo che il viaggio sia andato bene e di rivederla presto.",
+      text: "Buongiorno {name},\n\nGrazie per aver noleggiato con noi. Speriamo che il viaggio sia andato bene e di rivederLa presto.",
     },
   },
   pt: {

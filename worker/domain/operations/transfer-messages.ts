@@ -86,7 +86,7 @@ export const TRANSFER_TEMPLATES: Readonly<
     },
     thank_you: {
       subject: "Grazie per aver viaggiato con {company}",
-      text: "Buongiorno {name},\n\nGrazie per aver viaggiato con noi. Speriamo che il viaggio sia andato bene e di rivederla presto.",
+      text: "Buongiorno {name},\n\nGrazie per aver viaggiato con noi. Speriamo che il viaggio sia andato bene e di rivederLa presto.",
     },
   },
   pt: {

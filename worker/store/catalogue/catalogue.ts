@@ -33,7 +33,7 @@ export function toCatalogueSnapshot(rows: CatalogueRows): CatalogueSnapshot | un
     catalogue: {
       version: version.version,
       settings: fromSettingsRow(account),
-      branches: new Map(rows.branches.map((row) => [row.code, fromBranchRow(row, rows, special)])),
+      branches: new Map(rows.branches.map((row) => [row.code, fromBranchRow(row, rows, special, texts)])),
       places: new Map(rows.places.map((row) => [row.id, fromPlaceRow(row, rows, texts)])),
       salesChannels: new Set(rows.salesChannels.map((row) => row.code)),
       publicChannels: new Set(rows.salesChannels.filter((row) => row.isPublic).map((row) => row.code)),
@@ -133,11 +133,17 @@ function toSpecialDates({ specialDates, specialDateHours }: Rows): readonly Spec
   }));
 }
 
-function fromBranchRow(row: Rows["branches"][number], rows: Rows, special: readonly SpecialDate[]): Branch {
+function fromBranchRow(
+  row: Rows["branches"][number],
+  rows: Rows,
+  special: readonly SpecialDate[],
+  texts: TranslationLookup,
+): Branch {
   const closed = rows.closedDates.filter(({ branchCode }) => branchCode === row.code);
   return {
     code: row.code,
     name: row.name,
+    names: texts("branch", row.code),
     branchGroupId: row.branchGroupId,
     documentId: row.documentId,
     openingHours: rows.openingHours

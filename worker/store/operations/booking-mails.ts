@@ -93,6 +93,13 @@ export interface MailedInvoice extends MailedDocument {
   readonly isRequested?: 1;
 }
 
+/** Payment link with the unguessable part of its address. */
+export interface MailedPaymentLink {
+  readonly token: string;
+  readonly purpose: "payment" | "hold";
+  readonly cents: number;
+}
+
 /** Branch of the pickup. */
 export interface BranchMailData extends PlaceAddress {
   readonly name: string;
@@ -125,8 +132,8 @@ export interface PendingHistoryEntry extends BookingMailData {
    * again.
    */
   readonly wasReportedToCustomer: 0 | 1;
-  /** Unguessable part of the payment link that the entry is about. */
-  readonly linkToken: string | null;
+  /** Payment link that the entry is about. */
+  readonly link: MailedPaymentLink | null;
   readonly invoice: MailedInvoice | null;
 }
 
@@ -166,7 +173,7 @@ const HOW = sql`'$.cancellationReason', booking.cancellation_reason, '$.paidAfte
 const ENTRY = sql`'historyId', entry.id, 'event', entry.event, 'at', entry.at, 'detail', entry.detail,
   'wasReportedToCustomer', EXISTS (SELECT 1 FROM booking_mails WHERE booking_id = booking.id AND kind = 'collected' AND history_id = 0), `;
 
-const LINK_TOKEN = sql`(SELECT token FROM payment_links WHERE id = entry.detail ->> 'paymentLink')`;
+const LINK = sql`(SELECT json_object('token', token, 'purpose', purpose, 'cents', amount_cents) FROM payment_links WHERE id = entry.detail ->> 'paymentLink')`;
 
 const INVOICE_MEMBERS = sql`${DOCUMENT}, 'dueDate', due_date, 'totalCents', documents.total_cents,
     'pendingCents', documents.total_cents - documents.total_paid_cents - documents.agent_commission_prepaid_cents,
@@ -217,7 +224,7 @@ export async function findPendingNotifications(
       .select({
         last: mailCursor.lastHistoryId,
         entries:
-          toJsonList(sql`SELECT json_set(${bookingWith(ENTRY)}, '$.linkToken', ${LINK_TOKEN}, '$.invoice', ${INVOICE}) AS item
+          toJsonList(sql`SELECT json_set(${bookingWith(ENTRY)}, '$.link', json(${LINK}), '$.invoice', ${INVOICE}) AS item
           FROM booking_history AS entry JOIN bookings AS booking ON booking.id = entry.booking_id
           WHERE entry.id > (SELECT last_history_id FROM mail_cursor WHERE id = 1) ORDER BY entry.id LIMIT ${sql.raw(String(MAX_ENTRIES_PER_RUN))}`).as(
             "entries",
@@ -266,10 +273,10 @@ export function bookingMailDataQuery(db: Database, name: MailedName) {
     .select({
       branchCode: bookings.branchCode,
       returnBranchCode: bookings.returnBranchCode,
-      mailed: sql`(SELECT json_set(${booking}, '$.linkToken', ${fromEntry(LINK_TOKEN)}, '$.invoice',
+      mailed: sql`(SELECT json_set(${booking}, '$.link', json(${fromEntry(LINK)}), '$.invoice',
             json(coalesce(${fromEntry(INVOICE)}, ${fromEntry(requestedDocument(sql`entry.detail ->> 'mailedDocument'`))})))
           FROM bookings AS booking WHERE booking.id = ${bookingId})`
-        .mapWith(parseStoredJson<BookingMailData & Pick<PendingHistoryEntry, "linkToken" | "invoice">>)
+        .mapWith(parseStoredJson<BookingMailData & Pick<PendingHistoryEntry, "link" | "invoice">>)
         .as("mailed"),
       nextMailId: sql<number>`(SELECT coalesce(max(id), 0) + 1 FROM booking_mails)`.as("next_mail_id"),
     })

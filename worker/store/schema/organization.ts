@@ -312,6 +312,7 @@ export const translations = sqliteTable(
   {
     entity: text("entity", {
       enum: [
+        "branch",
         "pickup_place",
         "booking_category",
         "extra",

@@ -1,4 +1,5 @@
 import { pickPlatformLanguage } from "#domain/catalogue/languages.ts";
+import { formatDate } from "#domain/money-notation.ts";
 import { type Notice, writeNoticeMail } from "#worker/mail/notice-mail.ts";
 import { enqueueMail } from "#worker/store/mails/outgoing-mails.ts";
 import { toCivilNow } from "#worker/tenancy/clock.ts";
@@ -21,7 +22,11 @@ export async function sendSecurityNoticeMail(
   const mailLanguage = pickPlatformLanguage(language, settings.defaultLanguage);
   const composedMail = writeNoticeMail(
     notice,
-    { ...getMailBrand(tenant, catalogue), at: `${date} ${time}` },
+    {
+      ...getMailBrand(tenant, catalogue),
+      at: `${formatDate(date, mailLanguage, settings.countryCode)} ${time}`,
+      page: `${tenant.ownUrl}/?lang=${mailLanguage}#contact`,
+    },
     mailLanguage,
   );
   const mail = { ...composedMail, recipient: email, company: settings.accountName };

@@ -1,5 +1,6 @@
 import { LEGAL_DOCUMENTS, type LegalDocument, pickLegalText } from "#domain/catalogue/legal-texts.ts";
 import { createMapLink, formatAddress } from "#domain/catalogue/map-address.ts";
+import { translateName } from "#domain/catalogue/names.ts";
 import { groupOpeningHours, type OpenDays } from "#domain/catalogue/open-days.ts";
 import { listSpecialHours } from "#domain/catalogue/special-hours.ts";
 import { addDays } from "#domain/dates.ts";
@@ -30,7 +31,6 @@ export interface CompanyBranch extends PublicBranch {
 export interface PublicCompany {
   readonly name: string;
   readonly countryCode: string;
-  readonly defaultLanguage: string;
   /** English dates follow the company's country. */
   readonly englishLocale: "en-US" | "en-GB";
   /** Whether only the company's own websites can book, with a key. */
@@ -53,8 +53,8 @@ export async function findLegalDocument({ db }: Tenant, document: LegalDocument,
   return pickLegalText(await legalTextsQuery(db, document), document, languages);
 }
 
-/** Reads a company's public data, in one round trip. */
-export async function readCompany({ db, snapshot }: Tenant, now: number): Promise<PublicCompany> {
+/** Reads a company's public data in a language, in one round trip. */
+export async function readCompany({ db, snapshot }: Tenant, language: string, now: number): Promise<PublicCompany> {
   const { catalogue } = await snapshot();
   const { settings, transfers } = catalogue;
   const today = toCivilNow(settings.timezone, now).date;
@@ -62,7 +62,6 @@ export async function readCompany({ db, snapshot }: Tenant, now: number): Promis
   return {
     name: settings.accountName,
     countryCode: settings.countryCode,
-    defaultLanguage: settings.defaultLanguage,
     englishLocale: hasMonthFirstDates(settings.countryCode) ? "en-US" : "en-GB",
     isEngineClosed: settings.engineRequiresApiKey,
     hasTransfers: transfers.vehicles.size > 0,
@@ -73,7 +72,16 @@ export async function readCompany({ db, snapshot }: Tenant, now: number): Promis
         ? listSpecialHours(known, today, addDays(today, SPECIAL_HOURS_DAYS)).slice(0, MAX_SPECIAL_DATES)
         : [];
       const [address, map] = [formatAddress(branch), createMapLink(branch)];
-      return { ...branch, address, map, openingHours, specialDays, openDays: groupOpeningHours({ openingHours }) };
+      const name = translateName(known?.names, language, branch.name);
+      return {
+        ...branch,
+        name,
+        address,
+        map,
+        openingHours,
+        specialDays,
+        openDays: groupOpeningHours({ openingHours }),
+      };
     }),
     logo: letterhead?.logo ?? undefined,
     legalDocuments: LEGAL_DOCUMENTS.filter((name) => catalogue.legalTexts.some(({ document }) => document === name)),

@@ -20,6 +20,7 @@ import {
   findPendingNotifications,
   type MailedDocument,
   type MailedInvoice,
+  type MailedPaymentLink,
   type MailRecipient,
   type NewMail,
   type PendingHistoryEntry,
@@ -50,7 +51,7 @@ export interface BookingMailToWrite {
   readonly booking: BookingMailData;
   readonly kind: BookingMailKind;
   readonly historyId: number;
-  readonly linkToken?: string | null;
+  readonly link?: MailedPaymentLink | null;
   /** Invoice that the mail is about. Other mails are about the booking's newest document. */
   readonly invoice?: MailedInvoice | null;
 }
@@ -87,11 +88,11 @@ export async function writeBookingMails(tenant: Tenant, now: number, attachInvoi
         const isInvoicedAgain = isLastReturn(entry, entries) && isCorrected(entry);
         const detail = JSON.parse(entry.detail);
         const kind = getMailKindForHistoryEntry({ ...entry, isInvoicedAgain, detail });
-        const { historyId, linkToken, invoice } = entry;
+        const { historyId, link, invoice } = entry;
         // The entries of a collective invoice's other contracts.
         const isReportedElsewhere = detail.document === "collective" && invoice === null;
         return kind && !isReportedElsewhere
-          ? [{ booking: entry, kind, historyId: isMailSentOnce(kind) ? 0 : historyId, linkToken, invoice }]
+          ? [{ booking: entry, kind, historyId: isMailSentOnce(kind) ? 0 : historyId, link, invoice }]
           : [];
       }),
     ...pickups.map((booking) => ({ booking, kind: "reminder" as const, historyId: 0 })),
@@ -265,6 +266,7 @@ function createRecipientFacts(
     person: sanitizeNameForMail(customerName),
     guide: createPickupGuide(catalogue, booking, { kind, language, now }),
     ...(isRequested(dueMail) && { invoice: createInvoiceFacts(catalogue, dueMail, language) }),
+    paymentLink: describePaymentLink(catalogue, dueMail, language),
     papers: createLinks(ownUrl, dueMail),
     page: createReservationPageLink(ownUrl, catalogue, booking, language),
   };
@@ -319,10 +321,19 @@ function getNearMail({ kind, booking }: BookingMailToWrite): UpcomingEventMail |
   return kind === "hold_ending" ? { bookingId, kind, at: String(expiresAt) } : undefined;
 }
 
+function describePaymentLink(
+  { settings: { currency, currencyDecimals: decimals } }: Catalogue,
+  { kind, link }: BookingMailToWrite,
+  language: PlatformLanguage,
+): BookingMail["paymentLink"] {
+  if (kind !== "payment_link" || !link) return undefined;
+  return { amount: formatMoney(link.cents, { currency, decimals, language }), isHold: link.purpose === "hold" };
+}
+
 // A mail with a payment link only links to the payment's page. Other mails link to documents.
-function createLinks(ownUrl: string, { booking, kind, linkToken }: BookingMailToWrite): BookingMail["papers"] {
+function createLinks(ownUrl: string, { booking, kind, link }: BookingMailToWrite): BookingMail["papers"] {
   if (kind !== "payment_link") return createDocumentLinks(ownUrl, booking, kind);
-  return linkToken ? [{ paper: "payment", name: "", url: getPaymentLinkUrl(ownUrl, linkToken) }] : [];
+  return link ? [{ paper: "payment", name: "", url: getPaymentLinkUrl(ownUrl, link.token) }] : [];
 }
 
 // Links with the unguessable id. They contain no user input.

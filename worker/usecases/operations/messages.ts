@@ -126,7 +126,7 @@ async function createMessageMail(
   const brand = getMailBrand(tenant, catalogue);
   const language = toLanguage(catalogue, booking);
   const page = createReservationPageLink(tenant.ownUrl, catalogue, booking, language);
-  const signed = { ...message, page, branch: toBranchSignature(booking) };
+  const signed = { ...message, page, branch: toBranchSignature(catalogue, booking, language) };
   const composedMail = writeMessageMail(signed, brand, language);
   const mailIdentity = { bookingId: booking.bookingId, kind: "message", historyId: id, recipient: "customer" } as const;
   if (DEVELOPMENT_BUILD) await saveDevelopmentMail(tenant.db, { sentAt: now, recipient: address, ...composedMail });
@@ -213,7 +213,7 @@ interface RewriteContext {
   readonly attachInvoice: AttachInvoice;
 }
 
-type RewrittenBooking = BookingMailData & Required<Pick<BookingMailToWrite, "linkToken" | "invoice">>;
+type RewrittenBooking = BookingMailData & Required<Pick<BookingMailToWrite, "link" | "invoice">>;
 
 type RewrittenMail = Pick<NewMail, "address" | "mail">;
 
@@ -251,8 +251,8 @@ async function rewriteBookingMail(
 ): Promise<RewrittenMail | undefined> {
   if (kind !== "message") {
     if (!isMailValidForStatus(kind, booking.status)) return undefined;
-    const { linkToken, invoice } = booking;
-    const due = { booking: { ...booking, branchEmail: null }, kind, historyId, linkToken, invoice };
+    const { link, invoice } = booking;
+    const due = { booking: { ...booking, branchEmail: null }, kind, historyId, link, invoice };
     const mails = await Promise.all(createBookingMails(tenant, catalogue, due, { now, attachInvoice }));
     return mails.find(({ recipient }) => recipient === addressee);
   }

@@ -3,6 +3,7 @@ import type { BookingMailKind } from "#domain/catalogue/booking-mail-kinds.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { createMapLink, formatAddress, type PlaceAddress } from "#domain/catalogue/map-address.ts";
+import { translateName } from "#domain/catalogue/names.ts";
 import { groupOpeningHours } from "#domain/catalogue/open-days.ts";
 import { listSpecialHours } from "#domain/catalogue/special-hours.ts";
 import { calculateCancellationFee, getFreeCancellationEnd } from "#domain/contracts/cancellation.ts";
@@ -45,14 +46,19 @@ export function createPickupGuide(
     cancellation: describeCancellation(catalogue, booking, language, now),
     needsDocuments: isRental === 1,
     hasCalendar: status === "confirmed" && KINDS_WITH_CALENDAR.has(kind),
-    branch: toBranchSignature(booking),
+    branch: toBranchSignature(catalogue, booking, language),
   };
 }
 
-/** Returns the branch that signs a booking's mails. */
-export function toBranchSignature({ branch }: Pick<BookingMailData, "branch">): BranchSignature | undefined {
+/** Returns the branch that signs a booking's mails, in their language. */
+export function toBranchSignature(
+  { branches }: Catalogue,
+  { branch, branchCode }: Pick<BookingMailData, "branch" | "branchCode">,
+  language: PlatformLanguage,
+): BranchSignature | undefined {
   if (!branch) return undefined;
-  const { name, phone, email } = branch;
+  const { phone, email } = branch;
+  const name = translateName(branches.get(branchCode)?.names, language, branch.name);
   return { name, address: formatAddress(branch), phone: phone ?? undefined, email: email ?? undefined };
 }
 

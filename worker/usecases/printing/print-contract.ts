@@ -1,5 +1,5 @@
 import { type PlatformLanguage, pickPlatformLanguage } from "#domain/catalogue/languages.ts";
-import { getCatalogueNames, localizeBookingNames } from "#domain/catalogue/names.ts";
+import { getCatalogueNames, localizeBookingNames, translateName } from "#domain/catalogue/names.ts";
 import { type ContractStamp, createContractPrintout } from "#domain/printing/contracts.ts";
 import { err, ok, type Result } from "#domain/result.ts";
 import { toCheckInDayBooking } from "#worker/store/check-in/entries.ts";
@@ -80,7 +80,9 @@ async function readContractParts(reader: PrintoutReader, name: RentalIdentifier)
     handOvers,
     closing: entryRow.booking,
     timezone: settings.timezone,
-    branchNames: new Map([...catalogue.branches].map(([code, { name }]) => [code, name])),
+    branchNames: new Map(
+      [...catalogue.branches].map(([code, { name, names }]) => [code, translateName(names, language, name)]),
+    ),
     context: {
       language,
       country: printing.country,

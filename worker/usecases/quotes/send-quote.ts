@@ -1,6 +1,7 @@
 import { sanitizeNameForMail } from "#domain/bookings/booking-mails.ts";
 import type { Catalogue } from "#domain/catalogue/catalogue.ts";
 import { formatAddress } from "#domain/catalogue/map-address.ts";
+import { translateName } from "#domain/catalogue/names.ts";
 import { createReason } from "#domain/problems.ts";
 import { formatQuoteContent } from "#domain/quotes/printout.ts";
 import { formatQuoteNumber } from "#domain/quotes/quotes.ts";
@@ -85,11 +86,12 @@ function writeMail(
   });
   const link = getQuoteLink(tenant, catalogue, quote.freeAccessId);
   const issuer = issuers.find(({ code }) => code === quote.branchCode);
+  const branch = catalogue.branches.get(quote.branchCode);
   return writeQuoteMail(
     {
       ...getMailBrand(tenant, catalogue),
       branch: issuer && {
-        name: catalogue.branches.get(issuer.code)?.name ?? settings.accountName,
+        name: translateName(branch?.names, language, branch?.name ?? settings.accountName),
         address: formatAddress(issuer),
         phone: issuer.phoneNumber ?? undefined,
         email: issuer.email ?? undefined,

@@ -70,6 +70,7 @@ export const COMPANY_RESOURCES = [
         initial: { is: "iva" },
       }),
       ...ADDRESS_RESOURCE_FIELDS,
+      fieldBuilders.texts("name"),
     ],
   },
   {

@@ -77,6 +77,7 @@ export const RESOURCE_BINDINGS: Readonly<Record<ResourceName, ResourceBinding>> 
   branches: {
     table: organization.branches,
     key: ["code"],
+    entity: "branch",
     uses: [
       use("places", organization.pickupPlaces, "branchCode"),
       use("opening-hours", organization.openingHours, "branchCode"),

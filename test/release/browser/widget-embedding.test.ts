@@ -100,7 +100,7 @@ describe("embedded on a website with a strict content policy", () => {
     expect(refused.splice(0)).toEqual([conflict, conflict, conflict]);
   });
 
-  test("tells a copied tab after a reload or a press that the other tab has booked its cart", async () => {
+  test("shows in a copied tab, after a reload or click, that the other tab has booked its cart", async () => {
     const page = await open("lang=en");
     await page.click("button[type=submit]");
     await page.click(".products button.main");

@@ -5,7 +5,7 @@ import { requireJsonBody } from "#worker/api/request-body.ts";
 import { CUSTOMER_ROLES, requireSignedInRole } from "#worker/api/signed-in.ts";
 import { isUserNameRegistered } from "#worker/usecases/access/check-registration.ts";
 import { changePassword, requestPasswordReset } from "#worker/usecases/access/recover-password.ts";
-import { listRentalsOfCustomer, listTransfersOfCustomer } from "#worker/usecases/bookings/list-customer-rentals.ts";
+import { listCustomerRentals, listCustomerTransfers } from "#worker/usecases/bookings/list-customer-rentals.ts";
 import { requestBookingLink } from "#worker/usecases/operations/own-reservation.ts";
 import {
   accessSecurity,
@@ -154,14 +154,14 @@ export function registerWebCustomerRoutes({ routes }: Interface): void {
   routes.openapi(rentalsRoute, async (c) => {
     const { tenant, signedIn: person } = c.var;
     if (!person.customer) throw new Error("a customer's user has a customer");
-    const { rentals, catalogue } = await listRentalsOfCustomer(tenant, person.customer);
+    const { rentals, catalogue } = await listCustomerRentals(tenant, person.customer);
     const lang = c.req.valid("query").lang ?? person.language;
     return c.json(messages.toRentalsMessage(rentals, catalogue, lang), 200);
   });
   routes.openapi(transfersRoute, async (c) => {
     const { tenant, signedIn: person } = c.var;
     if (!person.customer) throw new Error("a customer's user has a customer");
-    const { transfers, catalogue } = await listTransfersOfCustomer(tenant, person.customer);
+    const { transfers, catalogue } = await listCustomerTransfers(tenant, person.customer);
     const lang = c.req.valid("query").lang ?? person.language;
     return c.json(messages.toTransferRentalsMessage(transfers, catalogue, lang), 200);
   });

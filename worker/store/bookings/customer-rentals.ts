@@ -23,7 +23,7 @@ export interface CustomerRental {
 }
 
 /** Lists a customer's own bookings, latest pickup first, in one round trip. */
-export async function listCustomerRentals(
+export async function readCustomerRentals(
   db: Database,
   customerId: number,
   isVerified: boolean,

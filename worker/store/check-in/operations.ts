@@ -4,9 +4,9 @@ import type { SoldOut } from "#domain/bookings/refusals.ts";
 import type { Database, Query } from "#worker/store/database.ts";
 import {
   findSoldOut,
-  isDuplicateOfColumns,
   isTaxChainMoved,
   isTransientDatabaseError,
+  repeatsColumns,
   violatesSqlRule,
 } from "#worker/store/failures.ts";
 import { isBookingVersionConflict } from "#worker/store/guards/booking-version.ts";
@@ -61,8 +61,8 @@ export function missingOperationFilesQuery(db: Database, opId: string) {
 function isWorthDecidingAgain(error: unknown): boolean {
   return (
     isBookingVersionConflict(error) ||
-    isDuplicateOfColumns(error, "check_in_operations.op_id") ||
-    isDuplicateOfColumns(error, "charges.uid") ||
+    repeatsColumns(error, "check_in_operations.op_id") ||
+    repeatsColumns(error, "charges.uid") ||
     isOfficeRequestRepeated(error) ||
     violatesSqlRule(error, VEHICLE_OUT) ||
     isTransientDatabaseError(error)

@@ -42,7 +42,7 @@ export interface PendingRefundSearch {
   readonly pageSize: number;
 }
 
-/** Returns a page of the refunds that wait for a second person, oldest first, and the number of all. */
+/** Returns a page of the refunds that require a second person, oldest first, and the number of all. */
 export function pendingRefundListQueries(db: Database, { userId, after, pageSize }: PendingRefundSearch) {
   const isPending = sql`refund_requests.state = 'waiting' AND ${isInUserBranches(userId, sql`bookings.branch_code`, sql`bookings.return_branch_code`)}`;
   const isBehind = after ? sql`(requested_at, refund_requests.id) > (${after.at}, ${after.id})` : sql`true`;

@@ -8,7 +8,7 @@ const LISTED = 200;
 const OUTWARD = 1;
 
 /** Lists a customer's own transfers with their outward trips, newest first, in one round trip. */
-export function listCustomerTransfers(db: Database, customerId: number, isVerified: boolean) {
+export function readCustomerTransfers(db: Database, customerId: number, isVerified: boolean) {
   const { originPointId, destinationPointId } = getTableColumns(transferTrips);
   const { transferVehicleId, vehicleName } = getTableColumns(transferBookings);
   return db
@@ -22,4 +22,4 @@ export function listCustomerTransfers(db: Database, customerId: number, isVerifi
 }
 
 /** Transfer in a customer's list. */
-export type CustomerTransfer = Awaited<ReturnType<typeof listCustomerTransfers>>[number];
+export type CustomerTransfer = Awaited<ReturnType<typeof readCustomerTransfers>>[number];

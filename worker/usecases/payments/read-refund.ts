@@ -129,7 +129,7 @@ export async function sendGatewayRefunds(
   return refundResult.ok ? ok({ value: refundResult.value, freshToken }) : refundResult;
 }
 
-/** Lists the refunds that wait for a second person at the user's branches, oldest first. One round trip. */
+/** Lists the refunds that require a second person at the user's branches, oldest first. One round trip. */
 export async function listPendingRefunds(
   request: StaffRequest,
   page: Omit<PendingRefundSearch, "userId">,

@@ -253,7 +253,7 @@ async function showSecondPayment(
 }
 
 /** Shows staff an event of the gateway's test mode in live use, or the reverse. It changes nothing else. */
-export async function showEventOfOtherMode(
+export async function reportEventFromOtherMode(
   { db }: Tenant,
   method: OnlineMethod,
   event: GatewayEvent,

@@ -28,7 +28,7 @@ import {
   recordGatewayPayment,
   retrySettlement,
 } from "./record-notice.ts";
-import { applyGatewayEvent, showEventOfOtherMode } from "./settle-event.ts";
+import { applyGatewayEvent, reportEventFromOtherMode } from "./settle-event.ts";
 import { applyCardHoldNotice } from "./settle-hold.ts";
 
 const POSTBACK_MILLISECONDS = 10_000;
@@ -123,7 +123,9 @@ async function settleSignedEvent(
     .find((read) => read !== undefined);
   if (!event) return undefined;
   const isOtherMode = event.isLive !== undefined && event.isLive !== (environment === "live");
-  return isOtherMode ? showEventOfOtherMode(tenant, method, event, now) : applyGatewayEvent(tenant, method, event, now);
+  return isOtherMode
+    ? reportEventFromOtherMode(tenant, method, event, now)
+    : applyGatewayEvent(tenant, method, event, now);
 }
 
 /** Applies a verified notice in one batch. Safe to repeat. */

@@ -4,7 +4,7 @@ import type { Role } from "#domain/access/sessions.ts";
 import { setAccount } from "../../pwa/office/src/account.ts";
 import { isRetryable } from "../../pwa/office/src/desk/load-error.tsx";
 import { formatMissingRight } from "../../pwa/office/src/desk/refusals.ts";
-import { findRefusedPage, findSettingsPage } from "../../pwa/office/src/places.ts";
+import { findRefusedPage, findSettingsPage } from "../../pwa/office/src/settings-menu.ts";
 import { loadTexts } from "../../pwa/office/src/texts.ts";
 
 const signInAs = (role: Role) =>

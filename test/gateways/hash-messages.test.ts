@@ -3,7 +3,7 @@ import { decideGatewayNotice, type EURO, ORDER } from "#support/gateway-attempts
 import { cecabank, signCecabankNotice } from "#worker/gateways/cecabank.ts";
 import { globalPayments, signHostedPageNotice } from "#worker/gateways/global-payments.ts";
 import { paypal } from "#worker/gateways/paypal.ts";
-import type { GatewayCredentials, Payment, Protocol } from "#worker/gateways/protocol.ts";
+import type { GatewayCredentials, GatewayPayment, GatewayProtocol } from "#worker/gateways/protocol.ts";
 
 // Effects of the messages of Cecabank and Global Payments, which sign a hash of their fields. They only report payments
 // and denials. PayPal's amounts in accounts with other decimals are here too.
@@ -14,7 +14,7 @@ const paid = { state: "paid", paidCode: "1" } as const;
 const hold = { hold: { id: 1, status: "requested", capturedCents: 0 } } as const;
 
 const decide = (
-  protocol: Protocol,
+  protocol: GatewayProtocol,
   credentials: GatewayCredentials,
   pairs: readonly (readonly [string, string])[],
   context: { readonly account?: typeof EURO; readonly state?: object } = {},
@@ -173,7 +173,7 @@ describe("a message of Global Payments", () => {
     },
   );
 
-  const payment: Payment = {
+  const payment: GatewayPayment = {
     ...{ order: ORDER, intentId: "0".repeat(32), isHold: false, amountCents: 4500, currency: "HUF", decimals: 0 },
     ...{
       language: "es",

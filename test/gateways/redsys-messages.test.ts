@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { PaymentIntent } from "#domain/payments/settlement.ts";
 import { decideGatewayNotice, ORDER } from "#support/gateway-attempts.ts";
-import type { Payment } from "#worker/gateways/protocol.ts";
+import type { GatewayPayment } from "#worker/gateways/protocol.ts";
 import {
   type RedsysVersion,
   readRedsysParameters,
@@ -218,7 +218,7 @@ describe.each(VERSIONS)("a message of Redsys signed with %s", (version) => {
 });
 
 describe("an account with other currency decimals than ISO 4217", () => {
-  const payment: Payment = {
+  const payment: GatewayPayment = {
     ...{ order: ORDER, intentId: "0".repeat(32), isHold: false, amountCents: 4500, currency: "HUF", decimals: 0 },
     ...{
       language: "es",
@@ -230,7 +230,7 @@ describe("an account with other currency decimals than ISO 4217", () => {
       expiresAt: 0,
     },
   };
-  const readForm = (changes: Partial<Payment>) =>
+  const readForm = (changes: Partial<GatewayPayment>) =>
     readRedsysParameters(
       redsys.buildForm(createCredentials("HMAC_SHA512_V2"), { ...payment, ...changes })?.["Ds_MerchantParameters"] ??
         "",

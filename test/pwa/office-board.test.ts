@@ -20,7 +20,7 @@ import {
   toFreePeriodChange,
   toUndoChange,
 } from "../../pwa/office/src/pages/planning/board-changes.ts";
-import { toDropChange, toHeldBar } from "../../pwa/office/src/pages/planning/gestures.ts";
+import { toBoardChangeOfDrop, toHeldBar } from "../../pwa/office/src/pages/planning/gestures.ts";
 import { getNextBoardPosition, moveHeldBar } from "../../pwa/office/src/pages/planning/keys.ts";
 import type { PlannedContract, Planning } from "../../pwa/office/src/pages/planning/planning.ts";
 
@@ -316,8 +316,8 @@ describe("keyboard control of the planning board", () => {
     const movedBar = moveHeldBar(board, toHeldBar(row, bar, "bar", 0, row), "ArrowDown");
     expect(movedBar.target.key).toBe("v-A-1");
     // It is busy for a part of the time.
-    expect(toDropChange(movedBar, board)).toEqual({ kind: "refused", why: "occupied" });
+    expect(toBoardChangeOfDrop(movedBar, board)).toEqual({ kind: "refused", why: "occupied" });
     const later = moveHeldBar(board, toHeldBar(row, bar, "end", 0, row), "ArrowRight");
-    expect(toDropChange(later, board)).toMatchObject({ kind: "dates", move: "change", date_to: "2030-06-06" });
+    expect(toBoardChangeOfDrop(later, board)).toMatchObject({ kind: "dates", move: "change", date_to: "2030-06-06" });
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, inject, test } from "vitest";
 import type { Operation, OperationResult } from "#app/api/messages.ts";
 import type { OutgoingRequest, Transport } from "#app/api/wire.ts";
 import { findDraft } from "#app/offline/drafts.ts";
-import type { Draft } from "#app/offline/items.ts";
+import type { WorkDraft } from "#app/offline/items.ts";
 import { aBooking, aVehicle } from "#support/check-in/day.ts";
 import { type CheckInServer, type Fault, startCheckInServer } from "#support/check-in/server.ts";
 import { aDraft, finish, type Phone, photograph, startPhone } from "./phone.ts";
@@ -45,7 +45,7 @@ const step = (name: string, run: (model: Model, real: Real) => Promise<void>): S
   toString: () => name,
 });
 
-async function openDraft(real: Real, booking: number): Promise<Draft> {
+async function openDraft(real: Real, booking: number): Promise<WorkDraft> {
   const fresh = aDraft(booking, "delivery", { vehicle_reference: `V000${booking}` });
   const storedDraft = await findDraft(real.phone.database, fresh.key);
   // Drafts that can't be decrypted now are left unchanged.
@@ -80,7 +80,7 @@ const commands = [
     .tuple(fc.integer({ min: 1, max: BOOKINGS }), fc.constantFrom("delivery", "collection", "evidence" as const))
     .map(([booking, kind]) =>
       step(`${kind} of ${booking}`, async (model, real) => {
-        const draft = kind === "delivery" ? await openDraft(real, booking) : aDraft(booking, kind as Draft["kind"]);
+        const draft = kind === "delivery" ? await openDraft(real, booking) : aDraft(booking, kind as WorkDraft["kind"]);
         const item = await finish(real.phone, draft, real.now);
         model.finished.push(item.op_id);
       }),

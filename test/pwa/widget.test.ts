@@ -34,7 +34,7 @@ import {
   subtractAmounts,
 } from "../../pwa/widget/src/format.ts";
 import { listInsurances } from "../../pwa/widget/src/insurance.tsx";
-import { readTabState, saveState } from "../../pwa/widget/src/memory.ts";
+import { readTabState, saveTabState } from "../../pwa/widget/src/memory.ts";
 import type { Settings } from "../../pwa/widget/src/model.ts";
 import { listPayChoices } from "../../pwa/widget/src/pay-choices.ts";
 import { getDeveloperAdvice, getFieldLabel, toProblem } from "../../pwa/widget/src/problems.ts";
@@ -286,8 +286,8 @@ describe("signed-in customer", () => {
   });
 
   test("keeps the visitor's state in page memory if the browser can't store it", () => {
-    saveState("nobody else's", { cart: "1" });
-    saveState("nobody else's", { reservation: "2" });
+    saveTabState("nobody else's", { cart: "1" });
+    saveTabState("nobody else's", { reservation: "2" });
     expect(readTabState("nobody else's")).toEqual({ cart: "1", reservation: "2" });
   });
 });

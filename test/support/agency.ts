@@ -1,7 +1,7 @@
 import { addDays, type CivilDate } from "#domain/dates.ts";
 import { getTodayAtCompany } from "#support/today.ts";
 import { requestWorker } from "#support/worker.ts";
-import { sign } from "#worker/auth/signature.ts";
+import { signPathAndQuery } from "#worker/auth/signature.ts";
 
 /** A partner that signs its calls (docs/interfaces/conventions.md#signed-calls). */
 export interface Partner {
@@ -32,7 +32,7 @@ export async function cancelBookingAsAgency(reference: string, partner: Partner 
 
 async function call(method: string, path: string, body: string | undefined, partner: Partner): Promise<Response> {
   const { account = "acme", apiKey = "agency", secret = "agency-secret" } = partner;
-  const signature = await sign(secret, PATH + path, body);
+  const signature = await signPathAndQuery(secret, PATH + path, body);
   return requestWorker(`http://${account}.localhost:8787${PATH}${path}`, {
     method,
     headers: { "Content-Type": "application/json", Authorization: `${apiKey}:${signature}` },

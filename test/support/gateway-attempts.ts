@@ -1,6 +1,6 @@
 import { toAccountUnits } from "#domain/payments/account-units.ts";
 import { decideNotice, type PaymentIntent } from "#domain/payments/settlement.ts";
-import type { GatewayCredentials, Protocol } from "#worker/gateways/protocol.ts";
+import type { GatewayCredentials, GatewayProtocol } from "#worker/gateways/protocol.ts";
 
 /** Order of the attempt that messages are about. */
 export const ORDER = "1234ABCDEFGH";
@@ -20,7 +20,7 @@ interface MessageContext {
 
 /** Returns the effect of a gateway's message on an attempt, or `forged`. */
 export function decideGatewayNotice(
-  protocol: Protocol,
+  protocol: GatewayProtocol,
   pairs: readonly (readonly [string, string])[],
   { credentials, method, account = EURO, state = {} }: MessageContext,
 ): string {

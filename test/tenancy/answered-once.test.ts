@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { aReservation, createAvailabilityPath, type Partner, SECOND_AGENCY } from "#support/agency.ts";
 import { aCompany } from "#support/company.ts";
 import { requestWorker } from "#support/worker.ts";
-import { sign } from "#worker/auth/signature.ts";
+import { signPathAndQuery } from "#worker/auth/signature.ts";
 import { dedupeRequest, invalidateDedupeCache } from "#worker/tenancy/request-dedupe.ts";
 
 /** Counts how often a query was executed. Each result is its number. */
@@ -104,7 +104,7 @@ describe("a search with the search cache", () => {
   const remembering = { ...env, SEARCH_CACHE: "on" };
   const call = async (method: string, path: string, body?: string, partner: Partner = {}) => {
     const { apiKey = "agency", secret = "agency-secret", account: accountName = "acme" } = partner;
-    const signature = await sign(secret, `/api/booking/ota${path}`, body);
+    const signature = await signPathAndQuery(secret, `/api/booking/ota${path}`, body);
     const headers = { "Content-Type": "application/json", Authorization: `${apiKey}:${signature}` };
     const init = { method, headers, ...(body !== undefined && { body }) };
     return requestWorker(`http://${accountName}.localhost:8787/api/booking/ota${path}`, init, remembering);

@@ -7,7 +7,14 @@ import { BRANCH_TEXTS } from "./branch-words.ts";
 import { toCatalanDate, toItalianDate } from "./dates-with-article.ts";
 import { escapeHtml, renderTextAsHtml } from "./escape-html.ts";
 import { PICKUP_GUIDE_TEXTS } from "./guide-texts.ts";
-import { type FactLine, type MailLink, mailAnchor, mailButton, mailHtml, renderFactTable } from "./mail-html.ts";
+import {
+  type FactLine,
+  type MailLink,
+  renderFactTable,
+  renderMailButton,
+  renderMailHtml,
+  renderMailLink,
+} from "./mail-html.ts";
 import { type BranchSignature, formatSignatureHtml, listSignatureLines } from "./signature.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
@@ -746,7 +753,7 @@ function toHtml(content: MailContent, brand: BookingMail, language: PlatformLang
   const parts = [
     paragraph(greeting),
     paragraph(sentences.join(" ")),
-    ...(main ? [mailButton(main.label, main.url, brand.color), ...main.about.map(paragraph)] : []),
+    ...(main ? [renderMailButton(main.label, main.url, brand.color), ...main.about.map(paragraph)] : []),
     renderFactTable(lines),
     ...guide.sentences.map(paragraph),
     ...(guide.bring.length > 0
@@ -755,8 +762,8 @@ function toHtml(content: MailContent, brand: BookingMail, language: PlatformLang
           `<ul style="margin-top: 0">${guide.bring.map((text) => `<li>${escapeHtml(text)}</li>`).join("")}</ul>`,
         ]
       : []),
-    ...(links.length > 0 ? [`<ul>${links.map((link) => `<li>${mailAnchor(link)}</li>`).join("\n")}</ul>`] : []),
+    ...(links.length > 0 ? [`<ul>${links.map((link) => `<li>${renderMailLink(link)}</li>`).join("\n")}</ul>`] : []),
     formatSignatureHtml(contact),
   ];
-  return mailHtml(language, parts.join("\n"), brand);
+  return renderMailHtml(language, parts.join("\n"), brand);
 }

@@ -1,15 +1,15 @@
 import type { PlatformLanguage } from "#domain/catalogue/languages.ts";
 import { getColon } from "#domain/notation.ts";
 import { escapeHtml } from "./escape-html.ts";
-import { type MailBrand, mailButton, mailHtml } from "./mail-html.ts";
+import { type MailBrand, renderMailButton, renderMailHtml } from "./mail-html.ts";
 import type { WrittenMail } from "./written-mail.ts";
 
 /** Kind of security notice to a user. The mail contains only our own texts and no user input. */
-export type Notice = "new_device" | "password_changed" | "second_factor_changed";
+export type SecurityNotice = "new_device" | "password_changed" | "second_factor_changed";
 
 interface NoticeTexts {
-  readonly subjects: Readonly<Record<Notice | "verify", string>>;
-  readonly texts: Readonly<Record<Notice, (at: string) => string>>;
+  readonly subjects: Readonly<Record<SecurityNotice | "verify", string>>;
+  readonly texts: Readonly<Record<SecurityNotice, (at: string) => string>>;
   readonly advice: string;
   readonly verify: readonly [text: string, action: string, ignore: string];
 }
@@ -170,8 +170,8 @@ const TEXTS: Readonly<Record<PlatformLanguage, NoticeTexts>> = {
 };
 
 /** Writes the mail about a change to a user's account. `at` is in the account's time zone. */
-export function writeNoticeMail(
-  notice: Notice,
+export function writeSecurityNoticeMail(
+  notice: SecurityNotice,
   { at, ...brand }: MailBrand & { readonly at: string },
   language: PlatformLanguage,
 ): WrittenMail {
@@ -192,11 +192,11 @@ export function writeVerificationMail(
   const [text, action, ignore] = verify;
   const linkLine = `${action}${getColon(language)}\n${link}`;
   const paragraph = (line: string) => `<p>${escapeHtml(line)}</p>`;
-  const body = [paragraph(text), mailButton(action, link, brand.color), paragraph(ignore)];
+  const body = [paragraph(text), renderMailButton(action, link, brand.color), paragraph(ignore)];
   return {
     subject: `${brand.company}${getColon(language)} ${subjects.verify}`,
     text: [text, linkLine, ignore].join("\n\n"),
-    html: mailHtml(language, body.join("\n"), brand),
+    html: renderMailHtml(language, body.join("\n"), brand),
   };
 }
 
@@ -207,6 +207,6 @@ function composeMail(
   language: PlatformLanguage,
 ): WrittenMail {
   const paragraphs = lines.map((line) => `<p>${escapeHtml(line)}</p>`).join("\n");
-  const html = mailHtml(language, paragraphs, brand);
+  const html = renderMailHtml(language, paragraphs, brand);
   return { subject, text: lines.join("\n\n"), html };
 }

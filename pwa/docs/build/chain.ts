@@ -1,5 +1,5 @@
 /** A call made before an operation's example, and the values taken from its response. */
-export interface Step {
+export interface ChainStep {
   readonly operation: string;
   readonly about: string;
   readonly values?: Readonly<Record<string, string>>;
@@ -12,6 +12,6 @@ export interface Step {
 }
 
 /** Prerequisite calls of an operation's example, and the values used instead of the example's. */
-export interface Chain extends Pick<Step, "values" | "body" | "instead" | "text"> {
-  readonly first: readonly Step[];
+export interface ExampleChain extends Pick<ChainStep, "values" | "body" | "instead" | "text"> {
+  readonly first: readonly ChainStep[];
 }

@@ -3,7 +3,7 @@ import "#shared/tokens.css";
 import "./style.css";
 import { startCredentials } from "./credentials.ts";
 import { getElement } from "./elements.ts";
-import type { Demo } from "./memory.ts";
+import type { DemoCredentials } from "./memory.ts";
 import { startInteractiveSample } from "./sample.ts";
 import { startSearch } from "./search-box.ts";
 
@@ -12,7 +12,7 @@ const WIDE = matchMedia("(min-width: 900px)");
 
 // Without demo credentials, readers need their own.
 const demo = fetch("/docs/account.json")
-  .then(async (answer) => ((await answer.json()) as { readonly demo?: Demo }).demo)
+  .then(async (answer) => ((await answer.json()) as { readonly demo?: DemoCredentials }).demo)
   .catch(() => undefined);
 
 // If a company serves the page, replace the example host with its own.

@@ -1,7 +1,7 @@
 import { EXAMPLE_ID, type ExampleCall, getParameterValue, type ReaderInput, toCallRequest } from "./call.ts";
 import { createElement } from "./elements.ts";
 import { LANGUAGE_NAMES, LANGUAGES } from "./languages.ts";
-import { type Demo, readCredentials, readLanguage, saveLanguage } from "./memory.ts";
+import { type DemoCredentials, readCredentials, readLanguage, saveLanguage } from "./memory.ts";
 import { type CallResult, MissingCredentialsError, sendExampleCall } from "./send-request.ts";
 import { createSnippet } from "./snippets.ts";
 
@@ -15,7 +15,7 @@ function today(now = new Date()): string {
 let runNumber = 0;
 
 /** Makes a sample interactive: language choice, editable values and a button to try it. */
-export function startInteractiveSample(place: HTMLElement, demo: Promise<Demo | undefined>): void {
+export function startInteractiveSample(place: HTMLElement, demo: Promise<DemoCredentials | undefined>): void {
   const call = JSON.parse(place.dataset["call"] ?? "") as ExampleCall;
   runNumber += 1;
   const name = `sample-${runNumber}`;

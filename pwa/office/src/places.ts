@@ -1,5 +1,5 @@
 import type { ResourceName } from "#domain/catalogue/resources/names.ts";
-import { may, reportsToAuthorities } from "./account.ts";
+import { hasUserRight, reportsToAuthorities } from "./account.ts";
 import { linkTo } from "./route.ts";
 import { type TextKey, t, tOr } from "./texts.ts";
 
@@ -107,8 +107,8 @@ export interface MenuItem {
 
 /** Returns a page of the settings, or undefined if the user may not open it. */
 export function findSettingsPage(name: SettingsPageName): MenuItem | undefined {
-  if (ADMINISTERED.has(name) && !may("administer")) return undefined;
-  if (MANAGED.has(name) && !may("manage")) return undefined;
+  if (ADMINISTERED.has(name) && !hasUserRight("administer")) return undefined;
+  if (MANAGED.has(name) && !hasUserRight("manage")) return undefined;
   const about = tOr(`about.${name}`, "");
   if (name === "communications") {
     const text = t(reportsToAuthorities() ? "authorities" : "retention");

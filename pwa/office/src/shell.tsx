@@ -1,7 +1,7 @@
 import type { ComponentChildren, ComponentType } from "preact";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { loadLazily } from "#shared/lazy.tsx";
-import { getBranchName, may } from "./account.ts";
+import { getBranchName, hasUserRight } from "./account.ts";
 import { resolveSecondFactorPrompt } from "./api.ts";
 import { AttentionBell } from "./bell.tsx";
 import { BranchSwitch } from "./branch-switch.tsx";
@@ -17,7 +17,7 @@ import { GlobalSearch } from "./global-search.tsx";
 import { Icon, type IconName } from "./icons.tsx";
 import { PersonMenu } from "./person-menu.tsx";
 import { SETTING_GROUPS } from "./places.ts";
-import { go, linkTo, linkWith, route } from "./route.ts";
+import { goToPage, linkTo, linkToWithQuery, route } from "./route.ts";
 import { SetupBar } from "./setup-bar.tsx";
 import { hasSingleKeys } from "./single-keys.ts";
 import { type TextKey, t } from "./texts.ts";
@@ -67,7 +67,7 @@ export function Shell({ account, person }: { readonly account: string; readonly 
   useEffect(() => listenToKeys(() => setHelpOpen(true)), []);
   useEffect(() => syncWindowTitle(t("title")), []);
   useState(restoreBranch);
-  const entries = MENU.filter(([text]) => text !== "reports" || may("reports"));
+  const entries = MENU.filter(([text]) => text !== "reports" || hasUserRight("reports"));
   const listLinks = (shown: readonly MenuEntry[]) =>
     shown.map(([text, icon, to, pages]) => (
       <a key={text} href={to} aria-current={isIn(pages, name, path) ? "page" : undefined}>
@@ -179,7 +179,7 @@ const MENU: readonly MenuEntry[] = [
   [
     "reservations",
     "reservations",
-    linkWith({ view: "upcoming", sort: "date_from" }, "reservations"),
+    linkToWithQuery({ view: "upcoming", sort: "date_from" }, "reservations"),
     ["reservations", "quotes", "transfers"],
   ],
   ["fleet", "fleet", linkTo("fleet"), ["fleet"]],
@@ -199,7 +199,7 @@ const isIn = (pages: readonly string[], name: string, [list = ""]: readonly stri
 
 const NEW: readonly (readonly [TextKey, string])[] = [
   ["newReservation", linkTo("reservations", "new")],
-  ["newQuote", linkWith({ quote: "true" }, "reservations", "new")],
+  ["newQuote", linkToWithQuery({ quote: "true" }, "reservations", "new")],
   ["newTransfer", linkTo("transfers", "new")],
   ["newCustomer", linkTo("customers", "new")],
   ["newVehicle", linkTo("fleet", "new")],
@@ -207,7 +207,7 @@ const NEW: readonly (readonly [TextKey, string])[] = [
 ];
 
 // Operators and agents can't create vehicles.
-const canMake = (text: TextKey) => (text === "newVehicle" ? may("manage") : may("sell"));
+const canMake = (text: TextKey) => (text === "newVehicle" ? hasUserRight("manage") : hasUserRight("sell"));
 
 /** Menu of what can be created. */
 function NewMenu() {
@@ -304,7 +304,7 @@ function listenToKeys(showHelp: () => void): () => void {
     if (!isShortcut(event)) return followSearchKey(event);
     const place = isKeySequence ? PAGE_BY_KEY[event.key] : undefined;
     isKeySequence = event.key === "g";
-    if (place) go(place);
+    if (place) goToPage(place);
     else if (event.key === "?") showHelp();
     else followKey(event, event.key);
   };

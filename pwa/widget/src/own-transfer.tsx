@@ -2,7 +2,7 @@ import { useId, useMemo, useState } from "preact/hooks";
 import { OwnChangeQuoteForm } from "./ask-form.tsx";
 import { toTransferChange } from "./engines/transfers.ts";
 import { getFirstError, NO_FIELD_ERROR } from "./field.tsx";
-import type { OwnReservationChange, Search, Settings } from "./model.ts";
+import type { OwnReservationChange, SearchValues, Settings } from "./model.ts";
 import { findReturnBeforeOutward, TransferFields } from "./transfer-fields.tsx";
 import type { BookingFlow } from "./use-shop.ts";
 
@@ -10,7 +10,7 @@ interface Props {
   readonly shop: BookingFlow;
   readonly settings: Settings;
   /** Agreed values. */
-  readonly agreed: Search;
+  readonly agreed: SearchValues;
   readonly onAsk: (change: OwnReservationChange) => void;
 }
 

@@ -7,16 +7,16 @@ import type { CartSnapshot, Engine } from "./engines/engine.ts";
 import { rentalLists, rentals } from "./engines/rentals.ts";
 import { transfers } from "./engines/transfers.ts";
 import { recordInteraction } from "./heading.tsx";
-import { readTabState, saveState } from "./memory.ts";
+import { readTabState, saveTabState } from "./memory.ts";
 import type {
   Cart,
   EngineSettings,
-  Kind,
   OwnBookingChange,
   OwnQuote,
   OwnReservationListItem,
   Reservation,
-  Search,
+  SearchValues,
+  WidgetKind,
   WidgetPosition,
 } from "./model.ts";
 import { openPaymentPage } from "./pay.ts";
@@ -32,7 +32,7 @@ export interface WidgetConfig {
   readonly scriptOrigin: string;
   readonly apiKey: string | undefined;
   readonly language: WidgetLanguage;
-  readonly kind: Kind;
+  readonly kind: WidgetKind;
   /** Sends an event to the website: `search`, `select`, `book` or `pay`. Without personal data or the link's id. */
   readonly announce: (name: string, detail: object) => void;
 }
@@ -57,7 +57,7 @@ const NON_REPEATABLE_ACTIONS = new Set(["book", "enter", "link", "move"]);
 const NOT_SOLD: ReadonlySet<ServerRefusal["code"]> = new Set(["CRBOOK002", "product_not_sold"] as const);
 /** Fields of dates and times in both searches. */
 const SEARCH_TIME = /^(return_)?(date|time)(_|$)/;
-const ENGINES: Readonly<Record<Kind, Engine>> = { rentals, transfers };
+const ENGINES: Readonly<Record<WidgetKind, Engine>> = { rentals, transfers };
 
 /** State and actions of the booking flow: current step, selection, errors and all transitions. */
 export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, announce }: WidgetConfig) {
@@ -116,16 +116,16 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     },
     [kind],
   );
-  const toStepKey = (step: string, search: Search) => `${language} ${step} ${toCanonicalSearch(kind, search)}`;
-  const keep = ({ isHere }: Way, answer: Cart, step: "choose" | "details", search: Search) => {
-    saveState(memory, { cart: answer.id, search });
+  const toStepKey = (step: string, search: SearchValues) => `${language} ${step} ${toCanonicalSearch(kind, search)}`;
+  const keep = ({ isHere }: Way, answer: Cart, step: "choose" | "details", search: SearchValues) => {
+    saveTabState(memory, { cart: answer.id, search });
     shownCartVersion.current = answer.version;
     if (!isHere()) return;
     fresh.current = toStepKey(step, search);
     setCart((before) => withKnownLists(answer, before, step));
   };
   const getCurrentUrl = () => writeUrlPosition(kind, "http://here/", readUrlPosition(kind, location.search));
-  const clearStoredCart = () => saveState(memory, { cart: undefined, search: undefined });
+  const clearStoredCart = () => saveTabState(memory, { cart: undefined, search: undefined });
 
   const wayOn = (): Way => {
     let at = getCurrentUrl();
@@ -208,12 +208,12 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     }
   };
   // A change retains omitted values, so removing a code or age needs a new cart.
-  const cartFor = (search: Search) => {
+  const cartFor = (search: SearchValues) => {
     const { cart: id, search: before = {} } = readTabState(memory);
-    const names = Object.keys(before) as (keyof Search)[];
+    const names = Object.keys(before) as (keyof SearchValues)[];
     return names.every((name) => !before[name] || search[name]) ? id : undefined;
   };
-  const searchAgain = (search: Search) => {
+  const searchAgain = (search: SearchValues) => {
     const id = cartFor(search);
     return engine.search(client, id, search).catch((error: unknown) => {
       const isCartMissing = error instanceof ServerRefusal && error.code === "cart_not_found";
@@ -222,7 +222,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
     });
   };
   // Returns the stored cart if it belongs to the search. A link may contain another search.
-  const findOrCreateCart = (search: Search) => {
+  const findOrCreateCart = (search: SearchValues) => {
     const known = readTabState(memory);
     return toCanonicalSearch(kind, known.search ?? {}) === toCanonicalSearch(kind, search) ? known.cart : undefined;
   };
@@ -291,7 +291,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
   }, [client, place]);
 
   const payFor = (id: string, { method, part }: PaymentSelection) => {
-    saveState(memory, { paying: id });
+    saveTabState(memory, { paying: id });
     announce("pay", { method, part });
     const summary = writeUrlPosition(kind, location.href, { step: "reservation", search: {}, reservation: id });
     openPaymentPage(new URL(engine.payPath, origin).href, {
@@ -352,7 +352,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
       setAttempt(attempt + 1);
       void doing(load);
     },
-    find: (search: Search) =>
+    find: (search: SearchValues) =>
       void enqueueWork("find", async (way) => {
         const searchResult = await searchAgain(search);
         keep(way, searchResult, "choose", search);
@@ -382,7 +382,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
       counted(`extra ${extra}`, quantity, async (cart, way) =>
         keep(way, await engine.setExtra(client, cart, extra, quantity), "details", place.search),
       ),
-    keepDetails: (details: Readonly<Record<string, string>>) => saveState(memory, { details }),
+    keepDetails: (details: Readonly<Record<string, string>>) => saveTabState(memory, { details }),
     book: (details: Readonly<Record<string, string>>, paying: PaymentSelection | undefined) =>
       void withCart("book", async ({ id, version }, way) => {
         const placed = await engine.place(client, id, {
@@ -395,7 +395,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
         });
         const booked = placed.free_access_id;
         announce("book", { total: cart?.trip.total, currency: settings?.currency });
-        saveState(memory, { cart: undefined, search: undefined, details: undefined, reservation: booked });
+        saveTabState(memory, { cart: undefined, search: undefined, details: undefined, reservation: booked });
         setIsBookedElsewhere(!way.isHere());
         way.goOn({ step: "reservation", search: {}, reservation: booked });
         if (paying && way.isHere()) payFor(booked, paying);
@@ -411,7 +411,7 @@ export function useBookingFlow({ origin, scriptOrigin, apiKey, language, kind, a
       enqueueWork("findBooking", async () => void (await ownDataRequests.findBooking(client, number, email))),
     signOut: () => void enqueueWork("leave", () => signOut(client, session)),
     keepContract: (fields: Readonly<Record<string, string>> | undefined) =>
-      saveState(memory, { contract: fields && { reservation: reservation?.id ?? "", fields } }),
+      saveTabState(memory, { contract: fields && { reservation: reservation?.id ?? "", fields } }),
     /** Completes the contract of the shown reservation. Resolves to whether it succeeded. */
     complete: (fields: Readonly<Record<string, string>>) =>
       withReservation("contract", async (id, { isHere }) => {

@@ -1,10 +1,10 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { OfferStep } from "./choose.tsx";
+import { OfferListStep } from "./choose.tsx";
 import { CustomerBar } from "./customer-bar.tsx";
 import { CustomerPage } from "./customer-page.tsx";
-import { Details } from "./details.tsx";
+import { DetailsStep } from "./details.tsx";
 import { LiveRegionMessage } from "./events.tsx";
-import type { Settings, Step } from "./model.ts";
+import type { Settings, WidgetStep } from "./model.ts";
 import { RentalSearch } from "./rental-search.tsx";
 import { ReservationStep } from "./reservation.tsx";
 import type { Texts, WidgetLanguage } from "./texts.ts";
@@ -12,7 +12,7 @@ import { TransferSearch } from "./transfer-search.tsx";
 import { type BookingFlow, useBookingFlow, type WidgetConfig } from "./use-shop.ts";
 import { useTexts } from "./use-texts.ts";
 
-const STEPS: readonly Step[] = ["search", "choose", "details", "reservation"];
+const STEPS: readonly WidgetStep[] = ["search", "choose", "details", "reservation"];
 
 /** Complete booking flow in one element. */
 export function Widget(embedding: WidgetConfig) {
@@ -62,7 +62,7 @@ function Booked({ shop: { texts, remembered, go } }: { readonly shop: BookingFlo
   );
 }
 
-function Steps({ step: now, texts }: { readonly step: Step; readonly texts: Texts }) {
+function Steps({ step: now, texts }: { readonly step: WidgetStep; readonly texts: Texts }) {
   return (
     <ol class="steps" part="steps" aria-label={texts.progress}>
       {texts.steps.split("|").map((step, index) => (
@@ -88,8 +88,8 @@ function StepView({ shop, settings }: { readonly shop: BookingFlow; readonly set
     );
   }
   if (place.step === "account") return <CustomerPage shop={shop} settings={settings} />;
-  if (place.step === "choose") return cart ? <OfferStep shop={shop} settings={settings} cart={cart} /> : null;
-  if (place.step === "details") return cart ? <Details shop={shop} settings={settings} cart={cart} /> : null;
+  if (place.step === "choose") return cart ? <OfferListStep shop={shop} settings={settings} cart={cart} /> : null;
+  if (place.step === "details") return cart ? <DetailsStep shop={shop} settings={settings} cart={cart} /> : null;
   return reservation ? <ReservationStep shop={shop} settings={settings} reservation={reservation} /> : null;
 }
 

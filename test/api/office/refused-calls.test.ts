@@ -14,7 +14,7 @@ import { callOffice } from "#support/office.ts";
 import { getWithSignature } from "#support/partner.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { requestWorker } from "#support/worker.ts";
-import { sign } from "#worker/auth/signature.ts";
+import { signPathAndQuery } from "#worker/auth/signature.ts";
 import { deleteExpired, RETENTION_TASKS } from "#worker/store/operations/retention.ts";
 import { countRejectedRequest, type RejectedRequest } from "#worker/usecases/access/count-rejected-request.ts";
 
@@ -112,7 +112,7 @@ test("records no successful calls, searches without availability or server error
   await db.prepare("UPDATE vehicles SET active = 0").run();
   await aTenant(env).freshSnapshot();
   expect((await getAsAgency(createAvailabilityPath())).status).toBe(200);
-  const signature = await sign("agency-secret", `/api/booking/ota${createAvailabilityPath()}`, undefined);
+  const signature = await signPathAndQuery("agency-secret", `/api/booking/ota${createAvailabilityPath()}`, undefined);
   const TENANT_ACME = addFaults(db, Array(9).fill("before"));
   const down = await requestWorker(
     `http://acme.localhost:8787/api/booking/ota${createAvailabilityPath()}`,
@@ -160,7 +160,7 @@ test("records caller, operation and reason of rejected calls by partners, withou
 test("records the OpenTravel message name of a rejected call", async () => {
   const core = '<VehRetResRQCore><UniqueID Type="15" ID="NONE"/></VehRetResRQCore>';
   const body = `<OTA_VehRetResRQ xmlns="http://www.opentravel.org/OTA/2003/05">${core}</OTA_VehRetResRQ>`;
-  const Authorization = `agency:${await sign("agency-secret", "/api/ota", body)}`;
+  const Authorization = `agency:${await signPathAndQuery("agency-secret", "/api/ota", body)}`;
   const headers = { "Content-Type": "application/xml", Authorization };
   await requestWorker("http://acme.localhost:8787/api/ota", { method: "POST", headers, body });
   const { data } = await afterCalls(1);

@@ -6,7 +6,7 @@ import { aTenant } from "#support/databases.ts";
 import { callOffice, type ReservationAnswer, readReservationAnswer } from "#support/office.ts";
 import { addTestUsers, createToken } from "#support/people.ts";
 import { requestWorker } from "#support/worker.ts";
-import { sign } from "#worker/auth/signature.ts";
+import { signPathAndQuery } from "#worker/auth/signature.ts";
 
 let boss = "";
 
@@ -21,7 +21,7 @@ beforeEach(async () => {
 async function readAsXml(reference: string): Promise<string> {
   const body = `<OTA_VehRetResRQ xmlns="http://www.opentravel.org/OTA/2003/05" Version="1.0"><VehRetResRQCore>
     <UniqueID Type="14" ID="${reference}"/></VehRetResRQCore></OTA_VehRetResRQ>`;
-  const signature = await sign("agency-secret", "/api/ota", body);
+  const signature = await signPathAndQuery("agency-secret", "/api/ota", body);
   const answer = await requestWorker("http://acme.localhost:8787/api/ota", {
     method: "POST",
     headers: { "Content-Type": "application/xml", Authorization: `agency:${signature}` },

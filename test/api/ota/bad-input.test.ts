@@ -3,7 +3,7 @@ import { aReservation, createAvailabilityPath, day, getAsAgency, postAsAgency } 
 import { aCompany, type Company } from "#support/company.ts";
 import { requestWorker } from "#support/worker.ts";
 import { agencyFailureAnswer } from "#worker/api/ota/messages.ts";
-import { sign } from "#worker/auth/signature.ts";
+import { signPathAndQuery } from "#worker/auth/signature.ts";
 
 let company: Company;
 
@@ -259,7 +259,7 @@ describe("a body", () => {
       const response = await requestWorker("http://acme.localhost/api/booking/ota/booking", {
         method: "POST",
         headers: {
-          Authorization: `agency:${await sign("agency-secret", "/api/booking/ota/booking", body)}`,
+          Authorization: `agency:${await signPathAndQuery("agency-secret", "/api/booking/ota/booking", body)}`,
           ...(type && { "Content-Type": type }),
         },
         body: new TextEncoder().encode(body),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { findDescendant, findOutermostDescendants, getChildText, type XmlElement } from "#domain/xml.ts";
 import { writeAnnulmentXml, writeCommunicationXml } from "#worker/authorities/ses/communication-xml.ts";
-import { parseMessage } from "#worker/authorities/xml.ts";
+import { parseAuthorityXml } from "#worker/authorities/xml.ts";
 import { aRental } from "./a-rental.ts";
 
 // Element order of the ministry's schema (altaAlquilerVehiculo, altaReservaVehiculo, tiposGenerales).
@@ -64,7 +64,7 @@ describe("a communication of a rental", () => {
     ["of a hand-over to a third driver", "AV", aRental({ data: third, part: 2 }), ["TI", "CP", "CS"]],
     ["of a reservation", "RV", aRental({ vehicle: undefined, data: {} }), ["TI", "CP"]],
   ] as const)("writes %s with its elements in the schema's order, and its people", (_what, kind, rental, roles) => {
-    const root = parseMessage(writeCommunicationXml(kind, rental));
+    const root = parseAuthorityXml(writeCommunicationXml(kind, rental));
     expect(misplaced(root)).toEqual([]);
     expect(findOutermostDescendants(root, "rol").map(({ text }) => text)).toEqual(roles);
   });
@@ -72,7 +72,7 @@ describe("a communication of a rental", () => {
   test("writes the municipality's code for a Spanish address, and the town's name for others", () => {
     const home = (data: typeof fullRental.data) =>
       findDescendant(
-        findOutermostDescendants(parseMessage(writeCommunicationXml("AV", aRental({ data }))), "persona")[0],
+        findOutermostDescendants(parseAuthorityXml(writeCommunicationXml("AV", aRental({ data }))), "persona")[0],
         "direccion",
       );
     expect([
@@ -87,7 +87,7 @@ describe("a communication of a rental", () => {
 
   test("uses the ministry's vehicle codes, with the kind from the category if the company set one", () => {
     const reportCodes = (chosen: Readonly<Record<string, string>>) => {
-      const root = parseMessage(writeCommunicationXml("AV", aRental({ codes: { ...fullRental.codes, chosen } })));
+      const root = parseAuthorityXml(writeCommunicationXml("AV", aRental({ codes: { ...fullRental.codes, chosen } })));
       return ["tipo", "marca", "color"].map((name) => getChildText(findDescendant(root, "vehiculo"), name));
     };
     expect(reportCodes({})).toEqual(["TURISMO", "SEAT", "BLANCO"]);
@@ -105,11 +105,13 @@ describe("a communication of a rental", () => {
 
   test("creates valid XML for any name, dropping only characters invalid in XML", () => {
     const name = "A\u0000\ufffe\uffff\ud800 <b>&\u{1f600}";
-    const root = parseMessage(writeCommunicationXml("AV", aRental({ customer: { ...fullRental.customer, name } })));
+    const root = parseAuthorityXml(
+      writeCommunicationXml("AV", aRental({ customer: { ...fullRental.customer, name } })),
+    );
     expect(getChildText(root, "nombre")).toBe("A\ufffd <b>&\u{1f600}");
   });
 
   test("revokes a communication by the code that the ministry assigned to it", () => {
-    expect(getChildText(parseMessage(writeAnnulmentXml("f81d4fae")), "codigoComunicacion")).toBe("f81d4fae");
+    expect(getChildText(parseAuthorityXml(writeAnnulmentXml("f81d4fae")), "codigoComunicacion")).toBe("f81d4fae");
   });
 });

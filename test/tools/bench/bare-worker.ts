@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Bundle } from "#scripts/local-runtime.ts";
+import type { WorkerBundle } from "#scripts/local-runtime.ts";
 
 interface List {
   readonly table: string;
@@ -110,7 +110,7 @@ export default {
 `;
 
 /** Writes the bare Worker used to compare throughput. */
-export async function buildBareWorker(folder: string): Promise<Bundle> {
+export async function buildBareWorker(folder: string): Promise<WorkerBundle> {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, "index.js"), SOURCE);
   return { folder, gzipKilobytes: 0 };

@@ -1,5 +1,5 @@
 import type { Random } from "#scripts/demo/random.ts";
-import { sign } from "#worker/auth/signature.ts";
+import { signPathAndQuery } from "#worker/auth/signature.ts";
 import type { Caller } from "./caller.ts";
 import { createHostileText, createHostileValue, mutateValue } from "./hostile-values.ts";
 import type { Operation, Parameter } from "./operations.ts";
@@ -188,7 +188,7 @@ async function buildAuthorization(
   const families = Object.keys(caller.keys);
   const key = caller.keys[random.chance(0.95) ? operation.family : random.pick(families)];
   if (!key) return undefined;
-  const signature = await sign(
+  const signature = await signPathAndQuery(
     key.secret,
     path,
     operation.method === "POST" && typeof body === "string" ? body : undefined,

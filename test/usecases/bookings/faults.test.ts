@@ -10,7 +10,7 @@ import { aBooking, anIntent, createRedsysNotice, insertGateways } from "#support
 import { addTestUsers, createToken, PASSWORD, PASSWORD_HASH } from "#support/people.ts";
 import { aCart, aCheckout } from "#support/website.ts";
 import { buildRedsysNotice } from "#tools/platform/redsys-notice.ts";
-import { sign } from "#worker/auth/signature.ts";
+import { signPathAndQuery } from "#worker/auth/signature.ts";
 import worker from "#worker/entry/office.ts";
 
 // Faults at each round trip of a use case: a client that repeats its request until there's a response causes exactly
@@ -50,7 +50,7 @@ describe("a database that fails at a round trip", () => {
       const body = JSON.stringify(aReservation());
       const headers = {
         "Content-Type": "application/json",
-        Authorization: `agency:${await sign("agency-secret", path, body)}`,
+        Authorization: `agency:${await signPathAndQuery("agency-secret", path, body)}`,
       };
       const answer = await untilAnswered(SITE + path, { method: "POST", headers, body }, faulty(fault, at));
       expect(answer.status).toBe(200);

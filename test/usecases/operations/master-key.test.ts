@@ -6,7 +6,7 @@ import { aTenant } from "#support/databases.ts";
 import { aBooking, anIntent, createCecabankNotice, createRedsysNotice, insertGateways } from "#support/payments.ts";
 import { addTestUsers, callApi, createToken, login, PASSWORD_HASH } from "#support/people.ts";
 import { decryptSecret, encryptSecret } from "#worker/auth/secret-encryption.ts";
-import { sign } from "#worker/auth/signature.ts";
+import { signPathAndQuery } from "#worker/auth/signature.ts";
 import worker from "#worker/entry/office.ts";
 import { countSecretsByKey } from "#worker/usecases/operations/reencrypt-secrets.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
@@ -57,7 +57,7 @@ beforeEach(async () => {
  */
 async function signedSearch(keys: Keys, apiKey: string): Promise<number> {
   const path = `/api/booking/ota/location-list?n=${counter++}`;
-  const headers = { Authorization: `${apiKey}:${await sign("partner-secret", path)}` };
+  const headers = { Authorization: `${apiKey}:${await signPathAndQuery("partner-secret", path)}` };
   const answer = await worker.fetch(new Request(SITE + path, { headers }), deployed(keys), createExecutionContext());
   return answer.status;
 }

@@ -7,7 +7,7 @@ import { aCompany } from "#support/company.ts";
 import { addTestUsers, PASSWORD } from "#support/people.ts";
 import { aTransfer, insertTransferCatalogue } from "#support/transfers.ts";
 import { aCheckout, aSearch } from "#support/website.ts";
-import { sign } from "#worker/auth/signature.ts";
+import { signPathAndQuery } from "#worker/auth/signature.ts";
 import worker from "#worker/entry/office.ts";
 import { runScheduledJobs } from "#worker/usecases/operations/scheduled.ts";
 
@@ -71,7 +71,7 @@ async function ask(method: string, path: string, body?: unknown, headers: Readon
 
 async function asPartner(method: string, path: string, body?: unknown, key = "agency") {
   const text = body === undefined ? "" : JSON.stringify(body);
-  return ask(method, path, body, { Authorization: `${key}:${await sign(`${key}-secret`, path, text)}` });
+  return ask(method, path, body, { Authorization: `${key}:${await signPathAndQuery(`${key}-secret`, path, text)}` });
 }
 
 type CallResult = Awaited<ReturnType<typeof ask>>;

@@ -1,4 +1,4 @@
-export type CameraError = "denied" | "none";
+export type CameraOpenError = "denied" | "none";
 
 /** Whether this device has a camera available to web pages. */
 export async function hasCamera(): Promise<boolean> {
@@ -12,7 +12,7 @@ export async function hasCamera(): Promise<boolean> {
 }
 
 /** Opens the rear camera and shows it in `video`. Returns the error if that fails. */
-export async function openCamera(video: HTMLVideoElement): Promise<MediaStream | CameraError> {
+export async function openCamera(video: HTMLVideoElement): Promise<MediaStream | CameraOpenError> {
   let stream: MediaStream | undefined;
   try {
     stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" }, audio: false });

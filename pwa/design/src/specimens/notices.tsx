@@ -13,7 +13,7 @@ import { t } from "#office/texts.ts";
 import { loadLazily } from "#shared/lazy.tsx";
 import { PENDING } from "../answers.ts";
 import { LONG_NAME, quote, reservation } from "../content.ts";
-import { ignore, type Specimen } from "../specimen.ts";
+import { ignoreEvent, type Specimen } from "../specimen.ts";
 
 const NOTICES = ["done", "waiting", "refused"] as const;
 
@@ -33,7 +33,7 @@ const unread = (problem: string) => (
   <PagePlaceholder
     title={t("customer")}
     problem={problem}
-    onRetry={ignore}
+    onRetry={ignoreEvent}
     list="#customers"
     listName={t("customers")}
   />
@@ -60,13 +60,16 @@ export const NOTICES_AND_ERRORS: readonly Specimen[] = [
   },
   { name: "Skeleton", states: { normal: () => <Skeleton />, long: () => <Skeleton rows={20} /> } },
   { name: "toast", states: { normal: () => <p class="toast standing">{t("did.change")}</p> } },
-  { name: "LoadErrorMessage", states: { error: () => <LoadErrorMessage problem={t("notLoaded")} onRetry={ignore} /> } },
+  {
+    name: "LoadErrorMessage",
+    states: { error: () => <LoadErrorMessage problem={t("notLoaded")} onRetry={ignoreEvent} /> },
+  },
   {
     name: "PanelLoadError",
-    states: { error: () => <PanelLoadError title={t("in.notes")} problem={t("failed")} onRetry={ignore} /> },
+    states: { error: () => <PanelLoadError title={t("in.notes")} problem={t("failed")} onRetry={ignoreEvent} /> },
   },
   { name: "PagePlaceholder", states: { busy: () => unread(""), error: () => unread(t("failed")) } },
-  { name: "StaleDataNotice", states: { error: () => <StaleDataNotice problem={t("failed")} onRetry={ignore} /> } },
+  { name: "StaleDataNotice", states: { error: () => <StaleDataNotice problem={t("failed")} onRetry={ignoreEvent} /> } },
   { name: "ChoicesLoadError", states: { error: () => <Unreadable /> } },
   { name: "NotAllowed", states: { normal: () => <NotAllowed title={t("customers")} /> } },
   { name: "loadLazily", states: { busy: () => <Waiting />, error: () => <Missing /> } },
@@ -87,7 +90,7 @@ export const NOTICES_AND_ERRORS: readonly Specimen[] = [
     states: {
       normal: () => price({}),
       busy: () => price({ quote: undefined, isReading: true }),
-      error: () => price({ quote: undefined, onRetry: ignore }),
+      error: () => price({ quote: undefined, onRetry: ignoreEvent }),
     },
   },
   {

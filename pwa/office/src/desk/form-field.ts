@@ -40,12 +40,12 @@ export interface ActionField<Name extends string = string> {
 }
 
 /** Paths of the members in a request, such as `customer.address.city`. */
-export type PathIn<Request> = {
+export type MemberPathIn<Request> = {
   readonly [Member in keyof Request & string]: NonNullable<Request[Member]> extends infer Value
     ? Value extends readonly unknown[]
       ? Member
       : Value extends object
-        ? `${Member}.${PathIn<Value>}`
+        ? `${Member}.${MemberPathIn<Value>}`
         : Member
     : never;
 }[keyof Request & string];

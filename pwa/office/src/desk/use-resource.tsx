@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Immutable } from "#shared/immutable.ts";
-import { ask, getContent } from "../api.ts";
+import { getResponseContent, sendOfficeRequest } from "../api.ts";
 import { type TextKey, t } from "../texts.ts";
 import { LoadErrorMessage } from "./load-error.tsx";
 import { toRefusalTexts } from "./refusals.ts";
@@ -36,9 +36,9 @@ export function useResource<Content extends object>(
       if (content) setWhole(content);
       setProblem(errorText);
     };
-    return ask<Content>("GET", path).then(
+    return sendOfficeRequest<Content>("GET", path).then(
       (answer) => {
-        const content = getContent(answer);
+        const content = getResponseContent(answer);
         const problemText = problems[answer.status];
         const { fields, notice } = toRefusalTexts(answer);
         take(content, content ? "" : problemText ? t(problemText) : [notice, ...Object.values(fields)].join(" "));

@@ -3,14 +3,14 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import type { Problem } from "#domain/problems.ts";
 import type { ResourceListMessage } from "#worker/api/office/resources/resource-messages.ts";
-import { may } from "../account.ts";
-import { type Answer, ask, toOfficePath } from "../api.ts";
+import { hasUserRight } from "../account.ts";
+import { type OfficeResponse, sendOfficeRequest, toOfficePath } from "../api.ts";
 import { isProblemCode, listRefusedFields, toRefusalTexts } from "../desk/refusals.ts";
 import { showDeferredNotice, usePageStillOpen, useSubmitOnce } from "../desk/sending.ts";
 import { SettingsCrumbs } from "../desk/settings-crumbs.tsx";
 import { Skeleton } from "../desk/skeleton.tsx";
 import { PagePlaceholder } from "../desk/use-resource.tsx";
-import { go, linkTo } from "../route.ts";
+import { goToPage, linkTo } from "../route.ts";
 import { reloadSetup } from "../setup.ts";
 import { type TextKey, t, tOr } from "../texts.ts";
 import { deleteDraft, readDraft, saveDraft } from "./drafts.ts";
@@ -52,7 +52,7 @@ const UNREAD: Readonly<Record<number, TextKey>> = { 400: "noSuchThing", 403: "no
 let savedBefore = "";
 
 /** Form for a new or existing record, with errors at their fields and conflicting changes side by side. */
-export function Form({ resource, id }: { readonly resource: Resource; readonly id: string | undefined }) {
+export function ResourceForm({ resource, id }: { readonly resource: Resource; readonly id: string | undefined }) {
   const [state, setState] = useState<FormState>();
   const [isSure, setSure] = useState(false);
   const isHere = usePageStillOpen();
@@ -77,12 +77,12 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
       change(next);
       if (!next.record || resource.isSingle || String(next.record.id) === id) return;
       savedBefore = savedNotice(next.record);
-      go("list", resource.name, next.record.id);
+      goToPage("list", resource.name, next.record.id);
     },
   });
   if (!isRead(state)) return <LoadError resource={resource} problem={state?.unread} onRetry={read} />;
   const { record, options, unsavedValues, problems, notice, conflictingRecord } = state;
-  const mayChange = may(resource.writeRight);
+  const mayChange = hasUserRight(resource.writeRight);
   const setValue = (name: string, value: unknown) => {
     const next = { ...unsavedValues, [name]: value };
     saveDraft(resource.name, id, next);
@@ -97,7 +97,10 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
       : normalizedValues;
     const path = toOfficePath(toRecordPath(resource, record && String(record.id)));
     return send(body, async (key) => {
-      const answer = await ask<ResourceAnswer, ResourceRequest>(record ? "PATCH" : "POST", path, { body, key });
+      const answer = await sendOfficeRequest<ResourceAnswer, ResourceRequest>(record ? "PATCH" : "POST", path, {
+        body,
+        key,
+      });
       if (answer.status < 300) reloadSetup();
       return answer;
     });
@@ -106,10 +109,10 @@ export function Form({ resource, id }: { readonly resource: Resource; readonly i
     if (!isSure) return setSure(true);
     setSure(false);
     try {
-      const answer = await ask<ResourceAnswer>("DELETE", toOfficePath(toRecordPath(resource, id)));
+      const answer = await sendOfficeRequest<ResourceAnswer>("DELETE", toOfficePath(toRecordPath(resource, id)));
       if (answer.status === 204) {
         reloadSetup();
-        if (isHere()) go("list", resource.name);
+        if (isHere()) goToPage("list", resource.name);
         else showDeferredNotice(`${t(`list.${resource.name}`)}: ${t("moveRemoved")}`);
       } else change(refusedState(resource, answer, "inUse"));
     } catch {
@@ -236,15 +239,15 @@ async function readForm(resource: Resource, id: string | undefined): Promise<Par
   const [listed, read] = await Promise.all([
     resource.isSingle
       ? undefined
-      : ask<ResourceListMessage>("GET", toOfficePath(`/${resource.name}?options=true&page_size=1`)),
-    id === undefined ? undefined : ask<ResourceAnswer>("GET", toOfficePath(toRecordPath(resource, id))),
+      : sendOfficeRequest<ResourceListMessage>("GET", toOfficePath(`/${resource.name}?options=true&page_size=1`)),
+    id === undefined ? undefined : sendOfficeRequest<ResourceAnswer>("GET", toOfficePath(toRecordPath(resource, id))),
   ]);
   if (read && read.status !== 200) return { unread: t(UNREAD[read.status] ?? "failed") };
   const options = listed?.body.options ?? {};
   return { record: read && getSavedRecord(resource, read), options, unsavedValues: storedDraft, notice };
 }
 
-function sentState(resource: Resource, answer: Answer<ResourceAnswer>): Partial<FormState> {
+function sentState(resource: Resource, answer: OfficeResponse<ResourceAnswer>): Partial<FormState> {
   if (answer.status >= 400) return refusedState(resource, answer, "inUseAsIs");
   return {
     record: getSavedRecord(resource, answer),
@@ -255,7 +258,7 @@ function sentState(resource: Resource, answer: Answer<ResourceAnswer>): Partial<
   };
 }
 
-function getSavedRecord({ singular }: Resource, { body }: Answer<ResourceAnswer>): ResourceRecord | undefined {
+function getSavedRecord({ singular }: Resource, { body }: OfficeResponse<ResourceAnswer>): ResourceRecord | undefined {
   return body[singular];
 }
 
@@ -266,7 +269,7 @@ function savedNotice({ secret }: Partial<ResourceRecord> = {}): string {
 
 function refusedState(
   resource: Resource,
-  answer: Answer<ResourceAnswer>,
+  answer: OfficeResponse<ResourceAnswer>,
   inUse: "inUse" | "inUseAsIs",
 ): Partial<FormState> {
   const { status, body } = answer;

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ImportableTablesMessage, ImportListMessage } from "#worker/api/office/import-messages.ts";
-import { may } from "../account.ts";
-import { ask, fetchFile, toOfficePath } from "../api.ts";
+import { hasUserRight } from "../account.ts";
+import { fetchFile, sendOfficeRequest, toOfficePath } from "../api.ts";
 import { NotAllowed } from "../desk/not-allowed.tsx";
 import { saveFile } from "../desk/save-file.ts";
 import { useSubmitOnce } from "../desk/sending.ts";
@@ -41,13 +41,13 @@ export default function Imports() {
   const [records, setRecords] = useState<readonly ImportRecord[]>([]);
   const [problem, setProblem] = useState("");
   const readRecords = async () => {
-    const { body } = await ask<ImportListMessage>("GET", toOfficePath("/imports"));
+    const { body } = await sendOfficeRequest<ImportListMessage>("GET", toOfficePath("/imports"));
     setRecords(body.data ?? []);
   };
   const read = async () => {
     await loadImportTexts();
     const [{ status, body }] = await Promise.all([
-      ask<ImportableTablesMessage>("GET", toOfficePath("/imports/tables")),
+      sendOfficeRequest<ImportableTablesMessage>("GET", toOfficePath("/imports/tables")),
       readRecords(),
     ]);
     if (status === 200) setTables(body.data ?? []);
@@ -55,9 +55,9 @@ export default function Imports() {
     setReady(true);
   };
   useEffect(() => {
-    if (may("administer")) read().catch(() => setProblem(t("notLoaded")));
+    if (hasUserRight("administer")) read().catch(() => setProblem(t("notLoaded")));
   }, []);
-  if (!may("administer")) return <NotAllowed title={t("imports")} />;
+  if (!hasUserRight("administer")) return <NotAllowed title={t("imports")} />;
   return (
     <main>
       <SettingsCrumbs />

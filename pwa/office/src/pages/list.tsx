@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { ResourceField } from "#domain/catalogue/resources/fields.ts";
 import type { Resource } from "#domain/catalogue/resources/resource.ts";
 import type { ResourceListMessage } from "#worker/api/office/resources/resource-messages.ts";
-import { may } from "../account.ts";
-import { ask, getContent, toOfficePath } from "../api.ts";
+import { hasUserRight } from "../account.ts";
+import { getResponseContent, sendOfficeRequest, toOfficePath } from "../api.ts";
 import { LoadErrorMessage } from "../desk/load-error.tsx";
-import { Rows } from "../desk/rows.tsx";
+import { RowsTable } from "../desk/rows.tsx";
 import { deferredNotice } from "../desk/sending.ts";
 import { SettingsCrumbs } from "../desk/settings-crumbs.tsx";
 import { Skeleton } from "../desk/skeleton.tsx";
@@ -39,7 +39,7 @@ interface RecordPage extends Pick<ResourceListMessage, "total" | "next"> {
 }
 
 /** List of a resource with search and paging. */
-export function List({ resource }: { readonly resource: Resource }) {
+export function ResourceListPage({ resource }: { readonly resource: Resource }) {
   const [text, setText] = useState("");
   const [page, setFound] = useState<RecordPage>();
   const [problem, setProblem] = useState("");
@@ -63,7 +63,7 @@ export function List({ resource }: { readonly resource: Resource }) {
       <SettingsCrumbs />
       <div class="head">
         <h1>{t(`list.${resource.name}`)}</h1>
-        {may(resource.writeRight) && (
+        {hasUserRight(resource.writeRight) && (
           <a class="button main" data-new href={linkTo("list", resource.name, "new")}>
             {formatNewRecord(resource)}
           </a>
@@ -88,12 +88,12 @@ export function List({ resource }: { readonly resource: Resource }) {
           {page &&
             (page.total > 0
               ? t("found", { n: page.total })
-              : t(text ? "nothingFound" : may(resource.writeRight) ? "empty" : "noneYet"))}
+              : t(text ? "nothingFound" : hasUserRight(resource.writeRight) ? "empty" : "noneYet"))}
         </p>
         <TableOfAgencies resource={resource} text={text} />
       </div>
       {page && page.total > 0 && (
-        <Rows<ResourceRecord>
+        <RowsTable<ResourceRecord>
           name={t(`list.${resource.name}`)}
           rows={page.records}
           columns={fields.map((field, at) => ({
@@ -130,8 +130,8 @@ async function findRecords({ name }: Resource, text: string, after: string | nul
     ...(text && { q: text }),
     ...(after && { after }),
   });
-  const answer = await ask<ResourceListMessage>("GET", toOfficePath(`/${name}?${query}`));
-  const content = getContent(answer);
+  const answer = await sendOfficeRequest<ResourceListMessage>("GET", toOfficePath(`/${name}?${query}`));
+  const content = getResponseContent(answer);
   if (!content) return answer.status === 403 ? t("notAllowed") : t("failed");
   const { data, total, next, options = {} } = content;
   return { records: data, total, next, options };

@@ -4,8 +4,8 @@ import type {
   SigningCertificateMessage,
   SigningCertificateRequest,
 } from "#worker/api/office/signing-certificate-messages.ts";
-import { formatDay, may } from "../account.ts";
-import { ask, toOfficePath } from "../api.ts";
+import { formatDay, hasUserRight } from "../account.ts";
+import { sendOfficeRequest, toOfficePath } from "../api.ts";
 import { FactList } from "../desk/fact-list.tsx";
 import { FieldFrame } from "../desk/field-frame.tsx";
 import { NotAllowed } from "../desk/not-allowed.tsx";
@@ -28,10 +28,10 @@ const NOTHING_WRONG: RefusalTexts = { fields: {}, notice: "" };
 /** Certificate that signs electronic invoices: holder, validity, upload and deletion. The key is never shown. */
 export default function SigningCertificatePage() {
   const { whole, setWhole, problem, read } = useResource<SigningCertificateMessage>(PATH, {
-    isNeeded: may("administer"),
+    isNeeded: hasUserRight("administer"),
   });
   const [notice, setNotice] = useState("");
-  if (!may("administer")) return <NotAllowed title={t("signingCertificate")} />;
+  if (!hasUserRight("administer")) return <NotAllowed title={t("signingCertificate")} />;
   if (!whole)
     return (
       <PagePlaceholder
@@ -48,7 +48,7 @@ export default function SigningCertificatePage() {
     setNotice(text);
   };
   const remove = async () => {
-    const answer = await ask<SigningCertificateMessage>("DELETE", PATH).catch(() => undefined);
+    const answer = await sendOfficeRequest<SigningCertificateMessage>("DELETE", PATH).catch(() => undefined);
     if (answer && answer.status < 300) take(answer.body, t("certificateDeleted"));
     else setNotice(answer ? toRefusalTexts(answer).notice : t("notSent"));
   };
@@ -109,7 +109,9 @@ function Upload({ isReplacing, onDone }: UploadProps) {
     setBusy(true);
     const answer = await readBase64(file)
       .then((content) =>
-        ask<SigningCertificateMessage, SigningCertificateRequest>("PUT", PATH, { body: { content, password } }),
+        sendOfficeRequest<SigningCertificateMessage, SigningCertificateRequest>("PUT", PATH, {
+          body: { content, password },
+        }),
       )
       .catch(() => undefined);
     setBusy(false);

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import type { SetupStepName } from "#domain/catalogue/setup.ts";
-import { account, may } from "../account.ts";
+import { account, hasUserRight } from "../account.ts";
 import { LoadErrorMessage } from "../desk/load-error.tsx";
 import { NotAllowed } from "../desk/not-allowed.tsx";
-import { linkTo, linkWith } from "../route.ts";
+import { linkTo, linkToWithQuery } from "../route.ts";
 import {
   canSellOnline,
   listObstacles,
@@ -15,7 +15,7 @@ import {
 } from "../setup.ts";
 import { type TextKey, t, tOr } from "../texts.ts";
 import { SameOpeningHours } from "./start/same-hours.tsx";
-import { EmbedCode } from "./start/snippet.tsx";
+import { WidgetEmbedCode } from "./start/snippet.tsx";
 
 interface StepAction {
   readonly text: TextKey;
@@ -38,7 +38,7 @@ export default function Start() {
   };
   useEffect(read, []);
   const setupStatus = setup.value;
-  if (!may("administer")) return <NotAllowed title={t("firstSteps")} />;
+  if (!hasUserRight("administer")) return <NotAllowed title={t("firstSteps")} />;
   return (
     <main>
       <h1>{t("firstSteps")}</h1>
@@ -66,7 +66,7 @@ function Steps({ setup: setupStatus, onChange }: { readonly setup: Setup; readon
             <p class="soft">{t(getStepTextKey(step))}</p>
             <Missing setup={setupStatus} step={step} />
             {isWithoutHours(step) && <SameOpeningHours branches={step.missing} onDone={onChange} />}
-            {step.name === "website" && <EmbedCode />}
+            {step.name === "website" && <WidgetEmbedCode />}
             <div class="moves">
               {listStepActions(step).map(({ text, href }, at) => (
                 <a key={href} class={step === next && at === 0 ? "button main" : "button"} href={href}>
@@ -130,7 +130,7 @@ function Missing({ setup: setupStatus, step }: { readonly setup: Setup; readonly
 
 const isWithoutHours = ({ name, done, missing }: SetupGuideStep) => name === "hours" && !done && missing.length > 0;
 const isWithoutGroup = () => setup.value?.obstacles.some(({ code }) => code === "no_branch_group") ?? false;
-const settingsFor = (group: string) => linkWith({ group }, "list", "settings");
+const settingsFor = (group: string) => linkToWithQuery({ group }, "list", "settings");
 
 // Actions of an open step. Completed steps link to their data.
 const STEP_ACTIONS: Readonly<Record<SetupStepName, () => readonly StepAction[]>> = {

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { isFilled } from "#scripts/demo/empty-database.ts";
-import { type Bundle, bundleWorker, openDatabases, startLocalServer } from "#scripts/local-runtime.ts";
+import { bundleWorker, openDatabases, startLocalServer, type WorkerBundle } from "#scripts/local-runtime.ts";
 import { migrateLocalDatabases } from "#scripts/migrations.ts";
 import { PROJECT_ROOT } from "#scripts/processes.ts";
 import { readOrCreateDevelopmentSecrets } from "#scripts/state-folder.ts";
@@ -95,7 +95,7 @@ async function fillOne(masterKey: string, contracts: number): Promise<void> {
 }
 
 async function costsAt(options: {
-  readonly bundle: Bundle;
+  readonly bundle: WorkerBundle;
   readonly bindings: Readonly<Record<string, string>>;
   readonly offered: AvailableProducts;
   /** The original number, because ids of copies start after a gap. */

@@ -1,7 +1,7 @@
 import type { AccountName } from "#tools/platform/client.ts";
 import type { Rows } from "#tools/platform/database-files.ts";
 import { readMinistry, type SimulatedMinistryData } from "#worker/development/ses/stand-in.ts";
-import { listChains, type SimulatedTaxRecordChain } from "#worker/development/tax-agency/held.ts";
+import { listSimulatedChains, type SimulatedTaxRecordChain } from "#worker/development/tax-agency/held.ts";
 import type { Accounts, Violation } from "./violation.ts";
 
 const LOST = "all confirmed records exist";
@@ -21,7 +21,7 @@ export async function readAuthorities(files: R2Bucket, accounts: Accounts): Prom
   const ministryRecords = await Promise.all(
     lessors.map(async (lessor) => [lessor, await readMinistry(files, lessor)] as const),
   );
-  return { chains: await listChains(files), ministry: new Map(ministryRecords) };
+  return { chains: await listSimulatedChains(files), ministry: new Map(ministryRecords) };
 }
 
 function listLessors(rows: Rows): readonly string[] {

@@ -1,8 +1,8 @@
 import { getPartCentre, isGlass, OUTLINE_PARTS as PARTS, OUTLINE_WHEELS as WHEELS } from "#domain/check-in/outline.ts";
 import { t } from "../../i18n/texts.ts";
-import type { Draft } from "../../offline/items.ts";
+import type { WorkDraft } from "../../offline/items.ts";
 
-type Part = Draft["damages"][number]["part"];
+type Part = WorkDraft["damages"][number]["part"];
 
 const CORNER = 18;
 

@@ -5,14 +5,14 @@ import { parseTypedAmount } from "../../desk/typed-amount.ts";
 import { t } from "../../texts.ts";
 
 /** A document in a list. Amounts are decimal strings. */
-export type MoneyDocument = Immutable<DocumentListMessage["data"][number]>;
+export type ListedDocument = Immutable<DocumentListMessage["data"][number]>;
 
 /** Returns the document number. */
-export const formatDocumentNumber = ({ id, serie, number }: Pick<MoneyDocument, "id" | "serie" | "number">) =>
+export const formatDocumentNumber = ({ id, serie, number }: Pick<ListedDocument, "id" | "serie" | "number">) =>
   number ? [serie, number].filter(Boolean).join("/") : `${t("draft")} ${id}`;
 
 /** A payment or refund. */
-export type MoneyCharge = Immutable<ChargeListMessage["data"][number]>;
+export type ListedCharge = Immutable<ChargeListMessage["data"][number]>;
 
 export type CashRegisterLine = CashRegister["data"][number];
 

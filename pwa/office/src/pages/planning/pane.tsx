@@ -15,7 +15,7 @@ import {
   toBoardDate,
   type VisibleBar,
 } from "./board.ts";
-import { heldBar, ROW_HEIGHT, toDropChange } from "./gestures.ts";
+import { heldBar, ROW_HEIGHT, toBoardChangeOfDrop } from "./gestures.ts";
 import { getCurrentBoardDay } from "./now.ts";
 
 interface PaneProps {
@@ -251,7 +251,7 @@ function GhostBar({
   const index = now ? rows.findIndex(({ key }) => key === now.target.key) : -1;
   const visiblePart = now && clipBar(now, days);
   if (index < 0 || !visiblePart) return null;
-  const change = toDropChange(now, { from });
+  const change = toBoardChangeOfDrop(now, { from });
   const refusal = change?.kind === "refused" ? change.why : undefined;
   return (
     <div

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
-import { account, getCompanyDateTime, may } from "../../account.ts";
+import { account, getCompanyDateTime, hasUserRight } from "../../account.ts";
 import { ExtraQuantitiesInput } from "../../desk/move-field.tsx";
 import { useOptions } from "../../desk/options.ts";
-import type { Reason } from "../../desk/quote.ts";
+import type { RefusalReason } from "../../desk/quote.ts";
 import { translateReason } from "../../desk/refusals.ts";
-import { query, replaceQueryValues } from "../../route.ts";
+import { replaceQueryValues, urlQuery } from "../../route.ts";
 import { t } from "../../texts.ts";
 import { readDraft, saveDraft } from "../drafts.ts";
 import type { CustomerQuote } from "../quotes/quote.ts";
@@ -18,7 +18,7 @@ import {
   type SaleFormValues,
   setSaleValue,
   toQuoteChange,
-  toSale,
+  toSaleFormValues,
   toSaleRequest,
 } from "./sale.ts";
 import { AdditionalSaleFields } from "./sale-details.tsx";
@@ -35,7 +35,7 @@ export const NewReservation = () => <SaleForm list={LIST} begin={firstSale} />;
 /** Form that changes an open quote. Its price stays unless something changes that affects it. */
 export function QuoteChange({ of }: { readonly of: CustomerQuote }) {
   const [seen] = useState(of);
-  return <SaleForm list="quote" of={seen} begin={() => toSale(seen, getCompanyDateTime().date)} />;
+  return <SaleForm list="quote" of={seen} begin={() => toSaleFormValues(seen, getCompanyDateTime().date)} />;
 }
 
 interface SaleFormProps {
@@ -87,8 +87,8 @@ function SaleForm({ list, of, begin }: SaleFormProps) {
   useEffect(() => {
     const isQuote = isQuoteInUrl();
     if (!of && isQuote !== sale.is_quote) updateSale({ is_quote: isQuote });
-  }, [query.value]);
-  if (!may("sell")) return <main>{t("notAllowed")}</main>;
+  }, [urlQuery.value]);
+  if (!hasUserRight("sell")) return <main>{t("notAllowed")}</main>;
   const getFieldProblem = (name: string) =>
     wrong.fields[name] ??
     translate(quote?.reasons.find(({ field }) => field === name) ?? findCommonRefusalReason(quotes, name));
@@ -143,7 +143,7 @@ const newSaleLike = ({ pickup_place, is_quote }: SaleFormValues): SaleFormValues
   return { ...getInitialSaleValues(getCompanyDateTime().date), pickup_place, is_quote };
 };
 
-const isQuoteInUrl = () => query.value.get("quote") === "true";
+const isQuoteInUrl = () => urlQuery.value.get("quote") === "true";
 
 const FROM_ADDRESS = ["date_from", "date_to", "category_code"] as const;
 
@@ -151,7 +151,7 @@ const FROM_ADDRESS = ["date_from", "date_to", "category_code"] as const;
 function firstSale(): SaleFormValues {
   const draft = readDraft(LIST, undefined) as Partial<SaleFormValues>;
   const initialValues = FROM_ADDRESS.flatMap((name) => {
-    const value = query.value.get(name);
+    const value = urlQuery.value.get(name);
     return value ? [[name, value]] : [];
   });
   return {
@@ -161,4 +161,4 @@ function firstSale(): SaleFormValues {
   };
 }
 
-const translate = (reason: Reason | undefined) => reason && translateReason(reason);
+const translate = (reason: RefusalReason | undefined) => reason && translateReason(reason);

@@ -78,7 +78,7 @@ export function getInitialSaleValues(today: CivilDate): SaleFormValues {
 }
 
 /** Returns the values of a quote, to change them. */
-export function toSale(quote: CustomerQuote, today: CivilDate): SaleFormValues {
+export function toSaleFormValues(quote: CustomerQuote, today: CivilDate): SaleFormValues {
   const { customer } = quote;
   const [product] = quote.products;
   return {

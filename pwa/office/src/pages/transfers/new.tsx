@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import type { Typed } from "#shared/typed.ts";
 import type { NewTransferQuoteRequest } from "#worker/api/office/new-transfer-messages.ts";
-import { getCompanyDateTime, may } from "../../account.ts";
-import { ask, getContent, toOfficePath } from "../../api.ts";
+import { getCompanyDateTime, hasUserRight } from "../../account.ts";
+import { getResponseContent, sendOfficeRequest, toOfficePath } from "../../api.ts";
 import { ActionFieldInput, ExtraQuantitiesInput } from "../../desk/move-field.tsx";
 import type { NewTransferQuote } from "../../desk/quote.ts";
 import { listReasons, translateReason } from "../../desk/refusals.ts";
@@ -52,7 +52,7 @@ export function NewTransfer() {
   };
   const updateDraft = (changes: Partial<TransferDraft>) => change((before) => ({ ...before, ...changes }));
   const askFor = (name: string, value: unknown) => change((before) => setTransferValue(before, name, value));
-  if (!may("sell")) return <main>{t("notAllowed")}</main>;
+  if (!hasUserRight("sell")) return <main>{t("notAllowed")}</main>;
   const getFieldProblem = (name: string) => wrong.fields[name] ?? findQuoteReason(quote, name);
   const fields = TRANSFER_FIELDS.filter((moveField) => isFieldVisible(moveField, ride.formValues));
   const field = (moveField: (typeof fields)[number]) => (
@@ -128,9 +128,13 @@ function findQuoteReason(quote: NewTransferQuote | undefined, name: string): str
 }
 
 async function readQuote(quoteRequest: Typed<NewTransferQuoteRequest>): Promise<NewTransferQuote> {
-  const answer = await ask<NewTransferQuote, Typed<NewTransferQuoteRequest>>("POST", toOfficePath("/transfers/quote"), {
-    body: quoteRequest,
-  });
+  const answer = await sendOfficeRequest<NewTransferQuote, Typed<NewTransferQuoteRequest>>(
+    "POST",
+    toOfficePath("/transfers/quote"),
+    {
+      body: quoteRequest,
+    },
+  );
   const refused = { available: false, vehicles: [], quote: null };
-  return getContent(answer) ?? { ...refused, reasons: listReasons(answer) };
+  return getResponseContent(answer) ?? { ...refused, reasons: listReasons(answer) };
 }

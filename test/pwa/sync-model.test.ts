@@ -6,7 +6,7 @@ import type { OutgoingRequest, Transport } from "#app/api/wire.ts";
 import { findDraft } from "#app/offline/drafts.ts";
 import type { WorkDraft } from "#app/offline/items.ts";
 import { aBooking, aVehicle } from "#support/check-in/day.ts";
-import { type CheckInServer, type Fault, startCheckInServer } from "#support/check-in/server.ts";
+import { type CheckInServer, type CheckInServerFault, startCheckInServer } from "#support/check-in/server.ts";
 import { aDraft, finish, type Phone, photograph, startPhone } from "./phone.ts";
 
 // Tests the real outbox and sender on a surviving database, against an in-memory server and faulty networks. The model
@@ -25,7 +25,7 @@ interface Real {
   readonly server: CheckInServer;
   phone: Phone;
   now: number;
-  faults: Fault[];
+  faults: CheckInServerFault[];
   isOffline: boolean;
   pictures: number;
   /** How the app interprets network responses. */
@@ -99,7 +99,13 @@ const commands = [
     }),
   ),
   fc
-    .constantFrom<Fault[]>("drop_request", "drop_answer", "captive_portal", { status: 503 }, { status: 500 })
+    .constantFrom<CheckInServerFault[]>(
+      "drop_request",
+      "drop_answer",
+      "captive_portal",
+      { status: 503 },
+      { status: 500 },
+    )
     .map((fault) =>
       step(`fault ${JSON.stringify(fault)}`, async (_model, real) => {
         real.faults.push(fault);

@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from "vitest";
 import { aCollection, aDelivery, anOpId, aRental, sendCheckInOperation } from "#support/check-in.ts";
-import { aCompany, type Company } from "#support/company.ts";
+import { aCompany, type TestCompany } from "#support/company.ts";
 import { getRequestCost } from "#support/costs.ts";
 import { callOffice, readReservationAnswer } from "#support/office.ts";
 import { addTestUsers, callApi, createToken, PASSWORD_HASH } from "#support/people.ts";
 
-let company: Company;
+let company: TestCompany;
 let boss = "";
 
 beforeEach(async () => {

@@ -2,8 +2,8 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import {
   aReservation,
+  bookableDay,
   createAvailabilityPath,
-  day,
   getAsAgency,
   postAsAgency,
   SECOND_AGENCY,
@@ -86,7 +86,7 @@ test("records an agency's rejected calls by operation, reason and field, with th
   await afterCalls(4);
   await postAsAgency("/booking", aReservation({ date_from: "2020-01-01" }));
   await afterCalls(5);
-  await postAsAgency("/booking", aReservation({ date_from: day(0), date_to: day(-1) }));
+  await postAsAgency("/booking", aReservation({ date_from: bookableDay(0), date_to: bookableDay(-1) }));
   await postAsAgency("/booking", aReservation({ date_from: "2020-01-02" }));
   const { data, total, partners, operations, next } = await afterCalls(7);
   expect([total, next]).toEqual([5, null]);
@@ -235,7 +235,7 @@ test("filters rejected calls by partner, agency, operation, reason and day in pa
   expect((await list(`?operation=${encodeURIComponent(BOOKING)}`)).total).toBe(1);
   const today = String(data[0]?.["day"]);
   expect((await list(`?date_from=${today}&date_to=${today}`)).total).toBe(3);
-  expect((await list(`?date_from=${day(0)}`)).total).toBe(0);
+  expect((await list(`?date_from=${bookableDay(0)}`)).total).toBe(0);
   const first = await list("?page_size=2");
   const rest = await list(`?page_size=2&after=${first.next}`);
   expect([first.data.length, rest.data.length, rest.next]).toEqual([2, 1, null]);

@@ -7,7 +7,13 @@ import { getRequestCost } from "#support/costs.ts";
 import { aTenant } from "#support/databases.ts";
 import { callOffice } from "#support/office.ts";
 import { addTestUsers, callApi, createToken } from "#support/people.ts";
-import { enableTaxRecords, ISSUER, makeAgencyFail, readAgencyRecords, sendTaxRecordsNow } from "#support/tax-agency.ts";
+import {
+  enableTaxRecords,
+  makeAgencyFail,
+  readAgencyRecords,
+  sendTaxRecordsNow,
+  TAX_RECORD_ISSUER,
+} from "#support/tax-agency.ts";
 import {
   type ContractDocumentsAnswer,
   issueInvoice,
@@ -81,7 +87,7 @@ describe("an invoice of a company that keeps records for the tax agency", () => 
     ];
     expect(first).toMatchObject({
       record: {
-        IDEmisorFactura: ISSUER,
+        IDEmisorFactura: TAX_RECORD_ISSUER,
         TipoFactura: "F2",
         CuotaTotal: "13.88",
         ImporteTotal: "80.00",

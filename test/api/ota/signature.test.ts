@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { aCompany, type Company } from "#support/company.ts";
+import { aCompany, type TestCompany } from "#support/company.ts";
 import { aTenant } from "#support/databases.ts";
 import { requestWorker } from "#support/worker.ts";
 import { decryptSecret, encryptSecret } from "#worker/auth/secret-encryption.ts";
@@ -14,7 +14,7 @@ const UNAUTHORIZED = {
   errors: { message: "Missing or invalid API key or signature" },
 };
 
-let company: Company;
+let company: TestCompany;
 
 beforeAll(async () => {
   company = await aCompany();

@@ -29,7 +29,7 @@ export const countChargeParts: ResultSize = ({ data = [] }) =>
     .reduce((sum, parts) => sum + parts, 0);
 
 /** Database cost of a call by its Server-Timing header. */
-export interface Cost {
+export interface CallCost {
   readonly calls: number;
   /** Per returned row, if a response is measured that way. */
   readonly rows: number;
@@ -53,7 +53,7 @@ export async function measureCallCost(
   call: Call,
   countResults?: ResultSize,
   parts?: ResultSize,
-): Promise<Cost> {
+): Promise<CallCost> {
   const { cost, answer } = await measureCallAnswer(client, call, countResults);
   return { ...cost, parts: parts?.(JSON.parse(answer.bytes.toString())) };
 }
@@ -63,7 +63,7 @@ export async function measureCallAnswer(
   client: Client,
   call: Call,
   countResults?: ResultSize,
-): Promise<{ readonly cost: Cost; readonly answer: Answer }> {
+): Promise<{ readonly cost: CallCost; readonly answer: Answer }> {
   const response = await send(client, call);
   const { headers, bytes } = response;
   const match = /calls=(\d+) rows_read=(\d+)/.exec(String(headers["server-timing"]));
@@ -75,7 +75,7 @@ export async function measureCallAnswer(
 }
 
 /** Response speed of a target, with latencies in milliseconds. */
-export interface Speed {
+export interface ResponseSpeed {
   readonly p50: number;
   readonly p99: number;
   /** The slowest response. */
@@ -99,7 +99,7 @@ export async function applyLoad(
     /** Timeout in seconds. Defaults to ten. */
     readonly longestSeconds?: number;
   },
-): Promise<Speed> {
+): Promise<ResponseSpeed> {
   const result = await autocannon({
     url: `http://127.0.0.1:${port}`,
     connections: options.connections,

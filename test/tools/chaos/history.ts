@@ -86,7 +86,7 @@ export interface MoneyRequestRecord {
 }
 
 /** Expected minimum and maximum number of rows of a query. */
-export interface Expectation {
+export interface RowCountExpectation {
   readonly account: AccountName;
   readonly sql: string;
   readonly values: readonly (string | number)[];
@@ -104,7 +104,7 @@ export interface RegisteredCustomer {
 }
 
 /** All requests of the writers, with acknowledgements. */
-export interface History {
+export interface WritersHistory {
   /** By the agency's key and reference, `key/reference`. */
   readonly agencyBookings: Map<string, PlacedBooking>;
   /** By cart id. */
@@ -139,7 +139,7 @@ export interface History {
   readonly money: Map<string, MoneyRequestRecord>;
   readonly resources: Map<string, ResourceWriteRecord>;
   /** Checks with a single query, by description. */
-  readonly expectations: Map<string, Expectation>;
+  readonly expectations: Map<string, RowCountExpectation>;
   /** By op_id: the office's decision about rejected work. */
   readonly resolutions: Map<string, { readonly state: "accepted" | "dismissed"; readonly isAcknowledged: boolean }>;
   /** By user name. */
@@ -148,7 +148,7 @@ export interface History {
   logins: number;
 }
 
-export function createHistory(): History {
+export function createHistory(): WritersHistory {
   return {
     agencyBookings: new Map(),
     purchases: new Map(),
@@ -171,14 +171,14 @@ export function createHistory(): History {
 }
 
 /** Returns a copy that later acknowledgements don't change. */
-export function copyHistory(history: History): History {
+export function copyHistory(history: WritersHistory): WritersHistory {
   const { logins, ...maps } = history;
   const copiedMaps = Object.entries(maps).map(([name, map]) => [name, new Map(map as Map<unknown, unknown>)]);
-  return { ...(Object.fromEntries(copiedMaps) as Omit<History, "logins">), logins };
+  return { ...(Object.fromEntries(copiedMaps) as Omit<WritersHistory, "logins">), logins };
 }
 
 /** Counts acknowledgements by kind. */
-export function countAcknowledged(history: History): Readonly<Record<string, number>> {
+export function countAcknowledged(history: WritersHistory): Readonly<Record<string, number>> {
   const count = <T>(values: Iterable<T>, isThere: (value: T) => boolean) => [...values].filter(isThere).length;
   const bought = (kind: PlacedBooking["kind"]) =>
     count(
@@ -225,7 +225,7 @@ export function countAcknowledged(history: History): Readonly<Record<string, num
 }
 
 /** Returns other statistics. */
-export function countOtherOutcomes(history: History): Readonly<Record<string, number>> {
+export function countOtherOutcomes(history: WritersHistory): Readonly<Record<string, number>> {
   const booked = [...history.agencyBookings.values(), ...history.purchases.values()];
   return {
     cancelled: booked.filter(({ state }) => state === "cancelled").length,
@@ -240,12 +240,12 @@ export function countOtherOutcomes(history: History): Readonly<Record<string, nu
 const isExchange = ({ kind, state }: CheckInOperationRecord) => kind === "exchange" && state === "applied";
 
 /** Lists actions rejected because another user had changed the reservation. */
-export function listVersionConflicts({ reservationActions: moves }: History): readonly OfficeActionRecord[] {
+export function listVersionConflicts({ reservationActions: moves }: WritersHistory): readonly OfficeActionRecord[] {
   return [...moves.values()].filter(({ state, code }) => state === "refused" && code === "changed_meanwhile");
 }
 
 /** Counts rejected office actions by action and reason. */
-export function countRejectedActions({ reservationActions: moves }: History): ReadonlyMap<string, number> {
+export function countRejectedActions({ reservationActions: moves }: WritersHistory): ReadonlyMap<string, number> {
   const refused = [...moves.values()].filter(({ state }) => state === "refused");
   const groups = Map.groupBy(refused, ({ action: move, code }) => `${move} ${code}`);
   return new Map([...groups].map(([why, those]) => [why, those.length]));

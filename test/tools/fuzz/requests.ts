@@ -3,7 +3,7 @@ import { signPathAndQuery } from "#worker/auth/signature.ts";
 import type { Caller } from "./caller.ts";
 import { createHostileText, createHostileValue, mutateValue } from "./hostile-values.ts";
 import type { Operation, Parameter } from "./operations.ts";
-import type { Recipe } from "./recipe.ts";
+import type { RequestRecipe } from "./recipe.ts";
 import { createValidValue, type ValueSource } from "./values.ts";
 
 export interface FuzzRequest {
@@ -25,7 +25,7 @@ export async function buildRequest(
   operation: Operation,
   caller: Caller,
   baseSource: Omit<ValueSource, "isValid" | "recipe">,
-  recipe?: Recipe,
+  recipe?: RequestRecipe,
 ): Promise<FuzzRequest> {
   const { random } = baseSource;
   const source: ValueSource = { ...baseSource, isValid: random.chance(0.4), ...(recipe && { recipe }) };

@@ -1,7 +1,7 @@
 import { applyD1Migrations, createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
-import { aReservation, createAvailabilityPath, day } from "#support/agency.ts";
+import { aReservation, bookableDay, createAvailabilityPath } from "#support/agency.ts";
 import { aRental, PICKUP_DAY } from "#support/check-in.ts";
 import { aCompany } from "#support/company.ts";
 import { addTestUsers, PASSWORD } from "#support/people.ts";
@@ -114,7 +114,7 @@ describe("an account with a pending migration", () => {
       const path = `/api/v1/booking/deliveries-collections?date=${PICKUP_DAY}&rental_location_code=AIR`;
       isServed(await ask("GET", path, undefined, token));
       isServed(await ask("GET", "/api/booking-items-search?rental_storage_id=1", undefined, token));
-      isServed(await ask("GET", `/api/v1/booking/transfer-trips?date=${day(0)}`, undefined, token));
+      isServed(await ask("GET", `/api/v1/booking/transfer-trips?date=${bookableDay(0)}`, undefined, token));
       isServed(await ask("GET", "/api/v1/office/reservations?q=garc", undefined, token));
     }
     isServed(await asPartner("GET", "/api/v1/integration/reservations", undefined, "erp"));

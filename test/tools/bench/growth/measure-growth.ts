@@ -16,7 +16,7 @@ import {
 } from "../account-operations.ts";
 import { createRentalShop, createTransferShop, measurePurchases } from "../carts.ts";
 import { fillLargeAccount } from "../large-account.ts";
-import type { Cost } from "../load.ts";
+import type { CallCost } from "../load.ts";
 import type { Operation } from "../operations.ts";
 import { calculateGrowth, hasGrown } from "../table.ts";
 import { copyFilledDatabase, getFileMegabytes, restoreAfterwards, timeBackup, timeMigration } from "./keeping.ts";
@@ -30,7 +30,7 @@ const MAX_GROWTH_RATIO = 1.1;
 /** Cost of an operation at one account size, and its limit. */
 interface Sized {
   readonly name: string;
-  readonly cost: Cost;
+  readonly cost: CallCost;
   readonly budget: Operation["budget"] | undefined;
 }
 

@@ -2,7 +2,7 @@ import type { AccountName } from "#tools/platform/client.ts";
 import type { Rows } from "#tools/platform/database-files.ts";
 import { readMinistry, type SimulatedMinistryData } from "#worker/development/ses/stand-in.ts";
 import { listSimulatedChains, type SimulatedTaxRecordChain } from "#worker/development/tax-agency/held.ts";
-import type { Accounts, Violation } from "./violation.ts";
+import type { AccountDatabases, Violation } from "./violation.ts";
 
 const LOST = "all confirmed records exist";
 const DOUBLE = "no record is duplicated";
@@ -16,7 +16,7 @@ export interface AuthorityRecords {
 }
 
 /** Reads the accounts' records from the authorities' servers. */
-export async function readAuthorities(files: R2Bucket, accounts: Accounts): Promise<AuthorityRecords> {
+export async function readAuthorities(files: R2Bucket, accounts: AccountDatabases): Promise<AuthorityRecords> {
   const lessors = [...new Set(Object.values(accounts).flatMap(listLessors))];
   const ministryRecords = await Promise.all(
     lessors.map(async (lessor) => [lessor, await readMinistry(files, lessor)] as const),
@@ -33,7 +33,7 @@ function listLessors(rows: Rows): readonly string[] {
  * Checks that each accepted tax record is at the tax agency exactly once, in chain order and without errors, and
  * nothing else. The same for reports of rentals to the ministry.
  */
-export function checkAuthorities(accounts: Accounts, authorityRecords: AuthorityRecords): readonly Violation[] {
+export function checkAuthorities(accounts: AccountDatabases, authorityRecords: AuthorityRecords): readonly Violation[] {
   return (["acme", "globex"] as const).flatMap((account) => [
     ...checkTaxAgency(account, accounts[account], authorityRecords.chains),
     ...listLessors(accounts[account]).flatMap((lessor) =>

@@ -65,7 +65,7 @@ export interface CompanyFixture extends Pick<CompanyData, "account" | "secrets" 
   /** Catalogue used for sales. Selling rules and one-way fees were added after all contracts. */
   readonly catalogue: Catalogue;
   readonly places: readonly CompanyPlace[];
-  /** In epoch ms. */
+  /** Time of the company's foundation, epoch ms. */
   readonly foundedAt: number;
   readonly now: CivilMinute;
   readonly today: CivilDate;
@@ -82,7 +82,7 @@ type ContractDerivedColumn = "usageUnits" | "usageAvailableFuel" | "active" | "c
 export interface DemoVehicle extends Omit<VehicleRow, ContractDerivedColumn> {
   readonly id: number;
   readonly acquisitionDate: CivilDate;
-  /** Sold or returned. */
+  /** Day on which the vehicle was sold or returned to its owner. */
   readonly soldReleaseDate: CivilDate | undefined;
   /** Kilometres or miles at the start of the history, and per usual rental day. */
   readonly unitsAtStart: number;

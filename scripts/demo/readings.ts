@@ -17,7 +17,7 @@ export interface UnitReadings extends PlannedUnit {
 interface Reading {
   readonly at: CivilMinute;
   readonly usageUnits: number;
-  /** Eighths of the tank. */
+  /** Fuel level in eighths of the tank. */
   readonly fuel: string;
 }
 

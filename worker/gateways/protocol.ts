@@ -26,7 +26,7 @@ export interface GatewayPayment {
   /** Whether the amount is held on the card instead of charged. */
   readonly isHold: boolean;
   readonly amountCents: Cents;
-  /** ISO 4217, letters. */
+  /** Currency by its letters in ISO 4217, such as `EUR`. */
   readonly currency: string;
   /** Decimals of the currency: 2 for EUR. */
   readonly decimals: number;

@@ -107,7 +107,7 @@ function findLineEnd(text: string, after: number): number {
 }
 
 interface PartTerms {
-  /** Receives the rows. */
+  /** List to which the parsed rows are appended. */
   readonly rows: SheetRow[];
   readonly linesBefore: number;
   readonly separator: CsvSeparator;

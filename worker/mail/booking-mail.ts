@@ -52,7 +52,7 @@ export interface BookingMail {
   readonly products: string;
   /** Discount included in the total, negative. Absent if there is none. */
   readonly discount?: string | undefined;
-  /** Includes the currency. */
+  /** Formatted total with its currency. */
   readonly total: string;
   readonly paid: string;
   /**
@@ -103,7 +103,7 @@ interface InvoiceFacts {
   /** Numbers of the reservations of a collective invoice. Empty for another. */
   readonly reservations: string;
   readonly dueDate: string | undefined;
-  /** Includes the currency. */
+  /** Formatted total with its currency. */
   readonly total: string;
   /** Absent for a credit note, which isn't paid. */
   readonly pending: string | undefined;

@@ -6,7 +6,7 @@ export interface ChainStep {
   readonly body?: Readonly<Record<string, unknown>>;
   /** Body used instead of the example's. */
   readonly instead?: unknown;
-  /** Body that isn't JSON. */
+  /** Body as text, for a request that isn't JSON. */
   readonly text?: string;
   readonly takes: Readonly<Record<string, string>>;
 }

@@ -147,7 +147,7 @@ function OfferCard({ offer, shop, settings, cart, action, onChoose }: OfferProps
 }
 
 interface TraitsProps {
-  /** Absent for transfers. */
+  /** Characteristics of the category. Absent for transfers. */
   readonly traits: CategoryTraits | undefined;
   readonly settings: Settings;
   readonly texts: Texts;

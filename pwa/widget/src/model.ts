@@ -68,11 +68,11 @@ export interface VehicleOffer {
   /** Price of one vehicle without the fees, and the same price before offers. */
   readonly unitPrice: string;
   readonly unitBasePrice: string;
-  /** Mandatory fees by name. */
+  /** Mandatory fees that `price` includes. */
   readonly fees: readonly MandatoryFee[];
   readonly seats: number | null;
   readonly doors: number | null;
-  /** Absent for transfers. */
+  /** Characteristics of the category. Absent for transfers. */
   readonly traits?: CategoryTraits;
   readonly offerName: string | null;
   readonly isAvailable: boolean;
@@ -136,12 +136,12 @@ export interface TripLeg {
 /** Rental or transfer with its price lines, which add up to the total. */
 export interface PricedTrip {
   readonly legs: readonly TripLeg[];
-  /** Absent for rentals. */
+  /** Texts of the trip's origin and destination. Absent for rentals. */
   readonly ends?: TripEnds;
   readonly vehicle: string;
   readonly photo: string | null;
   readonly days: number | null;
-  /** Without the discount, as the cost of extras. */
+  /** Cost of the vehicle without the discount. The costs of extras exclude it, too. */
   readonly vehicleCost: string;
   readonly extrasCost: string;
   readonly fees: readonly MandatoryFee[];

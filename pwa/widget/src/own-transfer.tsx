@@ -9,7 +9,7 @@ import type { BookingFlow } from "./use-shop.ts";
 interface Props {
   readonly shop: BookingFlow;
   readonly settings: Settings;
-  /** Agreed values. */
+  /** Agreed route, time and travellers. */
   readonly agreed: SearchValues;
   readonly onAsk: (change: OwnReservationChange) => void;
 }

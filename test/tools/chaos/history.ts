@@ -16,9 +16,9 @@ export interface CheckInOperationRecord {
   readonly kind: string;
   readonly bookingId: number;
   readonly state: "asked" | "applied" | "held" | "conflict" | "rejected";
-  /** Charges taken with it. */
+  /** Charges taken with the operation. */
   readonly charges: readonly string[];
-  /** Damage recorded with it. */
+  /** Damage recorded with the operation. */
   readonly damages: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export interface CustomerActionRecord {
   readonly state: "asked" | "done" | "refused";
   readonly action: "cancel" | "change";
   readonly freeAccessId: string;
-  /** Version as returned. */
+  /** Version of the booking that the response returned. */
   readonly version?: number;
 }
 
@@ -105,11 +105,11 @@ export interface RegisteredCustomer {
 
 /** All requests of the writers, with acknowledgements. */
 export interface WritersHistory {
-  /** By the agency's key and reference, `key/reference`. */
+  /** Agency bookings by the agency's key and reference, `key/reference`. */
   readonly agencyBookings: Map<string, PlacedBooking>;
-  /** By cart id. */
+  /** Website bookings by cart id. */
   readonly purchases: Map<string, PlacedBooking>;
-  /** By op_id. */
+  /** Check-in operations by `op_id`. */
   readonly operations: Map<string, CheckInOperationRecord>;
   /** By `booking/hash`: whether the file was acknowledged. */
   readonly files: Map<string, boolean>;
@@ -130,11 +130,11 @@ export interface WritersHistory {
   >;
   /** By `account/document`: whether the ERP's report was acknowledged. */
   readonly processed: Map<string, boolean>;
-  /** By request id. */
+  /** Requests of desk staff by request id. */
   readonly desk: Map<string, DeskRequestRecord>;
-  /** By Idempotency-Key. */
+  /** Office actions on reservations by their Idempotency-Key. */
   readonly reservationActions: Map<string, OfficeActionRecord>;
-  /** In request order. */
+  /** Actions of customers on their own bookings, in request order. */
   readonly customerActions: Map<string, CustomerActionRecord>;
   readonly money: Map<string, MoneyRequestRecord>;
   readonly resources: Map<string, ResourceWriteRecord>;
@@ -142,7 +142,7 @@ export interface WritersHistory {
   readonly expectations: Map<string, RowCountExpectation>;
   /** By op_id: the office's decision about rejected work. */
   readonly resolutions: Map<string, { readonly state: "accepted" | "dismissed"; readonly isAcknowledged: boolean }>;
-  /** By user name. */
+  /** Registered customers by user name. */
   readonly customers: Map<string, RegisteredCustomer>;
   /** Number of acknowledged sign-ins. */
   logins: number;
@@ -224,7 +224,7 @@ export function countAcknowledged(history: WritersHistory): Readonly<Record<stri
   };
 }
 
-/** Returns other statistics. */
+/** Counts cancellations, refusals, exchanges and changed passwords. */
 export function countOtherOutcomes(history: WritersHistory): Readonly<Record<string, number>> {
   const booked = [...history.agencyBookings.values(), ...history.purchases.values()];
   return {

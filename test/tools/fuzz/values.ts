@@ -51,7 +51,7 @@ function namedValues(known: KnownValues, name: string): readonly unknown[] {
   return known[fieldName] ?? known[fieldName.replace(/^(return|pickup|origin|destination)_/, "")] ?? [];
 }
 
-/** Sources of values. */
+/** Random numbers, known values and time from which request values are made. */
 export interface ValueSource {
   readonly random: Random;
   readonly known: KnownValues;

@@ -14,7 +14,7 @@ export interface SoakAccount {
   readonly name: string;
   readonly key: { readonly apiKey: string; readonly secret: string };
   readonly engineKey: string;
-  /** Pickup place. */
+  /** Id of the place where its bookings begin. */
   readonly place: string;
 }
 

@@ -11,7 +11,7 @@ export const bookings = sqliteTable("bookings", {
   createdBy: text("created_by", { enum: ["agency", "engine", "staff", "import"] }).notNull(),
   requestFingerprint: text("request_fingerprint"),
   cartId: text("cart_id"),
-  /** Keyed hash. */
+  /** Keyed hash of the visitor's network. */
   visitorNetwork: text("visitor_network"),
   madeByCustomerId: integer("made_by_customer_id"),
   expiresAt: integer("expires_at"),

@@ -81,7 +81,7 @@ export async function canAddSecondFactor(tenant: Tenant, userId: number, factor:
 
 /** A user's means of proving the second factor. */
 export interface UserSecondFactors {
-  /** Oldest first. */
+  /** Passkeys of the user, oldest first. */
   readonly passkeys: readonly StoredPasskey[];
   readonly hasAuthenticator: boolean;
   readonly recoveryCodesLeft: number;

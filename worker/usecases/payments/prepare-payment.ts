@@ -136,7 +136,7 @@ interface AttemptToSave {
 export interface SavedPaymentAttempt {
   readonly id: string;
   readonly order: string;
-  /** Epoch ms. */
+  /** Start of the attempt, epoch ms. */
   readonly at: number;
 }
 

@@ -229,7 +229,7 @@ export function markPhotoMistaken(item: OutboxItem, hash: string): Promise<void>
   return enqueueNote({ label, plate }, { booking_id, base_version, removed_photos: [hash] });
 }
 
-/** Adds a note about a booking to the outbox, without a draft. `whose` is its label. */
+/** Adds a note about a booking to the outbox, without a draft. `bookingLabels` names the booking in the outbox. */
 export async function enqueueNote(
   bookingLabels: Pick<WorkDraft, "label" | "plate">,
   word: Pick<Operation, "booking_id" | "base_version" | "removed_photos" | "trip">,

@@ -35,7 +35,7 @@ export interface ActionField<Name extends string = string> {
   readonly isWide?: boolean;
   /** Whether the quote depends on the field. */
   readonly isQuoted?: boolean;
-  /** Heading of the field. */
+  /** Group of fields under whose heading the field is shown. */
   readonly group?: "when" | "outward" | "return" | "what" | "who" | "rest";
 }
 

@@ -2,7 +2,7 @@ import { useEffect } from "preact/hooks";
 import { t } from "../texts.ts";
 
 interface LoadErrorMessageProps {
-  /** Empty if there's no error. */
+  /** Error message. Empty if there's no error. */
   readonly problem: string;
   readonly onRetry: () => unknown;
 }

@@ -75,7 +75,7 @@ interface ActionQuoteViewProps {
   /** Current total. */
   readonly total: string;
   readonly isReading: boolean;
-  /** Set if loading failed. */
+  /** Loads the quote again. Set if loading failed. */
   readonly onRetry?: () => unknown;
 }
 

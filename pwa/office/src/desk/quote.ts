@@ -21,7 +21,7 @@ export type ReasonParams = NonNullable<RefusalReason["params"]>;
 
 /** Code of a refusal or a warning, from which its sentence is made. */
 export interface RefusalReason extends Omit<Immutable<ReasonMessage>, "message" | "code"> {
-  /** Empty if there is none. */
+  /** Code of the refusal or field problem. Empty if there is none. */
   readonly code: FailureCode | FieldCode | "";
 }
 

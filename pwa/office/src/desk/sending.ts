@@ -9,7 +9,7 @@ type Draft = readonly [list: string, id: string | undefined];
 type Take<Content extends object = object> = (answer: OfficeResponse<Content> | undefined) => void;
 
 interface Sending<Content extends object> {
-  /** Draft of the form. */
+  /** List and record whose stored draft is deleted after the request. */
   readonly draft: Draft;
   readonly title: string;
   /** Called with the response in the open form, or without one after a network failure. */

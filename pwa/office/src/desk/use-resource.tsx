@@ -54,7 +54,7 @@ export function useResource<Content extends object>(
 
 interface NotReadProps {
   readonly title: string;
-  /** Empty while loading. */
+  /** Error message. Empty while loading. */
   readonly problem: string;
   readonly onRetry: () => unknown;
   /** Path and name of the list to go to. */

@@ -4,7 +4,7 @@ import { addPriceColumn, type PriceBracket, type PriceTable } from "./price-cell
 export const toCellKey = (category: string, { from_days, to_days, price_per }: PriceBracket) =>
   [category, from_days, to_days, price_per].join(" ");
 
-/** Prices set by another user in cells changed here, by `cellKey`. An empty text means that the price was removed. */
+/** Prices set by another user in cells changed here, by `toCellKey`. An empty text means that the price was removed. */
 export type ConflictingPrices = ReadonlyMap<string, string>;
 
 function toPriceMap({ brackets, rows }: PriceTable): ReadonlyMap<string, string | null> {

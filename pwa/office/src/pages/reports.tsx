@@ -78,7 +78,7 @@ export default function Reports({ path }: { readonly path: readonly string[] }) 
 
 interface ReportSelection extends ReportRange {
   readonly by: ReportPeriod;
-  /** Empty if not grouped. */
+  /** Name of the dimension by which rows are grouped. Empty if not grouped. */
   readonly group: string;
   readonly isCompared: boolean;
   /** Name of the figure that the chart shows. */

@@ -11,7 +11,7 @@ const UNREQUESTED = "no record is unexpected";
 /** Records of the platform's accounts at the authorities. */
 export interface AuthorityRecords {
   readonly chains: readonly SimulatedTaxRecordChain[];
-  /** By lessor code. */
+  /** Reports received by the ministry, by lessor code. */
   readonly ministry: ReadonlyMap<string, SimulatedMinistryData>;
 }
 

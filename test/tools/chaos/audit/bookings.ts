@@ -21,7 +21,7 @@ interface StoredBooking {
   readonly kind: string;
   /** 1 if its hold expired unpaid. */
   readonly expired: number;
-  /** By code, as JSON. */
+  /** JSON with the quantity of each extra by its code. */
   readonly extras: string;
 }
 

@@ -17,7 +17,7 @@ export type FileStyle = Immutable<NonNullable<ImportRequest["files"][number]["st
 
 export interface ChosenFile {
   readonly name: string;
-  /** Base64. */
+  /** Content of the file in base64. */
   readonly content: string;
   readonly bytes: number;
   readonly style: FileStyle;

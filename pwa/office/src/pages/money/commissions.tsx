@@ -22,7 +22,7 @@ import { sumAmounts } from "./money.ts";
 /** Commission of an agent for a reservation. */
 type Commission = Immutable<CommissionListMessage["data"][number]>;
 
-/** Maximum number settled together. */
+/** Maximum number of commissions settled together. */
 const PAGE_SIZE = 200;
 
 const NAMES = ["agent_id", "settled", "date_from", "date_to"];

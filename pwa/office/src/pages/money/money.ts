@@ -7,7 +7,7 @@ import { t } from "../../texts.ts";
 /** A document in a list. Amounts are decimal strings. */
 export type ListedDocument = Immutable<DocumentListMessage["data"][number]>;
 
-/** Returns the document number. */
+/** Formats a document's series and number, such as `A/12`. A draft is shown with its id. */
 export const formatDocumentNumber = ({ id, serie, number }: Pick<ListedDocument, "id" | "serie" | "number">) =>
   number ? [serie, number].filter(Boolean).join("/") : `${t("draft")} ${id}`;
 
@@ -44,7 +44,7 @@ export function calculateExpectedCash(opening: string, expected: string): string
   return toText((parseThousandths(expected) ?? 0) + (parseThousandths(parseTypedAmount(opening)) ?? 0));
 }
 
-/** Sums API amounts. */
+/** Sums decimal texts, as the API writes amounts. */
 export function sumAmounts(amounts: readonly string[]): string {
   return toText(amounts.reduce((sum, amount) => sum + (parseThousandths(amount) ?? 0), 0));
 }

@@ -38,7 +38,7 @@ export interface SaleFormValues extends RentalFormValues {
   readonly is_billed_monthly: boolean;
   /** Whether the sale is saved as a quote. */
   readonly is_quote: boolean;
-  /** `yyyy-mm-ddThh:mm`. */
+  /** Local end of the quote's validity, `yyyy-mm-ddThh:mm`. */
   readonly valid_until: string;
   readonly is_held: boolean;
 }

@@ -28,8 +28,8 @@ export const insertGuestCustomerStatement = prepareQuery((db) =>
 );
 
 /**
- * Customer of the reservation that is being written. Correct only after `insertGuestCustomerStatement` in the same batch. A new
- * customer is the one with the highest id.
+ * Customer of the reservation that is being written. Correct only after `insertGuestCustomerStatement` in the same
+ * batch. A new customer is the one with the highest id.
  */
 export const guestCustomerIdAfterInsert = sql<number>`(SELECT coalesce(${knownGuest}, (SELECT max(id) FROM customers)) FROM json_each(${guest}) AS row)`;
 

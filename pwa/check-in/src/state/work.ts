@@ -185,7 +185,7 @@ export function getOpenDraft(): WorkDraft {
 
 /**
  * Moves the open work to the outbox, with its pending pictures and changes. Throws if storage is full, and the work
- * then stays open. `calculateAddedCents` returns the amount added to the contract, in minor units.
+ * then stays open. `addedCents` returns the amount added to the contract, in minor units.
  */
 export async function finishWork(addedCents: (draft: WorkDraft) => number = () => 0): Promise<OutboxItem> {
   const { key } = getOpenDraft();

@@ -169,7 +169,7 @@ export function checkMinistry(
   ];
 }
 
-/** Counts records received by the authorities since they had this many. */
+/** Counts the tax records, reports to the ministry and withdrawn reports that the authorities have. */
 export function countAuthorityRecords({ chains, ministry }: AuthorityRecords): Readonly<Record<string, number>> {
   const communications = [...ministry.values()].flatMap((heldByMinistry) => heldByMinistry.communications);
   return {

@@ -54,7 +54,7 @@ function getTableRows({ tables }: BackupFile, name: string): readonly Row[] {
 
 /** Data issued or written before a later backup that the restored account has lost. */
 export interface RestoreLosses {
-  /** Text per kind with losses. */
+  /** Text about the lost records of each kind, if any. */
   readonly kinds: readonly string[];
   /** Description of each key, user or webhook that was deactivated again. */
   readonly closed: readonly string[];

@@ -18,7 +18,7 @@ export interface ContractPaymentsAndDocuments extends RandomContext {
   readonly contract: DemoContract;
   readonly documents: PlannedDocument[];
   readonly payments: DemoPayment[];
-  /** Retained by the agent from the customer's payment. */
+  /** Amount that the agent retained from the customer's payment. */
   readonly prepaidCents: Cents;
 }
 
@@ -43,7 +43,7 @@ interface DocumentOptions {
   /** Whether the document includes closing costs. */
   readonly isClosed?: boolean;
   readonly advanceCents?: Cents;
-  /** For a cancelled contract, the retained part of its payments. */
+  /** Part of its payments that a cancelled contract retains. */
   readonly retainedFeeCents?: Cents;
 }
 

@@ -13,7 +13,7 @@ import type { DemoTables, NewDemoRows } from "./tables.ts";
 export interface DemoPayment {
   readonly at: CivilMinute;
   readonly cents: Cents;
-  /** `payment` means money to the customer. */
+  /** `charge`: money from the customer. `payment`: money to the customer. */
   readonly type: "charge" | "payment";
   readonly method: PaymentMethod;
   readonly source: DemoTables["charges"]["$inferInsert"]["sourceDoc"];
@@ -21,7 +21,7 @@ export interface DemoPayment {
   readonly isDepositKept?: boolean;
   readonly branchCode: string;
   readonly contract?: DemoContract;
-  /** For a booking without a contract. */
+  /** Paid booking, if it has no contract. */
   readonly bookingId?: number;
 }
 

@@ -21,7 +21,7 @@ export interface PlannedRental extends Omit<DemoRentalRequest, "categoryCode"> {
 
 export interface PlannedUnit {
   readonly categoryCode: string;
-  /** Undefined for a cancelled rental. */
+  /** Vehicle that serves the rental. Undefined for a cancelled rental. */
   readonly vehicle: DemoVehicle | undefined;
 }
 

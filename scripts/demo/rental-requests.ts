@@ -18,11 +18,11 @@ export interface RentalRequestConstraints {
   readonly isOneWay?: boolean;
   readonly accepts?: (status: BookingStatus) => boolean;
   readonly isCancelled?: boolean;
-  /** The customer or vehicle of today is late, so it isn't yet delivered or collected. */
+  /** Whether the customer or vehicle of today is late, so that it isn't yet delivered or collected. */
   readonly isLate?: boolean;
-  /** Out since earlier and due yesterday. */
+  /** Whether the vehicle is still out and was due yesterday. */
   readonly isOverdue?: boolean;
-  /** The customer didn't show up. */
+  /** Whether the customer didn't show up. */
   readonly isMissing?: boolean;
 }
 

@@ -7,7 +7,7 @@ export interface SessionToken {
   readonly sessionId: string;
   readonly userId: number;
   readonly role: Role;
-  /** For the staff's app only. The database decides on access. */
+  /** Branches of the user, for the staff's app only. The database decides on access. */
   readonly branches: BranchAccess;
   readonly issuedAt: number;
   readonly expiresAt: number;

@@ -2,9 +2,9 @@ import { decodeBase64 } from "./bytes.ts";
 
 /** Signing keys of one URL: the shared secret, and the platform's private key. The receiver has its public key. */
 export interface WebhookKeys {
-  /** `whsec_` and 32 bytes in base64. */
+  /** Shared secret for HMAC: `whsec_` and 32 bytes in base64. */
   readonly secret: string;
-  /** Ed25519, PKCS 8 in base64. */
+  /** Private Ed25519 key, PKCS 8 in base64. */
   readonly privateKey: string;
 }
 

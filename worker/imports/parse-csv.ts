@@ -115,10 +115,10 @@ interface PartTerms {
 }
 
 interface ParsedPart {
-  /** Characters and lines of its complete records. */
+  /** Characters and lines of the part's complete records. */
   readonly length: number;
   readonly lines: number;
-  /** Whether it ends inside of quotes. */
+  /** Whether the part ends inside quotes. */
   readonly isCut: boolean;
 }
 

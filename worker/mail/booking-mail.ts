@@ -39,11 +39,11 @@ type Paper = "contract" | "payment" | InvoiceKind;
  */
 export interface BookingMail {
   readonly company: string;
-  /** Empty if the mail doesn't address the recipient by name. */
+  /** Name by which the mail addresses the recipient. Empty if it uses none. */
   readonly person: string;
   /** Customer's name in mails to the branch, "" if it must not be shown. Undefined in mails to the customer. */
   readonly customer?: string | undefined;
-  /** Absent in the mail of a document without a reservation. */
+  /** Number of the reservation. Absent in the mail of a document without one. */
   readonly reservation: number | undefined;
   readonly pickup: string;
   /** Time and place of the return, or of a transfer's arrival. */
@@ -61,7 +61,7 @@ export interface BookingMail {
    */
   readonly paidToAgent: string | undefined;
   readonly credited: string | undefined;
-  /** Absent if no further payment is expected, for example while a late payment awaits a decision. */
+  /** Amount still to pay. Absent if no payment is expected, for example while a late payment awaits a decision. */
   readonly pending: string | undefined;
   /** Retained fee and refund of a cancellation. Absent if zero. */
   readonly fee: string | undefined;
@@ -82,12 +82,12 @@ export interface BookingMail {
   readonly color?: string | undefined;
   /** Address of the company's logo. Absent in mails to the branch. */
   readonly logo?: string | undefined;
-  /** Booked extras. Empty if none. */
+  /** Names of the booked extras. Empty if there are none. */
   readonly extras?: string | undefined;
   /** Numbers of a transfer's luggage, if the customer stated them. */
   readonly bags?: string | null;
   readonly largeItems?: string | null;
-  /** Absent in mails to the branch. */
+  /** Facts to prepare the pickup. Absent in mails to the branch. */
   readonly guide?: PickupGuide | undefined;
   /** Invoice or credit note with its own amounts. */
   readonly invoice?: InvoiceFacts | undefined;
@@ -105,7 +105,7 @@ interface InvoiceFacts {
   readonly dueDate: string | undefined;
   /** Formatted total with its currency. */
   readonly total: string;
-  /** Absent for a credit note, which isn't paid. */
+  /** Amount still to pay. Absent for a credit note, which isn't paid. */
   readonly pending: string | undefined;
 }
 

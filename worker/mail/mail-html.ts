@@ -4,7 +4,7 @@ import { escapeHtml, renderTextAsHtml } from "./escape-html.ts";
 /** Company name, color and logo shown at the top of a mail. */
 export interface MailBrand {
   readonly company: string;
-  /** `#rrggbb`. */
+  /** Color of the header, `#rrggbb`. */
   readonly color?: string | undefined;
   /** URL of the logo. Its alternative text is the company's name, for mail programs that don't load pictures. */
   readonly logo?: string | undefined;
@@ -79,7 +79,7 @@ export interface FactLine {
   readonly label: string;
   readonly value: string;
   readonly link?: MailLink | undefined;
-  /** Bold, as the total and the amount to pay. */
+  /** Whether the value is bold, such as a total or an amount to pay. */
   readonly isStrong?: boolean;
 }
 

@@ -78,7 +78,7 @@ export function OfferListStep({ shop, settings, cart }: Props) {
   );
 }
 
-/** What was searched. */
+/** Places and times of the search, and its number of days. */
 function Searched({ shop: { texts, locale }, trip }: { readonly shop: BookingFlow; readonly trip: PricedTrip }) {
   const legs = trip.legs.map(({ place, date, time }) => `${place}, ${formatDay(date, locale)} ${time}`);
   const length = trip.days === 1 ? texts.oneDay : fillPlaceholders(texts.days, { n: trip.days ?? 0 });

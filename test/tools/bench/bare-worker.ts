@@ -4,7 +4,7 @@ import type { WorkerBundle } from "#scripts/local-runtime.ts";
 
 interface List {
   readonly table: string;
-  /** Part of the table that the list shows. */
+  /** SQL condition for the rows of the table that the list shows. */
   readonly only?: string;
   /** Selects a page: the rows with `ids`, and their related rows. */
   readonly rows: (ids: string) => readonly string[];

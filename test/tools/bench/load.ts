@@ -31,9 +31,9 @@ export const countChargeParts: ResultSize = ({ data = [] }) =>
 /** Database cost of a call by its Server-Timing header. */
 export interface CallCost {
   readonly calls: number;
-  /** Per returned row, if a response is measured that way. */
+  /** Rows read for each returned row, if the operation has a result size. Otherwise all rows read. */
   readonly rows: number;
-  /** Total. Equals `rows` if not set. */
+  /** All rows read. Equals `rows` if not set. */
   readonly total?: number;
   /** Most rows of a call that found the isolate's cache empty or outdated, if measured. */
   readonly first?: number;
@@ -78,9 +78,9 @@ export async function measureCallAnswer(
 export interface ResponseSpeed {
   readonly p50: number;
   readonly p99: number;
-  /** The slowest response. */
+  /** Duration of the slowest response. */
   readonly longest: number;
-  /** Answers of any status. */
+  /** Number of answers of any status. */
   readonly answered: number;
   readonly perSecond: number;
   /** Responses other than 2xx, and connection errors. */

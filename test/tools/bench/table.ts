@@ -4,7 +4,7 @@ import type { Operation } from "./operations.ts";
 /** All measurements of one operation. */
 export interface MeasuredOperation {
   readonly operation: Operation;
-  /** At 10,000 and 100,000 contracts. */
+  /** Cost at 10,000 and at 100,000 contracts. */
   readonly small: CallCost;
   readonly large: CallCost;
   readonly alone: ResponseSpeed;

@@ -7,15 +7,15 @@ import { formatElement, formatTextElement, parseAuthorityXml } from "#worker/aut
 
 const BASE = "http://www.soap.servicios.hospedajes.mir.es/comunicacion";
 const FILE = "solicitud.xml";
-/** "Lote duplicado": the ministry already has the same content. */
+/** Ministry's code for "lote duplicado": it already has the same content. */
 const KNOWN = "10130";
-/** Fixed date, so that the same text gives the same bytes. */
+/** Fixed date of the zipped file, so that the same text gives the same bytes. */
 const DATED = new Date("2026-01-01T00:00:00Z");
 
 /** Header of a request to the ministry. */
 export interface SesHead {
   readonly lessor: string;
-  /** A: submit. B: withdraw. */
+  /** Operation of the request. A: submit. B: withdraw. */
   readonly operation: "A" | "B";
   readonly kind: "RV" | "AV" | undefined;
 }

@@ -17,7 +17,7 @@ export interface SimulatedMinistryData {
   readonly lots: readonly {
     readonly lot: string;
     readonly text: string;
-    /** A: submitted. B: withdrawn. */
+    /** Operation of the last request. A: submitted. B: withdrawn. */
     readonly operation: string;
     readonly kind: string;
     readonly at: string;

@@ -22,7 +22,7 @@ export class TooManyPagesError extends Error {
 /** Pages of a printout, filled from top to bottom. */
 export class PrintoutPages {
   readonly pages: PageMark[][] = [];
-  /** Position of the next block on the page. */
+  /** Distance of the next block from the top of the page, in points. */
   y = 0;
   readonly paper: PaperFormat;
   readonly #measure: MeasureText;

@@ -6,7 +6,7 @@ export async function hasCamera(): Promise<boolean> {
     const devices = await navigator.mediaDevices.enumerateDevices();
     return devices.some(({ kind }) => kind === "videoinput");
   } catch {
-    // Insecure page or outdated system.
+    // Insecure pages and outdated systems have no camera API.
     return false;
   }
 }

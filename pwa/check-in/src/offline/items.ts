@@ -97,7 +97,7 @@ export interface SoldExtra {
 
 /** Work in progress, possibly incomplete. */
 export interface WorkDraft {
-  /** `<booking>:<unit or 0>:<kind>` */
+  /** Key of the draft: `<booking>:<unit or 0>:<kind>`. */
   readonly key: string;
   readonly booking_id: number;
   readonly resource_id: number | null;

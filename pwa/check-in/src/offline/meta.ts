@@ -36,7 +36,7 @@ export interface StoredDeviceLock {
   readonly author: string;
   readonly id: ArrayBuffer;
   readonly public_key: ArrayBuffer;
-  /** COSE algorithm number. */
+  /** Algorithm of the key by its COSE number, such as -7 for ES256. */
   readonly algorithm: number;
 }
 

@@ -200,7 +200,7 @@ async function comeBack(): Promise<void> {
 
 /** Shows the stored day, if any, without a server request. */
 export async function showStoredToday(atStart: InitialState): Promise<void> {
-  // The start follows.
+  // `loadToday` follows after the first paint and requests the fresh day.
   isDayLoading.value = true;
   await loadStoredSettings(atStart);
   if (settings.peek()) await showStoredDay(getToday());

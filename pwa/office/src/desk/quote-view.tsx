@@ -72,7 +72,7 @@ export function RefusalsAndWarnings({
 
 interface ActionQuoteViewProps {
   readonly quote: ActionQuote | undefined;
-  /** Current total. */
+  /** Current total of the reservation, a decimal text. */
   readonly total: string;
   readonly isReading: boolean;
   /** Loads the quote again. Set if loading failed. */

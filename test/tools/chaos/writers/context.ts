@@ -20,11 +20,11 @@ export interface WriterContext {
   readonly gatewayBook: () => readonly GatewayRefund[];
 }
 
-/** Offers of an account. */
+/** Codes and ids of an account that writers use in their requests. */
 export interface AccountData {
   readonly codes: readonly string[];
   readonly places: readonly number[];
-  /** Branch by place. */
+  /** Branch code by place id. */
   readonly branchOf: ReadonlyMap<number, string>;
   readonly extras: readonly string[];
   /** Ids of reservation invoices. */

@@ -51,7 +51,7 @@ export function NewVehicleSheet({ onDone, onClose }: SheetProps) {
 interface VehicleSheetProps extends SheetProps {
   readonly of: VehicleDetail["vehicle"];
   readonly action: VehicleAction;
-  /** The block to change. */
+  /** Block to change. Undefined for a new one and for other actions. */
   readonly block: VehicleBlock | undefined;
 }
 

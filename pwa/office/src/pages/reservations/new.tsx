@@ -39,9 +39,9 @@ export function QuoteChange({ of }: { readonly of: CustomerQuote }) {
 }
 
 interface SaleFormProps {
-  /** List name of the draft. */
+  /** Name under which the draft is stored. */
   readonly list: string;
-  /** Quote that is changed. */
+  /** Quote to change. Not set for a new sale. */
   readonly of?: CustomerQuote;
   /** Returns the initial values: those of the quote without its draft, or those of the URL or draft of a new sale. */
   readonly begin: () => SaleFormValues;

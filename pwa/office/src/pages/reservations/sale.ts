@@ -25,7 +25,7 @@ export interface SaleFormValues extends RentalFormValues {
   readonly customer_id: number | null;
   readonly customer_name: string;
   readonly sales_channel_code: string;
-  /** Agent id. */
+  /** Id of the agent as text. Empty for none. */
   readonly agent_id: string;
   readonly promotion_code: string;
   readonly rule_reason: string;

@@ -23,7 +23,7 @@ interface Selling {
   readonly list: string;
   readonly id?: string | undefined;
   readonly method?: "POST" | "PATCH";
-  /** API path. */
+  /** Path of the request in the office API. */
   readonly path: string;
   /** Lists required fields without a value. */
   readonly missing: () => readonly string[];
